@@ -27,7 +27,10 @@ const root = join(import.meta.dirname, "..");
 
 // Where the programs are is looked up when these are loaded.
 Object.assign(process.env, assetEnvironment());
-const [{ realServerMissing, startRealServer }, { programPath }] = await Promise.all([import("../conformance/real-server.ts"), import("../conformance/real-program.ts")]);
+const [{ realServerMissing, startRealServer }, { programPath }] = await Promise.all([
+  import("../conformance/real-server.ts"),
+  import("../conformance/real-program.ts"),
+]);
 if (realServerMissing !== undefined) {
   process.stderr.write(`There is nobody to compare with: ${realServerMissing}.\n`);
   process.exit(2);
@@ -52,13 +55,17 @@ async function measure(target: Target): Promise<Results> {
 }
 
 /** From starting a process until kubectl has had its first answer. */
-async function firstAnswer(start: (folder: string) => Promise<{ readonly kubeconfig: string; readonly stop: () => Promise<unknown> | void }>): Promise<number> {
+async function firstAnswer(
+  start: (folder: string) => Promise<{ readonly kubeconfig: string; readonly stop: () => Promise<unknown> | void }>,
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "drover-bench-apiserver-"));
   const began = performance.now();
   const { kubeconfig, stop } = await start(folder);
   for (;;) {
     try {
-      execFileSync(programPath("kubectl"), ["get", "namespaces", "--kubeconfig", kubeconfig, "--cache-dir", join(folder, "cache")], { stdio: "ignore" });
+      execFileSync(programPath("kubectl"), ["get", "namespaces", "--kubeconfig", kubeconfig, "--cache-dir", join(folder, "cache")], {
+        stdio: "ignore",
+      });
       break;
     } catch {
       await delay(20);
@@ -73,7 +80,11 @@ async function firstAnswer(start: (folder: string) => Promise<{ readonly kubecon
 /** The command people type; its kubeconfig is there when its server answers. */
 async function startCommand(folder: string): Promise<{ readonly kubeconfig: string; readonly stop: () => void }> {
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"],
+    { stdio: ["ignore", "ignore", "inherit"] },
+  );
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null) throw new Error(`drover up ended with ${child.exitCode}`);
     await delay(5);
@@ -125,17 +136,30 @@ interface Row {
 
 /** The median of the rounds, of each side. */
 const compared = (pick: (results: Results) => number): Pick<Required<Row>, "ours" | "theirs"> => ({
-  ours: median(measured.map(({ ours }) => pick(ours))), theirs: median(measured.map(({ theirs }) => pick(theirs))),
+  ours: median(measured.map(({ ours }) => pick(ours))),
+  theirs: median(measured.map(({ theirs }) => pick(theirs))),
 });
-const both = (what: string, pick: (times: RequestTimes) => Times): Row[] => [0.5, 0.99].map((share) => ({
-  what: `${what} p${share * 100}`, ...compared(({ requests }) => percentile(pick(requests), share)), unit: "ms",
-}));
+const both = (what: string, pick: (times: RequestTimes) => Times): Row[] =>
+  [0.5, 0.99].map((share) => ({
+    what: `${what} p${share * 100}`,
+    ...compared(({ requests }) => percentile(pick(requests), share)),
+    unit: "ms",
+  }));
 const rows: Row[] = [
   { what: "ready in process", ours: median(readies), unit: "ms", bound: { most: 50 } },
-  { what: "start to kubectl's first answer", ours: median(firsts.map(({ ours }) => ours)), theirs: median(firsts.map(({ theirs }) => theirs)), unit: "ms", bound: { ratio: 0.15 } },
+  {
+    what: "start to kubectl's first answer",
+    ours: median(firsts.map(({ ours }) => ours)),
+    theirs: median(firsts.map(({ theirs }) => theirs)),
+    unit: "ms",
+    bound: { ratio: 0.15 },
+  },
   { what: "memory, idle", ...compared(({ idleMegabytes }) => idleMegabytes), unit: "MB" },
   { what: `memory with ${podCount} Pods`, ...compared(({ fullMegabytes }) => fullMegabytes), unit: "MB" },
-  ...both("create", ({ create }) => create), ...both("get", ({ get }) => get), ...both("list of 100", ({ list }) => list), ...both("patch", ({ patch }) => patch),
+  ...both("create", ({ create }) => create),
+  ...both("get", ({ get }) => get),
+  ...both("list of 100", ({ list }) => list),
+  ...both("patch", ({ patch }) => patch),
   ...both("create until seen", ({ seen }) => seen),
   { what: `${podCount} creates, 16 at once`, ...compared(({ large }) => large.fillMs), unit: "ms" },
   { what: `list of ${podCount} Pods`, ...compared(({ large }) => percentile(large.listMs, 0.5)), unit: "ms" },
@@ -151,5 +175,7 @@ for (const { what, ours: own, theirs: other, unit, bound = {} } of rows) {
   process.stdout.write(`${holds ? " " : "✗"} ${what.padEnd(34)} ${own.toFixed(1).padStart(9)} ${unit} ${next}\n`);
 }
 const listMegabytes = compared(({ large }) => large.listBytes / 1e6);
-process.stdout.write(`list of ${podCount} Pods: ${listMegabytes.ours.toFixed(1)} MB from ours, ${listMegabytes.theirs.toFixed(1)} MB from theirs. ${failures === 0 ? "Ours is ahead in each." : `${failures} bounds do not hold.`}\n`);
+process.stdout.write(
+  `list of ${podCount} Pods: ${listMegabytes.ours.toFixed(1)} MB from ours, ${listMegabytes.theirs.toFixed(1)} MB from theirs. ${failures === 0 ? "Ours is ahead in each." : `${failures} bounds do not hold.`}\n`,
+);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -25,7 +25,12 @@ const callsPerRound = 20;
 
 const schema = schemaFor({ group: "", version: "v1", kind: "Pod" }) ?? {};
 const type = builtInMergeType(schema);
-const scope: ApplyScope = { apiVersion: "v1", kind: "Pod", typeOf: (apiVersion) => (apiVersion === "v1" ? type : undefined), emptyObject: emptyObjectOf(schema, "v1", "Pod") };
+const scope: ApplyScope = {
+  apiVersion: "v1",
+  kind: "Pod",
+  typeOf: (apiVersion) => (apiVersion === "v1" ? type : undefined),
+  emptyObject: emptyObjectOf(schema, "v1", "Pod"),
+};
 const parsed = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 const pod = JSON.parse(podText(0)) as JsonObject;
@@ -39,8 +44,16 @@ const text = podText(0);
 const cases: readonly Case[] = [
   { name: parsing, run: () => JSON.parse(text) as unknown },
   { name: "create", run: () => recordUpdate({ scope, live: undefined, object: config, manager: "kubectl", now: 0 }), bound: 3 },
-  { name: "update of the status", run: () => recordUpdate({ scope: { ...scope, subresource: "status" }, live: pod, object: status, manager: "kubelet", now: 0 }), bound: 3 },
-  { name: "update that changes nothing", run: () => recordUpdate({ scope, live: pod, object: parsedPod, manager: "kubectl", now: 0 }), bound: 3 },
+  {
+    name: "update of the status",
+    run: () => recordUpdate({ scope: { ...scope, subresource: "status" }, live: pod, object: status, manager: "kubelet", now: 0 }),
+    bound: 3,
+  },
+  {
+    name: "update that changes nothing",
+    run: () => recordUpdate({ scope, live: pod, object: parsedPod, manager: "kubectl", now: 0 }),
+    bound: 3,
+  },
   { name: "apply, the first", run: () => apply(pod, config) },
   { name: "apply that changes nothing", run: () => apply(applied, config) },
   { name: "apply that gives up its labels", run: () => apply(applied, other) },
@@ -64,7 +77,9 @@ const rows = cases.map((each) => {
 });
 process.stdout.write(`pod ${text.length} characters; ${rounds} rounds of ${callsPerRound}\n`);
 for (const { name: label, microseconds, ratio, bound, holds } of rows) {
-  process.stdout.write(`${label.padEnd(36)}${microseconds.toFixed(1).padStart(9)} µs ${ratio.toFixed(2).padStart(8)} × parsing  ${bound === undefined ? "" : `${holds ? "≤" : "EXCEEDS"} ${bound}`}\n`);
+  process.stdout.write(
+    `${label.padEnd(36)}${microseconds.toFixed(1).padStart(9)} µs ${ratio.toFixed(2).padStart(8)} × parsing  ${bound === undefined ? "" : `${holds ? "≤" : "EXCEEDS"} ${bound}`}\n`,
+  );
 }
 process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
 

@@ -2,7 +2,9 @@
  * `npm run bench -- cache [quick]`: caches of Pods against one replay server on this machine, in one run: ours, the informer of
  * @kubernetes/client-node, and client-go's with protobuf, with JSON and dynamic.
  *
- * Server and programs are processes of their own, in production mode: objects are not frozen. Ours is the package `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry); client-go's is built from
+ * Server and programs are processes of their own, in production mode: objects are not frozen. Ours is the package
+ * `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry);
+ * client-go's is built from
  * bench/cache/go (needs Go, and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and medians are printed: only ratios
  * within one run mean anything. Ends with 1 when one of the goals does not hold.
  *
@@ -94,11 +96,18 @@ try {
 
 function prepare(): readonly Side[] {
   execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
-  execFileSync("go", ["build", "-o", outside + "/", "./..."], { cwd: join(import.meta.dirname, "cache", "go"), stdio: "inherit", env: { ...process.env, CGO_ENABLED: "0" } });
+  execFileSync("go", ["build", "-o", outside + "/", "./..."], {
+    cwd: join(import.meta.dirname, "cache", "go"),
+    stdio: "inherit",
+    env: { ...process.env, CGO_ENABLED: "0" },
+  });
   const folder = join(outside, "client-node");
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-  execFileSync("npm", ["install", "--prefer-offline", theirPackage, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["install", "--prefer-offline", theirPackage, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   copyFileSync(join(import.meta.dirname, "cache", "client-node.mjs"), join(folder, "client-node.mjs"));
   const ours = join(import.meta.dirname, "cache", "drover.mjs");
   const node = [process.execPath, "--expose-gc"];
@@ -126,7 +135,11 @@ async function measure({ name, command }: Side, step: Step, url: string): Promis
   const [program = "", ...args] = command;
   const { mode, pods, events, rate } = step;
   const settings = { url: `${url}/s/${pods}/${events}/${rate}`, pods, events, mode, startedMs: performance.timeOrigin + performance.now() };
-  const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], { timeout: 300_000, cwd: root, env: { ...process.env, NODE_ENV: "production" } });
+  const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], {
+    timeout: 300_000,
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   const result = JSON.parse(stdout) as Measured;
   if (result.objects !== pods) throw new Error(`${name} has ${result.objects} objects after it synced, and there are ${pods}`);
   return result;
@@ -144,7 +157,10 @@ function median(values: readonly number[]): number {
 function print(sides: readonly Side[], measured: ReadonlyMap<string, readonly Measured[]>): void {
   const value = (name: Name, mode: Mode, pods: number, pick: (one: Measured) => number | undefined): number =>
     median((measured.get(keyOf(name, mode, pods)) ?? []).map((one) => pick(one) ?? NaN));
-  const of = (mode: Mode, pods: number, pick: (one: Measured) => number | undefined) => (name: Name): number => value(name, mode, pods, pick);
+  const of =
+    (mode: Mode, pods: number, pick: (one: Measured) => number | undefined) =>
+    (name: Name): number =>
+      value(name, mode, pods, pick);
   const columns: readonly (readonly [string, (name: Name) => number, number])[] = [
     [`sync ${small} ms`, of("sync", small, (one) => one.syncMs), 0],
     ["of it import", of("sync", small, (one) => one.importMs), 0],
@@ -159,9 +175,15 @@ function print(sides: readonly Side[], measured: ReadonlyMap<string, readonly Me
     ["p99 µs", of("latency", small, (one) => one.latencies?.[1]), 0],
     ["loop p99 ms", of("sync", large, (one) => one.loopDelayP99Ms), 1],
   ];
-  const rows = [["", ...columns.map(([title]) => title)], ...sides.map(({ name }) => [name, ...columns.map(([, read, digits]) => (Number.isNaN(read(name)) ? "–" : read(name).toFixed(digits)))])];
+  const rows = [
+    ["", ...columns.map(([title]) => title)],
+    ...sides.map(({ name }) => [name, ...columns.map(([, read, digits]) => (Number.isNaN(read(name)) ? "–" : read(name).toFixed(digits)))]),
+  ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of rows) process.stdout.write(`${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}\n`);
+  for (const row of rows)
+    process.stdout.write(
+      `${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}\n`,
+    );
   const column = (title: string): ((name: Name) => number) => columns.find(([name]) => name === title)?.[1] ?? (() => NaN);
   const goals: readonly Goal[] = [
     { what: `sync ${small} ms`, of: column(`sync ${small} ms`), against: "client-go protobuf", atMost: 1 },
@@ -183,6 +205,8 @@ function print(sides: readonly Side[], measured: ReadonlyMap<string, readonly Me
     const holds = ours <= (atMost ?? Infinity) && ours >= (atLeast ?? 0);
     if (!holds) process.exitCode = 1;
     const bound = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
-    process.stdout.write(`${holds ? "  holds " : "  FAILS "} ${what}: ${ours.toFixed(2)}${against === undefined ? "" : ` × ${against}`}, ${bound}\n`);
+    process.stdout.write(
+      `${holds ? "  holds " : "  FAILS "} ${what}: ${ours.toFixed(2)}${against === undefined ? "" : ` × ${against}`}, ${bound}\n`,
+    );
   }
 }

@@ -42,9 +42,11 @@ try {
   const sides = [installOurs(outside), installTheirs(outside, "1.4.0"), installTheirs(outside, "2.0.1", [22, 19])];
   const results = sides.map((side): Results => ({ side, sequential: [], concurrent: [], importMs: [] }));
   const running = results.filter(({ side }) => side.leftOut === undefined);
-  for (const { side, sequential } of running) sequential.push({ ...measure(side, { url, ca, warmUp: 0, requests: 200, concurrency: 1 }), ...(await counts()) });
+  for (const { side, sequential } of running)
+    sequential.push({ ...measure(side, { url, ca, warmUp: 0, requests: 200, concurrency: 1 }), ...(await counts()) });
   for (let round = 0; round < rounds; round++) {
-    for (const { side, concurrent } of round % 2 === 0 ? running : running.toReversed()) concurrent.push(measure(side, { url, ca, warmUp: 500, requests, concurrency }));
+    for (const { side, concurrent } of round % 2 === 0 ? running : running.toReversed())
+      concurrent.push(measure(side, { url, ca, warmUp: 500, requests, concurrency }));
   }
   for (let round = 0; round < importRounds; round++) {
     for (const { side, importMs } of round % 2 === 0 ? running : running.toReversed()) importMs.push(timeToImport(side));
@@ -69,7 +71,9 @@ function counts(): Promise<Counted> {
 }
 
 function measure({ client, folder }: Side, settings: Readonly<Record<string, unknown>>): Measured {
-  return JSON.parse(execFileSync(process.execPath, ["measure.mjs", client, JSON.stringify(settings)], { cwd: folder, encoding: "utf8" })) as Measured;
+  return JSON.parse(
+    execFileSync(process.execPath, ["measure.mjs", client, JSON.stringify(settings)], { cwd: folder, encoding: "utf8" }),
+  ) as Measured;
 }
 
 function timeToImport({ folder, doors }: Side): number {
@@ -89,14 +93,33 @@ interface Row {
 function print(results: readonly Results[]): void {
   const sizes = new Map(results.map(({ side }) => [side, installedSize(side.folder)]));
   const rows: readonly Row[] = [
-    { label: "200 GETs after one another over TLS: handshakes", value: ({ sequential }) => sequential[0]?.handshakes ?? Number.NaN, bound: { most: 1 } },
-    { label: "… milliseconds each, the first included", value: ({ sequential }) => (sequential[0]?.microseconds ?? Number.NaN) / 1000, digits: 2 },
-    { label: `${concurrency} at once: requests a second`, value: ({ concurrent }) => 1e6 / median(concurrent.map(({ microseconds }) => microseconds)) },
-    { label: `${concurrency} at once: CPU microseconds a request`, value: ({ concurrent }) => median(concurrent.map(({ cpuMicroseconds }) => cpuMicroseconds)) },
+    {
+      label: "200 GETs after one another over TLS: handshakes",
+      value: ({ sequential }) => sequential[0]?.handshakes ?? Number.NaN,
+      bound: { most: 1 },
+    },
+    {
+      label: "… milliseconds each, the first included",
+      value: ({ sequential }) => (sequential[0]?.microseconds ?? Number.NaN) / 1000,
+      digits: 2,
+    },
+    {
+      label: `${concurrency} at once: requests a second`,
+      value: ({ concurrent }) => 1e6 / median(concurrent.map(({ microseconds }) => microseconds)),
+    },
+    {
+      label: `${concurrency} at once: CPU microseconds a request`,
+      value: ({ concurrent }) => median(concurrent.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+    },
     { label: "import, milliseconds", value: ({ importMs }) => median(importMs), bound: { most: 100, isStrict: true } },
     { label: `… the fastest of ${importRounds}`, value: ({ importMs }) => (importMs.length === 0 ? Number.NaN : Math.min(...importMs)) },
     { label: "packages installed", value: ({ side }) => sizes.get(side)?.packages ?? Number.NaN, bound: { most: facadeBounds.packages } },
-    { label: "megabytes installed", value: ({ side }) => (sizes.get(side)?.bytes ?? Number.NaN) / 1e6, digits: 1, bound: { most: facadeBounds.bytes / 1e6 } },
+    {
+      label: "megabytes installed",
+      value: ({ side }) => (sizes.get(side)?.bytes ?? Number.NaN) / 1e6,
+      digits: 1,
+      bound: { most: facadeBounds.bytes / 1e6 },
+    },
   ];
   const notes = results.flatMap(({ side }) => (side.leftOut === undefined ? [] : [side.leftOut]));
   const head = "".padEnd(52) + results.map(({ side }) => side.name.padStart(20)).join("");

@@ -1,6 +1,8 @@
 /**
- * `npm run bench -- cluster [replicas] [rounds]`: our whole cluster (`drover up --instant`, started as `npm start` does it) and the real parts (etcd, kube-apiserver, kube-controller-manager,
- * kube-scheduler, kwok; their request limits lifted), in the same run, one after the other, seen by the same client over TLS: a Deployment until all its pods
+ * `npm run bench -- cluster [replicas] [rounds]`: our whole cluster (`drover up --instant`, started as `npm start` does
+ * it) and the real parts (etcd, kube-apiserver, kube-controller-manager,
+ * kube-scheduler, kwok; their request limits lifted), in the same run, one after the other, seen by the same client
+ * over TLS: a Deployment until all its pods
  * are ready, its rolling update, its namespace until it is gone; memory of all processes, and their CPU when nothing happens.
  *
  * Needs the programs of `npm run assets`. Ends with 1 when a bound does not hold.
@@ -22,7 +24,7 @@ import { printTable } from "./report/table.ts";
 
 const replicas = Number(process.argv[3] ?? 1000);
 const rounds = Number(process.argv[4] ?? 3);
-const nodes = Math.ceil(replicas * 1.25 / 110) + 1;
+const nodes = Math.ceil((replicas * 1.25) / 110) + 1;
 const idleSeconds = 10;
 const root = join(import.meta.dirname, "..");
 
@@ -54,17 +56,35 @@ interface StartedCluster {
 async function startOurs(): Promise<StartedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "drover-bench-cluster-"));
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--nodes", String(nodes), "--instant", "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [
+      ...engineFlags,
+      join(root, "packages", "cli", "dist", "bin", "drover.js"),
+      "up",
+      "--kubeconfig",
+      kubeconfig,
+      "--nodes",
+      String(nodes),
+      "--instant",
+      "--quiet",
+    ],
+    { stdio: ["ignore", "ignore", "inherit"] },
+  );
   const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null) throw new Error(`drover up ended with ${child.exitCode}`);
     await delay(20);
   }
-  return { kubeconfig, mark: folder, stop: async () => {
-    child.kill("SIGINT");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  } };
+  return {
+    kubeconfig,
+    mark: folder,
+    stop: async () => {
+      child.kill("SIGINT");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 async function startTheirs(): Promise<StartedCluster> {
@@ -83,7 +103,10 @@ async function measure(start: () => Promise<StartedCluster>): Promise<Results> {
     const after = processUsage(mark);
     await client.create(Namespace, { metadata: { name: "bench" } });
     const readyMs = await timed(async () => {
-      await client.create(Deployment, { metadata: { name: "web", namespace: "bench" }, spec: { replicas, selector: { matchLabels: { app: "web" } }, template: template("web:1") } });
+      await client.create(Deployment, {
+        metadata: { name: "web", namespace: "bench" },
+        spec: { replicas, selector: { matchLabels: { app: "web" } }, template: template("web:1") },
+      });
       await untilComplete(client);
     });
     const { megabytes: fullMegabytes } = processUsage(mark);
@@ -93,9 +116,22 @@ async function measure(start: () => Promise<StartedCluster>): Promise<Results> {
     });
     const goneMs = await timed(async () => {
       await client.delete(Namespace, "bench");
-      while (await client.get(Namespace, "bench").then(() => true, () => false)) await delay(20);
+      while (
+        await client.get(Namespace, "bench").then(
+          () => true,
+          () => false,
+        )
+      )
+        await delay(20);
     });
-    return { readyMs, rolledMs, goneMs, idleMegabytes: after.megabytes, fullMegabytes, idleCpuShare: (after.cpuSeconds - before.cpuSeconds) / idleSeconds };
+    return {
+      readyMs,
+      rolledMs,
+      goneMs,
+      idleMegabytes: after.megabytes,
+      fullMegabytes,
+      idleCpuShare: (after.cpuSeconds - before.cpuSeconds) / idleSeconds,
+    };
   } finally {
     await cluster.close();
     await stop();
@@ -114,7 +150,11 @@ async function timed(work: () => Promise<void>): Promise<number> {
 async function untilComplete(client: Client): Promise<void> {
   for (;;) {
     const { metadata, status } = await client.get(Deployment, "web", { namespace: "bench" });
-    if (status?.observedGeneration === metadata.generation && [status?.updatedReplicas, status?.availableReplicas, status?.replicas].every((count) => count === replicas)) return;
+    if (
+      status?.observedGeneration === metadata.generation &&
+      [status?.updatedReplicas, status?.availableReplicas, status?.replicas].every((count) => count === replicas)
+    )
+      return;
     await delay(20);
   }
 }
@@ -134,5 +174,14 @@ const rows: readonly (readonly [string, (results: Results) => number, string, nu
   [`memory with ${replicas} pods`, ({ fullMegabytes }) => fullMegabytes, "MB", 0.3],
   ["CPU when idle, share of a core", ({ idleCpuShare }) => idleCpuShare * 100, "%", undefined],
 ];
-printTable([["", "ours", "real parts", "ratio"], ...rows.map(([what, pick, unit]) => [what, `${median(ours.map(pick)).toFixed(1)} ${unit}`, `${median(theirs.map(pick)).toFixed(1)} ${unit}`, medianRatio(ours.map(pick), theirs.map(pick)).toFixed(2)])]);
-for (const [what, pick, , atMost] of rows) if (atMost !== undefined) judge(what, medianRatio(ours.map(pick), theirs.map(pick)), "× the real parts", { atMost });
+printTable([
+  ["", "ours", "real parts", "ratio"],
+  ...rows.map(([what, pick, unit]) => [
+    what,
+    `${median(ours.map(pick)).toFixed(1)} ${unit}`,
+    `${median(theirs.map(pick)).toFixed(1)} ${unit}`,
+    medianRatio(ours.map(pick), theirs.map(pick)).toFixed(2),
+  ]),
+]);
+for (const [what, pick, , atMost] of rows)
+  if (atMost !== undefined) judge(what, medianRatio(ours.map(pick), theirs.map(pick)), "× the real parts", { atMost });

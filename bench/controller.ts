@@ -1,15 +1,21 @@
 /**
- * `npm run bench -- controller [quick]`: a controller of 10,000 ConfigMaps against one replay server on this machine, in one run: ours, ours with
- * its tape, and controller-runtime's with protobuf (what it takes for built-in kinds) and with JSON (for custom resources). A quarter of an hour.
+ * `npm run bench -- controller [quick]`: a controller of 10,000 ConfigMaps against one replay server on this machine,
+ * in one run: ours, ours with
+ * its tape, and controller-runtime's with protobuf (what it takes for built-in kinds) and with JSON (for custom
+ * resources). A quarter of an hour.
  *
  * Server and programs are processes of their own. Ours is the package `drover` as people install it, built anew; controller-runtime's is
- * built from bench/controller/go (needs Go, and its modules). Both with their defaults, their metrics and without a limit on requests; HTTP/1.1
+ * built from bench/controller/go (needs Go, and its modules). Both with their defaults, their metrics and without a
+ * limit on requests; HTTP/1.1
  * without TLS on loopback. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round: only ratios
- * within one run mean anything. Ends with 1 when one of the goals does not hold: the tape costs at most 5 %, a reconcile that reads comes at most
- * twice as late as controller-runtime's, and memory is at most twice its. The rest are figures: what is behind, and by how much, stands in them.
+ * within one run mean anything. Ends with 1 when one of the goals does not hold: the tape costs at most 5 %, a
+ * reconcile that reads comes at most
+ * twice as late as controller-runtime's, and memory is at most twice its. The rest are figures: what is behind, and by
+ * how much, stands in them.
  *
  * start: from the start of the process until every object has been reconciled once. Then every object changes once, which is not measured.
- * read: the reconcile reads the object from the cache; one worker. patch: it also patches an annotation, once per event, which comes back as
+ * read: the reconcile reads the object from the cache; one worker. patch: it also patches an annotation, once per
+ * event, which comes back as
  * another event and another run; eight workers. p50, p99: from the server's write to the reconcile that has read the object. CPU: of the
  * process, for each event and all it leads to. flood: every object changes as fast as it goes, again and again.
  */
@@ -81,9 +87,19 @@ interface Row {
   readonly tape?: Bound;
 }
 
-const readRates = rates("read", [[10, 100], [100, 600], [500, 2000], [2000, 8000]]);
+const readRates = rates("read", [
+  [10, 100],
+  [100, 600],
+  [500, 2000],
+  [2000, 8000],
+]);
 const readFlood = flood("read", 10);
-const patchRates = rates("patch", [[10, 60], [100, 400], [500, 1500], [2000, 4000]]);
+const patchRates = rates("patch", [
+  [10, 60],
+  [100, 400],
+  [500, 1500],
+  [2000, 4000],
+]);
 const patchFlood = flood("patch", 3);
 const steps: readonly Step[] = [readRates, readFlood, patchRates, patchFlood];
 const rows: readonly Row[] = [
@@ -117,7 +133,12 @@ try {
 }
 
 function rates(mode: Mode, asked: readonly (readonly [rate: number, events: number])[]): Step {
-  return { name: `${mode} at four rates`, mode, parts: asked.map(([rate, events]) => ({ rate, events: isQuick ? Math.min(rate, events) : events, repeats: 1 })), rounds: isQuick ? 1 : 3 };
+  return {
+    name: `${mode} at four rates`,
+    mode,
+    parts: asked.map(([rate, events]) => ({ rate, events: isQuick ? Math.min(rate, events) : events, repeats: 1 })),
+    rounds: isQuick ? 1 : 3,
+  };
 }
 
 function flood(mode: Mode, repeats: number): Step {
@@ -128,7 +149,13 @@ function rateRows(step: Step, bound?: Bound): readonly Row[] {
   return step.parts.flatMap((part, index) => {
     const name = `${step.mode} ${part.rate}/s`;
     return [
-      { what: `${name} p50 µs`, step, of: (one: Measured) => partOf(one, index).latencies[0], digits: 0, ...(bound === undefined ? {} : { bound }) },
+      {
+        what: `${name} p50 µs`,
+        step,
+        of: (one: Measured) => partOf(one, index).latencies[0],
+        digits: 0,
+        ...(bound === undefined ? {} : { bound }),
+      },
       { what: `${name} p99 µs`, step, of: (one: Measured) => partOf(one, index).latencies[1], digits: 0 },
       { what: `${name} CPU µs`, step, of: (one: Measured) => cpuMicros(one, index, part), digits: 0 },
     ];
@@ -183,15 +210,27 @@ async function measure({ name, command }: Side, step: Step, url: string): Promis
   const [program = "", ...args] = command;
   const { mode, parts } = step;
   // How many events, and how fast, is said when they are asked for.
-  const settings = { url: `${url}/s/${objects}/0/0`, objects, mode, workers: mode === "patch" ? 8 : 1, parts, startedMs: performance.timeOrigin + performance.now() };
-  const { stdout, stderr } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], { timeout: 300_000, cwd: root, env: { ...process.env, NODE_ENV: "production" } });
+  const settings = {
+    url: `${url}/s/${objects}/0/0`,
+    objects,
+    mode,
+    workers: mode === "patch" ? 8 : 1,
+    parts,
+    startedMs: performance.timeOrigin + performance.now(),
+  };
+  const { stdout, stderr } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], {
+    timeout: 300_000,
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   if (stderr !== "") process.stderr.write(`${keyOf(name, step)}: ${stderr}`);
   const result = JSON.parse(stdout) as Measured;
   for (const [index, { rate, events, repeats }] of parts.entries()) {
     const found = partOf(result, index);
     const patches = mode === "patch" ? events * repeats : 0;
     const runs = events * repeats + patches;
-    if (found.runs !== runs || found.patches !== patches) throw new Error(`${keyOf(name, step)}, ${rate}/s: ${found.runs} runs and ${found.patches} patches instead of ${runs} and ${patches}`);
+    if (found.runs !== runs || found.patches !== patches)
+      throw new Error(`${keyOf(name, step)}, ${rate}/s: ${found.runs} runs and ${found.patches} patches instead of ${runs} and ${patches}`);
   }
   return result;
 }
@@ -202,7 +241,12 @@ function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
   const ratio = (row: Row, name: Name, against: Name): number => medianRatio(values(row, name), values(row, against));
   printTable([
     ["", ...names, `${own} ÷ ${theirs}`, "tape on ÷ off"],
-    ...rows.map((row) => [row.what, ...names.map((name) => median(values(row, name)).toFixed(row.digits)), ratio(row, own, theirs).toFixed(2), ratio(row, taped, own).toFixed(2)]),
+    ...rows.map((row) => [
+      row.what,
+      ...names.map((name) => median(values(row, name)).toFixed(row.digits)),
+      ratio(row, own, theirs).toFixed(2),
+      ratio(row, taped, own).toFixed(2),
+    ]),
   ]);
   process.stdout.write("\nGoals:\n");
   for (const row of rows) {

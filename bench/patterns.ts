@@ -1,14 +1,22 @@
 /**
- * `npm run bench -- patterns [quick | rounds]`: an operator with three children for each of 5,000 objects, ours and controller-runtime's with
- * controllerutil.CreateOrUpdate, in one run: how they make everything, what a reconcile costs that finds nothing to do, and how they start over. A quarter of an hour.
+ * `npm run bench -- patterns [quick | rounds]`: an operator with three children for each of 5,000 objects, ours and
+ * controller-runtime's with
+ * controllerutil.CreateOrUpdate, in one run: how they make everything, what a reconcile costs that finds nothing to do,
+ * and how they start over. A quarter of an hour.
  *
- * Each side has an API server of its own: ours, a process over TLS, new in each round. Ours is the package `drover` as people install it, built anew;
- * controller-runtime's is built from bench/patterns/go (needs Go, and its modules). Both with their defaults and without a limit on requests, but for
- * protobuf, which this server does not take. Both set the same fields of the same children, and write the status only when it says something
- * new. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round. Ends with 1 when one of the goals does not hold.
+ * Each side has an API server of its own: ours, a process over TLS, new in each round. Ours is the package `drover` as
+ * people install it, built anew;
+ * controller-runtime's is built from bench/patterns/go (needs Go, and its modules). Both with their defaults and
+ * without a limit on requests, but for
+ * protobuf, which this server does not take. Both set the same fields of the same children, and write the status only
+ * when it says something
+ * new. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round. Ends with 1
+ * when one of the goals does not hold.
  *
- * first: from the start of the process until every object has its children and its status, and nothing happens any more. restart: the same of a new
- * process, when all of that is there. no-op: every object enqueued five times more. Requests are counted by the process and by the server; watches are not.
+ * first: from the start of the process until every object has its children and its status, and nothing happens any
+ * more. restart: the same of a new
+ * process, when all of that is there. no-op: every object enqueued five times more. Requests are counted by the process
+ * and by the server; watches are not.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -84,7 +92,13 @@ function rowsOf(step: Step): readonly Row[] {
     { what: `restart, ${about}: writes`, step, of: ({ start }) => writes(start.served), digits: 0, max: 0 },
     { what: `no-op, ${about}: µs`, step, of: ({ again }) => (again.seconds * 1e6) / reconciles, digits: 1, ratioMax: 3 },
     { what: `no-op, ${about}: CPU µs`, step, of: ({ again }) => (again.cpuSeconds * 1e6) / reconciles, digits: 1 },
-    { what: `no-op, ${about}: requests, by the process`, step, of: ({ again }) => sum(new Map(Object.entries(again.requests))), digits: 0, max: 0 },
+    {
+      what: `no-op, ${about}: requests, by the process`,
+      step,
+      of: ({ again }) => sum(new Map(Object.entries(again.requests))),
+      digits: 0,
+      max: 0,
+    },
     { what: `no-op, ${about}: requests, by the server`, step, of: ({ again }) => sum(again.served), digits: 0, max: 0 },
     { what: `no-op, ${about}: RSS MB after it`, step, of: ({ again }) => again.rssBytes / 1e6, digits: 0 },
   ];
@@ -96,7 +110,10 @@ try {
   buildSides({ folder: join(folder, "go"), outside });
   const ours = [process.execPath, join(folder, "drover.mjs")];
   const definition = execFileSync(process.execPath, [join(folder, "drover.mjs"), "definition"], { encoding: "utf8" });
-  const sides: readonly Side[] = [{ name: own, command: ours }, { name: theirs, command: [join(outside, "patterns")] }];
+  const sides: readonly Side[] = [
+    { name: own, command: ours },
+    { name: theirs, command: [join(outside, "patterns")] },
+  ];
   const measured = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
@@ -118,7 +135,8 @@ async function measureAll(side: Side, definition: string): Promise<ReadonlyMap<S
     const found = new Map<Step, Measured>();
     for (const step of steps) found.set(step, await measure(side, step, scene));
     const counts = await scene.counts();
-    if (counts.some((count) => count !== objects)) throw new Error(`${side.name} made ${counts.join(", ")} children, and ${objects} of each were to be made`);
+    if (counts.some((count) => count !== objects))
+      throw new Error(`${side.name} made ${counts.join(", ")} children, and ${objects} of each were to be made`);
     return found;
   } finally {
     scene.close();
@@ -128,13 +146,25 @@ async function measureAll(side: Side, definition: string): Promise<ReadonlyMap<S
 async function measure({ name, command }: Side, step: Step, scene: Scene): Promise<Measured> {
   const before = await scene.requests();
   const { url, ca, token } = scene.address;
-  const side = new SideProcess(command, { url, ca, token, objects, workers: step.workers, repeats, quietMs, startedMs: performance.timeOrigin + performance.now() });
+  const side = new SideProcess(command, {
+    url,
+    ca,
+    token,
+    objects,
+    workers: step.workers,
+    repeats,
+    quietMs,
+    startedMs: performance.timeOrigin + performance.now(),
+  });
   try {
     const start = await side.next();
     const atRest = await scene.requests();
     const again = await side.again();
     if (again.runs !== reconciles) throw new Error(`${keyOf(name, step)}: ${again.runs} reconciles instead of ${reconciles}`);
-    return { start: { ...start, served: requestsSince(before, atRest) }, again: { ...again, served: requestsSince(atRest, await scene.requests()) } };
+    return {
+      start: { ...start, served: requestsSince(before, atRest) },
+      again: { ...again, served: requestsSince(atRest, await scene.requests()) },
+    };
   } finally {
     await side.end();
   }
@@ -150,26 +180,36 @@ function sum(requests: Requests): number {
 
 /** To the objects and their children; what is asked or installed before the start is none of them. */
 function writes(requests: Requests): number {
-  return sum(new Map([...requests].filter(([what]) => !/^(?:GET|LIST) /.test(what) && / (?:webapps|configmaps|services|deployments)(?:\/|$)/.test(what))));
+  return sum(
+    new Map(
+      [...requests].filter(([what]) => !/^(?:GET|LIST) /.test(what) && / (?:webapps|configmaps|services|deployments)(?:\/|$)/.test(what)),
+    ),
+  );
 }
 
 function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
   const values = ({ step, of }: Row, name: Side["name"]): readonly number[] => (measured.get(keyOf(name, step)) ?? []).map(of);
   printTable([
     ["", own, theirs, `${own} ÷ ${theirs}`],
-    ...rows.map((row) => [row.what, ...[own, theirs].map((name) => median(values(row, name)).toFixed(row.digits)), ratioText(medianRatio(values(row, own), values(row, theirs)))]),
+    ...rows.map((row) => [
+      row.what,
+      ...[own, theirs].map((name) => median(values(row, name)).toFixed(row.digits)),
+      ratioText(medianRatio(values(row, own), values(row, theirs))),
+    ]),
   ]);
   process.stdout.write("\nRequests of the first round, as the server counts them:\n");
   for (const name of [own, theirs]) {
     for (const step of steps) {
       const one = measured.get(keyOf(name, step))?.[0];
-      if (one !== undefined) process.stdout.write(`  ${keyOf(name, step)}: ${requestsText(one.start.served)}; no-op: ${requestsText(one.again.served)}\n`);
+      if (one !== undefined)
+        process.stdout.write(`  ${keyOf(name, step)}: ${requestsText(one.start.served)}; no-op: ${requestsText(one.again.served)}\n`);
     }
   }
   process.stdout.write("\nGoals:\n");
   for (const row of rows) {
     if (row.max !== undefined) judge(row.what, Math.max(...values(row, own)), "", { atMost: row.max });
-    if (row.ratioMax !== undefined) judge(row.what, medianRatio(values(row, own), values(row, theirs)), `× ${theirs}`, { atMost: row.ratioMax });
+    if (row.ratioMax !== undefined)
+      judge(row.what, medianRatio(values(row, own), values(row, theirs)), `× ${theirs}`, { atMost: row.ratioMax });
   }
 }
 
@@ -178,5 +218,10 @@ function ratioText(ratio: number): string {
 }
 
 function requestsText(requests: Requests): string {
-  return requests.size === 0 ? "none" : [...requests].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([what, count]) => `${count} ${what}`).join(", ");
+  return requests.size === 0
+    ? "none"
+    : [...requests]
+        .toSorted(([left], [right]) => (left < right ? -1 : 1))
+        .map(([what, count]) => `${count} ${what}`)
+        .join(", ");
 }

@@ -76,29 +76,52 @@ function compare(compiler: (typeof compilers)[number], skipLibCheck: boolean): v
     return `  ${label.padEnd(14)}${[...values.map((value) => value.toFixed(digits)), ...ratios].map((cell) => cell.padStart(13)).join("")}\n`;
   };
   const heads = [...programs.map(({ name }) => name), "ratio", "above empty"];
-  process.stdout.write(`${compiler.name}, skipLibCheck ${skipLibCheck ? "on" : "off"}, median of ${rounds}\n`
-    + `  ${"".padEnd(14)}${heads.map((head) => head.padStart(13)).join("")}\n`
-    + row("total time, s", ({ seconds }) => seconds, 3) + row("memory, MB", ({ megabytes }) => megabytes, 1)
-    + row("files", ({ files }) => files, 0) + row("types", ({ types }) => types, 0) + row("errors", ({ errors }) => errors, 0));
+  process.stdout.write(
+    `${compiler.name}, skipLibCheck ${skipLibCheck ? "on" : "off"}, median of ${rounds}\n` +
+      `  ${"".padEnd(14)}${heads.map((head) => head.padStart(13)).join("")}\n` +
+      row("total time, s", ({ seconds }) => seconds, 3) +
+      row("memory, MB", ({ megabytes }) => megabytes, 1) +
+      row("files", ({ files }) => files, 0) +
+      row("types", ({ types }) => types, 0) +
+      row("errors", ({ errors }) => errors, 0),
+  );
 }
 
 function measure(compiler: string, { name }: Program, skipLibCheck: boolean): Sample {
-  const options = ["--noEmit", "--strict", "--target", "ES2022", "--module", "NodeNext", "--types", "node", "--skipLibCheck", String(skipLibCheck)];
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "ES2022",
+    "--module",
+    "NodeNext",
+    "--types",
+    "node",
+    "--skipLibCheck",
+    String(skipLibCheck),
+  ];
   const args = [compiler, ...options, "--extendedDiagnostics", "program.ts"];
   const { stdout, error } = spawnSync(process.execPath, args, { cwd: join(folder, name), encoding: "utf8" });
   if (error !== undefined) fail(`${compiler}: ${error.message}`);
   const value = (label: string): number => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(stdout)?.[1] ?? Number.NaN);
   return {
-    seconds: value("Total time"), megabytes: value("Memory used") / 1024, files: value("Files"), types: value("Types"),
+    seconds: value("Total time"),
+    megabytes: value("Memory used") / 1024,
+    files: value("Files"),
+    types: value("Types"),
     errors: stdout.split("\n").filter((line) => line.includes("error TS")).length,
   };
 }
 
 function medians(samples: readonly Sample[]): Sample {
-  const median = (pick: (sample: Sample) => number): number => samples.map(pick).toSorted((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
+  const median = (pick: (sample: Sample) => number): number =>
+    samples.map(pick).toSorted((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
   return {
-    seconds: median(({ seconds }) => seconds), megabytes: median(({ megabytes }) => megabytes), files: median(({ files }) => files),
-    types: median(({ types }) => types), errors: median(({ errors }) => errors),
+    seconds: median(({ seconds }) => seconds),
+    megabytes: median(({ megabytes }) => megabytes),
+    files: median(({ files }) => files),
+    types: median(({ types }) => types),
+    errors: median(({ errors }) => errors),
   };
 }
 

@@ -35,7 +35,9 @@ const lines = pods.map((text) => flat(encodeWatchEvent("MODIFIED", text)));
 const peeked = lines.map((line) => Buffer.from(line.trimEnd()));
 const stream = new TextEncoder().encode(lines.join(""));
 const chunkBytes = 16 * 1024;
-const chunks = Array.from({ length: Math.ceil(stream.length / chunkBytes) }, (_, index) => stream.subarray(index * chunkBytes, (index + 1) * chunkBytes));
+const chunks = Array.from({ length: Math.ceil(stream.length / chunkBytes) }, (_, index) =>
+  stream.subarray(index * chunkBytes, (index + 1) * chunkBytes),
+);
 
 const each = (texts: readonly string[], read: (text: string) => unknown) => (): unknown => {
   let last: unknown;
@@ -46,37 +48,117 @@ const each = (texts: readonly string[], read: (text: string) => unknown) => (): 
 const cases: readonly Case[] = [
   { name: "pod: JSON.parse", objects: podCount, run: each(pods, (text) => JSON.parse(text) as unknown) },
   { name: "pod: decodeJson", objects: podCount, run: each(pods, (text) => decodeJson(text)), against: "pod: JSON.parse", bound: 1.1 },
-  { name: "pod: decodeJson, managed fields dropped", objects: podCount, run: each(pods, (text) => decodeJson(text, { dropManagedFields: true })), against: "pod: JSON.parse", bound: 0.6 },
+  {
+    name: "pod: decodeJson, managed fields dropped",
+    objects: podCount,
+    run: each(pods, (text) => decodeJson(text, { dropManagedFields: true })),
+    against: "pod: JSON.parse",
+    bound: 0.6,
+  },
   { name: "pod with token volume: JSON.parse", objects: podCount, run: each(mounted, (text) => JSON.parse(text) as unknown) },
-  { name: "pod with token volume: decodeJson, dropped", objects: podCount, run: each(mounted, (text) => decodeJson(text, { dropManagedFields: true })), against: "pod with token volume: JSON.parse", bound: 0.6 },
-  { name: "… compared with a pod that never had any", objects: podCount, run: each(pods, (text) => decodeJson(text, { dropManagedFields: true })), against: "bare pod: JSON.parse", bound: 1.25 },
+  {
+    name: "pod with token volume: decodeJson, dropped",
+    objects: podCount,
+    run: each(mounted, (text) => decodeJson(text, { dropManagedFields: true })),
+    against: "pod with token volume: JSON.parse",
+    bound: 0.6,
+  },
+  {
+    name: "… compared with a pod that never had any",
+    objects: podCount,
+    run: each(pods, (text) => decodeJson(text, { dropManagedFields: true })),
+    against: "bare pod: JSON.parse",
+    bound: 1.25,
+  },
   { name: "pod: JSON.parse, then delete", objects: podCount, run: each(pods, parseAndDelete), against: "pod: JSON.parse" },
-  { name: "pod: decodeJson, exact path", objects: podCount, run: each(pods, (text) => decodeJson(text, { onDuplicateField: () => undefined })), against: "pod: JSON.parse" },
+  {
+    name: "pod: decodeJson, exact path",
+    objects: podCount,
+    run: each(pods, (text) => decodeJson(text, { onDuplicateField: () => undefined })),
+    against: "pod: JSON.parse",
+  },
   { name: "bare pod: JSON.parse", objects: podCount, run: each(bare, (text) => JSON.parse(text) as unknown), against: "pod: JSON.parse" },
-  { name: "bare pod: decodeJson", objects: podCount, run: each(bare, (text) => decodeJson(text)), against: "bare pod: JSON.parse", bound: 1.1 },
-  { name: "bare pod: decodeJson, managed fields dropped", objects: podCount, run: each(bare, (text) => decodeJson(text, { dropManagedFields: true })), against: "bare pod: JSON.parse", bound: 1.2 },
+  {
+    name: "bare pod: decodeJson",
+    objects: podCount,
+    run: each(bare, (text) => decodeJson(text)),
+    against: "bare pod: JSON.parse",
+    bound: 1.1,
+  },
+  {
+    name: "bare pod: decodeJson, managed fields dropped",
+    objects: podCount,
+    run: each(bare, (text) => decodeJson(text, { dropManagedFields: true })),
+    against: "bare pod: JSON.parse",
+    bound: 1.2,
+  },
   { name: "list of 500: JSON.parse", objects: 500, run: () => JSON.parse(list) as unknown },
   { name: "list of 500: decodeJson", objects: 500, run: () => decodeJson(list), against: "list of 500: JSON.parse", bound: 1.4 },
-  { name: "list of 500: decodeJson, managed fields dropped", objects: 500, run: () => decodeJson(list, { dropManagedFields: true }), against: "list of 500: JSON.parse", bound: 0.85 },
-  { name: "watch line: decodeWatchEvent, managed fields dropped", objects: podCount, run: each(lines, (line) => decodeWatchEvent(line, { dropManagedFields: true })), against: "pod: JSON.parse", bound: 0.8 },
-  { name: "watch line: peekWatchEvent", objects: podCount, run: () => peeked.map((line) => peekWatchEvent(line)), against: "pod: JSON.parse", bound: 0.25 },
+  {
+    name: "list of 500: decodeJson, managed fields dropped",
+    objects: 500,
+    run: () => decodeJson(list, { dropManagedFields: true }),
+    against: "list of 500: JSON.parse",
+    bound: 0.85,
+  },
+  {
+    name: "watch line: decodeWatchEvent, managed fields dropped",
+    objects: podCount,
+    run: each(lines, (line) => decodeWatchEvent(line, { dropManagedFields: true })),
+    against: "pod: JSON.parse",
+    bound: 0.8,
+  },
+  {
+    name: "watch line: peekWatchEvent",
+    objects: podCount,
+    run: () => peeked.map((line) => peekWatchEvent(line)),
+    against: "pod: JSON.parse",
+    bound: 0.25,
+  },
   { name: "stream of bytes: LineSplitter", objects: podCount, run: split },
   { name: "pod: JSON.stringify", objects: podCount, run: () => values.map((value) => JSON.stringify(value)) },
-  { name: "pod: encodeJson", objects: podCount, run: () => values.map((value) => encodeJson(value)), against: "pod: JSON.stringify", bound: 1.4 },
-  { name: "pod: encodeJson as the server writes", objects: podCount, run: () => values.map((value) => encodeJson(value, { escapeHtml: true })), against: "pod: JSON.stringify" },
+  {
+    name: "pod: encodeJson",
+    objects: podCount,
+    run: () => values.map((value) => encodeJson(value)),
+    against: "pod: JSON.stringify",
+    bound: 1.4,
+  },
+  {
+    name: "pod: encodeJson as the server writes",
+    objects: podCount,
+    run: () => values.map((value) => encodeJson(value, { escapeHtml: true })),
+    against: "pod: JSON.stringify",
+  },
 ];
 
 /** Nanoseconds per object, by case, round by round. */
 const times = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
 // Apart, because the garbage of a list of 500 would be collected at the expense of the others.
-measure(cases.filter(({ objects }) => objects === podCount), rounds, warmUpRounds);
-measure(cases.filter(({ objects }) => objects !== podCount), rounds / 20, warmUpRounds / 20);
+measure(
+  cases.filter(({ objects }) => objects === podCount),
+  rounds,
+  warmUpRounds,
+);
+measure(
+  cases.filter(({ objects }) => objects !== podCount),
+  rounds / 20,
+  warmUpRounds / 20,
+);
 
 const rows = cases.map(({ name, against, bound }) => {
   const own = times.get(name) ?? [];
   const other = against === undefined ? undefined : times.get(against);
-  const ratio = other === undefined ? undefined : Math.round(100 * median(own.map((time, index) => time / (other[index] ?? Number.NaN)))) / 100;
-  return { name, microseconds: median(own) / 1000, ratio, against, bound, holds: ratio === undefined || bound === undefined || ratio <= bound };
+  const ratio =
+    other === undefined ? undefined : Math.round(100 * median(own.map((time, index) => time / (other[index] ?? Number.NaN)))) / 100;
+  return {
+    name,
+    microseconds: median(own) / 1000,
+    ratio,
+    against,
+    bound,
+    holds: ratio === undefined || bound === undefined || ratio <= bound,
+  };
 });
 const sizes = `pod ${pods[0]?.length} characters, ${bare[0]?.length} without managed fields; list ${(list.length / 1e6).toFixed(1)} MB; ${rounds} rounds`;
 const print = ({ name, microseconds, ratio, against, bound, holds }: (typeof rows)[number]): string =>

@@ -1,8 +1,10 @@
 /**
  * `npm run bench -- workqueue [rounds]`: our queues and client-go's, the same work in the same run.
  *
- * Rounds are short and alternate between the two; a ratio is the median of the ratios within each round, because the machine's speed wanders
- * and other programs interrupt. "queue" is `createQueue`, with everything it can do; "classic" is `newQueue` and its layers, which do what client-go's do. Ends with 1 when a
+ * Rounds are short and alternate between the two; a ratio is the median of the ratios within each round, because the
+ * machine's speed wanders
+ * and other programs interrupt. "queue" is `createQueue`, with everything it can do; "classic" is `newQueue` and its
+ * layers, which do what client-go's do. Ends with 1 when a
  * bound does not hold.
  */
 import { setFlagsFromString } from "node:v8";
@@ -32,19 +34,51 @@ const hour = 3_600_000;
 
 const cases: readonly Case[] = [
   { name: "add, get, done: queue", against: "cycle", count: 20_000, run: (count) => cycleOf(createQueue({ clock }), count), bound: 0.5 },
-  { name: "add, get, done: queue with metrics", against: "cycle", count: 20_000, run: (count) => cycleOf(createQueue({ clock, metrics, name: "bench" }), count) },
-  { name: "add, get, done: queue with tenants", against: "cycle", count: 20_000, run: (count) => cycleOf(createQueue({ clock, tenantOf: (key) => key.slice(0, 11) }), count) },
+  {
+    name: "add, get, done: queue with metrics",
+    against: "cycle",
+    count: 20_000,
+    run: (count) => cycleOf(createQueue({ clock, metrics, name: "bench" }), count),
+  },
+  {
+    name: "add, get, done: queue with tenants",
+    against: "cycle",
+    count: 20_000,
+    run: (count) => cycleOf(createQueue({ clock, tenantOf: (key) => key.slice(0, 11) }), count),
+  },
   { name: "add, get, done: classic", against: "cycle", count: 20_000, run: classicCycle, bound: 0.5 },
-  { name: "add of what is queued: queue", against: "duplicates", count: 20_000, run: (count) => duplicatesOf(createQueue({ clock }), count) },
-  { name: "add of what is queued: classic", against: "duplicates", count: 20_000, run: (count) => duplicatesOf(newQueue({ clock }), count) },
+  {
+    name: "add of what is queued: queue",
+    against: "duplicates",
+    count: 20_000,
+    run: (count) => duplicatesOf(createQueue({ clock }), count),
+  },
+  {
+    name: "add of what is queued: classic",
+    against: "duplicates",
+    count: 20_000,
+    run: (count) => duplicatesOf(newQueue({ clock }), count),
+  },
   { name: "producer and consumer: queue", against: "channel", count: 20_000, run: producerAndConsumer, bound: 0.25 },
-  { name: "addRateLimited, forget: queue", against: "retry", count: 20_000, run: (count) => retryOf(createQueue({ clock, rateLimiter: itemExponentialFailureRateLimiter(hour, 2 * hour) }), count), bound: 0.5 },
-  { name: "addRateLimited, forget: classic", against: "retry", count: 20_000, run: (count) => retryOf(newRateLimitingQueue(itemExponentialFailureRateLimiter<string>(hour, 2 * hour), { clock }), count) },
+  {
+    name: "addRateLimited, forget: queue",
+    against: "retry",
+    count: 20_000,
+    run: (count) => retryOf(createQueue({ clock, rateLimiter: itemExponentialFailureRateLimiter(hour, 2 * hour) }), count),
+    bound: 0.5,
+  },
+  {
+    name: "addRateLimited, forget: classic",
+    against: "retry",
+    count: 20_000,
+    run: (count) => retryOf(newRateLimitingQueue(itemExponentialFailureRateLimiter<string>(hour, 2 * hour), { clock }), count),
+  },
 ];
 
 const clientGo = startClientGo();
 if (typeof clientGo === "string") process.stdout.write(`${clientGo}\n`);
-const theirs = async (command: string): Promise<Measured | undefined> => (typeof clientGo === "string" ? undefined : await clientGo.measure(command));
+const theirs = async (command: string): Promise<Measured | undefined> =>
+  typeof clientGo === "string" ? undefined : await clientGo.measure(command);
 let failed = 0;
 const line = (name: string, text: string, holds: boolean | undefined, bound: string): void => {
   if (holds === false) failed++;
@@ -82,7 +116,12 @@ async function compareDelays(): Promise<void> {
   const ours = await best(() => delays(count));
   const other = await best(() => theirs(`delay ${count}`));
   const bound = Math.max(10, 2 * (other?.p99 ?? 0));
-  line("100,000 addAfter: queue", ours === undefined ? "" : print(ours), other === undefined ? undefined : (ours?.p99 ?? Infinity) <= bound, `p99 at most ${bound.toFixed(0)} ms (10 ms, or twice client-go's)`);
+  line(
+    "100,000 addAfter: queue",
+    ours === undefined ? "" : print(ours),
+    other === undefined ? undefined : (ours?.p99 ?? Infinity) <= bound,
+    `p99 at most ${bound.toFixed(0)} ms (10 ms, or twice client-go's)`,
+  );
   if (other !== undefined) line("100,000 addAfter: client-go", print(other), undefined, "");
 }
 
@@ -111,7 +150,12 @@ function measureMemory(): void {
   const full = (used() - before) / count;
   for (let work = queue.tryGet(); work !== undefined; work = queue.tryGet()) queue.done(work.key);
   const empty = (used() - before) / count;
-  line("a million keys: queue", `${full.toFixed(0).padStart(4)} bytes a key while ready, ${empty.toFixed(1)} when done; ${addNanos.toFixed(0)} ns to add one`, full < 300 && empty < 8 && many.length === count, "below 300, and below 8 when done");
+  line(
+    "a million keys: queue",
+    `${full.toFixed(0).padStart(4)} bytes a key while ready, ${empty.toFixed(1)} when done; ${addNanos.toFixed(0)} ns to add one`,
+    full < 300 && empty < 8 && many.length === count,
+    "below 300, and below 8 when done",
+  );
 }
 
 function timed(work: () => void): Measured {

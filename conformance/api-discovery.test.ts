@@ -20,16 +20,28 @@ interface DiscoveredResource {
   readonly verbs: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  readonly subresources?: readonly { readonly subresource: string; readonly responseKind: DiscoveredKind; readonly verbs: readonly string[] }[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind: DiscoveredKind;
+    readonly verbs: readonly string[];
+  }[];
 }
 interface DiscoveryList {
-  readonly items: readonly { readonly metadata: { readonly name?: string }; readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[] }[];
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
+  }[];
 }
 
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "recorded", "api-discovery.json"), "utf8")) as Readonly<Record<"api" | "apis", DiscoveryList>>;
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "recorded", "api-discovery.json"), "utf8")) as Readonly<
+  Record<"api" | "apis", DiscoveryList>
+>;
 
-const resources = [recorded.api, recorded.apis].flatMap(({ items }) => items).flatMap(({ metadata, versions }) =>
-  versions.flatMap(({ version, resources: entries }) => entries.map((resource) => ({ group: metadata.name ?? "", version, resource }))));
+const resources = [recorded.api, recorded.apis]
+  .flatMap(({ items }) => items)
+  .flatMap(({ metadata, versions }) =>
+    versions.flatMap(({ version, resources: entries }) => entries.map((resource) => ({ group: metadata.name ?? "", version, resource }))),
+  );
 
 describe("the descriptors", () => {
   it("cover every resource of the server, and no other", () => {
@@ -38,17 +50,28 @@ describe("the descriptors", () => {
     expect(theirs).toHaveLength(68);
   });
 
-  it.each(resources.map((entry) => [`${entry.resource.resource} ${entry.group}/${entry.version}`, entry] as const))("say of %s what the server says", (_, { group, version, resource }) => {
-    const ours = kinds.find((kind) => kind.group === group && kind.version === version && kind.plural === resource.resource);
-    const { listKind, ...descriptor } = ours ?? expect.fail("no descriptor");
-    const subresources = (resource.subresources ?? []).map(({ subresource, responseKind, verbs }) => {
-      const own = responseKind.version === "" ? { group, version } : {};
-      return [subresource, { ...responseKind, ...own, verbs }] as const;
-    });
-    expect(descriptor).toEqual({
-      group, version, kind: resource.responseKind.kind, plural: resource.resource, singular: resource.singularResource, scope: resource.scope, verbs: resource.verbs,
-      shortNames: resource.shortNames ?? [], categories: resource.categories ?? [], subresources: Object.fromEntries(subresources),
-    });
-    expect(listKind).toBe(`${resource.responseKind.kind}List`);
-  });
+  it.each(resources.map((entry) => [`${entry.resource.resource} ${entry.group}/${entry.version}`, entry] as const))(
+    "say of %s what the server says",
+    (_, { group, version, resource }) => {
+      const ours = kinds.find((kind) => kind.group === group && kind.version === version && kind.plural === resource.resource);
+      const { listKind, ...descriptor } = ours ?? expect.fail("no descriptor");
+      const subresources = (resource.subresources ?? []).map(({ subresource, responseKind, verbs }) => {
+        const own = responseKind.version === "" ? { group, version } : {};
+        return [subresource, { ...responseKind, ...own, verbs }] as const;
+      });
+      expect(descriptor).toEqual({
+        group,
+        version,
+        kind: resource.responseKind.kind,
+        plural: resource.resource,
+        singular: resource.singularResource,
+        scope: resource.scope,
+        verbs: resource.verbs,
+        shortNames: resource.shortNames ?? [],
+        categories: resource.categories ?? [],
+        subresources: Object.fromEntries(subresources),
+      });
+      expect(listKind).toBe(`${resource.responseKind.kind}List`);
+    },
+  );
 });

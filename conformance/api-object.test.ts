@@ -19,7 +19,10 @@ describe("examples of every kind", () => {
     for (let round = 0; round < rounds; round++) {
       const options = round === 0 ? { density: 1 } : {};
       const examples = known.map((kind) => ({ kind, object: exampleOf(kind, createRandom(round), options) as unknown as JsonObject }));
-      const answers = askOracle("api-object", examples.map(({ object }) => encodeJson(object)));
+      const answers = askOracle(
+        "api-object",
+        examples.map(({ object }) => encodeJson(object)),
+      );
       for (const [index, { kind, object }] of examples.entries()) expectSame(kind, object, answers[index]?.output, answers[index]?.error);
     }
   });
@@ -40,15 +43,20 @@ function differences(ours: JsonValue | undefined, theirs: JsonValue | undefined,
   // Go writes these in a form of its own; conformance/quantity and conformance/time compare the forms.
   if (schema.format === "quantity" || schema.format === "date-time" || schema.format === "micro-time") return [];
   if (schema.anyOf !== undefined) {
-    return schema.anyOf.some((choice) => differences(ours, theirs, choice, path).length === 0) ? [] : [`${path}: differs in every way it may be read`];
+    return schema.anyOf.some((choice) => differences(ours, theirs, choice, path).length === 0)
+      ? []
+      : [`${path}: differs in every way it may be read`];
   }
   if (Array.isArray(ours) && Array.isArray(theirs) && ours.length === theirs.length) {
     return ours.flatMap((item, index) => differences(item, theirs[index], schema.items ?? {}, `${path}[${index}]`));
   }
   if (isJsonObject(ours) && isJsonObject(theirs) && (schema.properties !== undefined || typeof schema.additionalProperties === "object")) {
     return [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].flatMap((name) => {
-      const child = schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : schema.additionalProperties;
-      return typeof child === "object" ? differences(own(ours, name), own(theirs, name), child, `${path}.${name}`) : [`${path}.${name}: not in the schema`];
+      const child =
+        schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : schema.additionalProperties;
+      return typeof child === "object"
+        ? differences(own(ours, name), own(theirs, name), child, `${path}.${name}`)
+        : [`${path}.${name}: not in the schema`];
     });
   }
   return jsonEqual(ours, theirs) ? [] : [`${path}: ${encodeJson(ours)} and ${encodeJson(theirs)}`];
@@ -57,6 +65,7 @@ function differences(ours: JsonValue | undefined, theirs: JsonValue | undefined,
 const own = (object: JsonObject, name: string): JsonValue | undefined => (Object.hasOwn(object, name) ? object[name] : undefined);
 
 function isEmpty(value: JsonValue | undefined): boolean {
-  if (typeof value !== "object" || value === null) return value === undefined || value === null || value === "" || value === 0 || value === false;
+  if (typeof value !== "object" || value === null)
+    return value === undefined || value === null || value === "" || value === 0 || value === false;
   return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isEmpty);
 }

@@ -3,7 +3,11 @@ import type { Schema } from "@drover/machinery";
 
 const text: Schema = { type: "string" };
 const whole: Schema = { type: "integer" };
-const item: Schema = { type: "object", properties: { name: text, value: text, words: { type: "array", "x-kubernetes-list-type": "set", items: text } }, required: ["name"] };
+const item: Schema = {
+  type: "object",
+  properties: { name: text, value: text, words: { type: "array", "x-kubernetes-list-type": "set", items: text } },
+  required: ["name"],
+};
 
 /** A custom kind with every sort of list and object. */
 export const sampleSchema: Schema = {
@@ -12,14 +16,28 @@ export const sampleSchema: Schema = {
     spec: {
       type: "object",
       properties: {
-        text, whole, flag: { type: "boolean" }, amount: { "x-kubernetes-int-or-string": true },
+        text,
+        whole,
+        flag: { type: "boolean" },
+        amount: { "x-kubernetes-int-or-string": true },
         words: { type: "array", "x-kubernetes-list-type": "set", items: text },
         numbers: { type: "array", "x-kubernetes-list-type": "set", items: whole },
         atomicWords: { type: "array", items: text },
         items: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: item },
         ports: {
-          type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port", "protocol"],
-          items: { type: "object", properties: { port: whole, protocol: { type: "string", default: "TCP" }, name: text, inner: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: item } }, required: ["port"] },
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["port", "protocol"],
+          items: {
+            type: "object",
+            properties: {
+              port: whole,
+              protocol: { type: "string", default: "TCP" },
+              name: text,
+              inner: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: item },
+            },
+            required: ["port"],
+          },
         },
         atomicItems: { type: "array", "x-kubernetes-list-type": "atomic", items: item },
         map: { type: "object", additionalProperties: text },
@@ -31,10 +49,21 @@ export const sampleSchema: Schema = {
         open: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { a: text } },
         free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
         anything: { "x-kubernetes-preserve-unknown-fields": true },
-        template: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true, properties: { a: text } },
+        template: {
+          type: "object",
+          "x-kubernetes-embedded-resource": true,
+          "x-kubernetes-preserve-unknown-fields": true,
+          properties: { a: text },
+        },
       },
     },
-    status: { type: "object", properties: { text, conditions: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: item } } },
+    status: {
+      type: "object",
+      properties: {
+        text,
+        conditions: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: item },
+      },
+    },
   },
 };
 

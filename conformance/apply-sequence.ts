@@ -3,7 +3,17 @@
  * the same questions with Kubernetes' own library.
  */
 import { schemaFor } from "@drover/api/schemas";
-import { applyMergePatch, applyPatch, builtInMergeType, customMergeType, deducedMergeType, emptyObjectOf, excludeFields, fieldSetOf, recordUpdate } from "@drover/machinery";
+import {
+  applyMergePatch,
+  applyPatch,
+  builtInMergeType,
+  customMergeType,
+  deducedMergeType,
+  emptyObjectOf,
+  excludeFields,
+  fieldSetOf,
+  recordUpdate,
+} from "@drover/machinery";
 import type { ApplyScope, JsonObject, MergeType, Schema } from "@drover/machinery";
 
 import { otherSchema, sampleSchema } from "./apply-sample.ts";
@@ -48,17 +58,26 @@ const objectMeta: Schema = schemaFor({ group: "", version: "v1", kind: "ConfigMa
 const apiVersionOf = (group: string, version: string): string => (group === "" ? version : `${group}/${version}`);
 
 /** What an object of a built-in kind is before anybody has set a field. */
-export const builtInEmpty = (group: string, kind: string): JsonObject => emptyObjectOf(schemaFor({ group, version: "v1", kind }) ?? {}, apiVersionOf(group, "v1"), kind);
+export const builtInEmpty = (group: string, kind: string): JsonObject =>
+  emptyObjectOf(schemaFor({ group, version: "v1", kind }) ?? {}, apiVersionOf(group, "v1"), kind);
 
 /** What the oracle has to know before it is asked about the custom kind. */
-export const sampleDefinition: { readonly group: string; readonly kind: string; readonly define: Readonly<Record<string, Schema>> } = { group: "example.com", kind: "Sample", define: { v1: sampleSchema, v2: otherSchema } };
+export const sampleDefinition: { readonly group: string; readonly kind: string; readonly define: Readonly<Record<string, Schema>> } = {
+  group: "example.com",
+  kind: "Sample",
+  define: { v1: sampleSchema, v2: otherSchema },
+};
 
-const sampleTypes: ReadonlyMap<string, MergeType> = new Map(Object.entries(sampleDefinition.define).map(([version, schema]) => [`example.com/${version}`, customMergeType(schema, objectMeta)]));
+const sampleTypes: ReadonlyMap<string, MergeType> = new Map(
+  Object.entries(sampleDefinition.define).map(([version, schema]) => [`example.com/${version}`, customMergeType(schema, objectMeta)]),
+);
 const deducedTypes: ReadonlyMap<string, MergeType> = new Map(["v1", "v2"].map((version) => [`example.com/${version}`, deducedMergeType]));
-const builtInTypes: ReadonlyMap<string, MergeType> = new Map(["/ConfigMap", "/Service", "/Pod", "apps/Deployment", "apps/ControllerRevision"].map((name) => {
-  const [group = "", kind = ""] = name.split("/");
-  return [name, builtInMergeType(schemaFor({ group, version: "v1", kind }) ?? {})];
-}));
+const builtInTypes: ReadonlyMap<string, MergeType> = new Map(
+  ["/ConfigMap", "/Service", "/Pod", "apps/Deployment", "apps/ControllerRevision"].map((name) => {
+    const [group = "", kind = ""] = name.split("/");
+    return [name, builtInMergeType(schemaFor({ group, version: "v1", kind }) ?? {})];
+  }),
+);
 
 function typesOf({ group, kind, custom = false, deduced = false }: ApplyQuestion): ApplyScope["typeOf"] {
   if (custom) return (apiVersion) => sampleTypes.get(apiVersion);
@@ -74,8 +93,16 @@ export function answerApply(question: ApplyQuestion): ApplyOutcome[] {
     const { subresource = "", version = "v1", manager, force = false } = step;
     const apiVersion = apiVersionOf(group, version);
     const excluded = reset[subresource];
-    const filter = excluded === undefined ? undefined : excludeFields(fieldSetOf(...excluded.map((path) => path.map((name) => `f:${name}`))));
-    const scope: ApplyScope = { apiVersion, kind, subresource, typeOf: typesOf(question), emptyObject: { ...empty, apiVersion }, ...(filter === undefined ? {} : { filterOf: () => filter }) };
+    const filter =
+      excluded === undefined ? undefined : excludeFields(fieldSetOf(...excluded.map((path) => path.map((name) => `f:${name}`))));
+    const scope: ApplyScope = {
+      apiVersion,
+      kind,
+      subresource,
+      typeOf: typesOf(question),
+      emptyObject: { ...empty, apiVersion },
+      ...(filter === undefined ? {} : { filterOf: () => filter }),
+    };
     const before = live === undefined ? { ...empty, apiVersion } : { ...live, apiVersion };
     const now = startMs + index * 1000;
     if (step.op === "apply") {
@@ -98,4 +125,5 @@ export function answerApply(question: ApplyQuestion): ApplyOutcome[] {
 const metadataOf = (object: JsonObject): JsonObject => (object["metadata"] ?? {}) as JsonObject;
 const managedFieldsOf = (object: JsonObject): JsonObject[] => (metadataOf(object)["managedFields"] ?? []) as JsonObject[];
 const uidOf = (object: JsonObject): string => (metadataOf(object)["uid"] ?? "") as string;
-const withUid = (object: JsonObject, uid: string): JsonObject => (uid === "" || (uidOf(object) !== "" && uid === "u") ? object : { ...object, metadata: { ...metadataOf(object), uid } });
+const withUid = (object: JsonObject, uid: string): JsonObject =>
+  uid === "" || (uidOf(object) !== "" && uid === "u") ? object : { ...object, metadata: { ...metadataOf(object), uid } };

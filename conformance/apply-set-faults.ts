@@ -1,4 +1,7 @@
-/** A way to the server on which requests are refused, answers get lost, and the process that sends them dies; and a witness of every write. */
+/**
+ * A way to the server on which requests are refused, answers get lost, and the process that sends them dies; and a
+ * witness of every write.
+ */
 import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 
 /** What becomes of one request. */
@@ -9,7 +12,10 @@ export class CrashError extends Error {
   override readonly name = "CrashError";
 }
 
-/** Takes one fault after the other, and none when they are used up. Answers of a server that refuses are Status objects, as a server writes them. */
+/**
+ * Takes one fault after the other, and none when they are used up. Answers of a server that refuses are Status objects,
+ * as a server writes them.
+ */
 export function faultyTransport(next: Transport, faults: readonly Fault[], onSend: (request: HttpRequest) => Promise<void>): Transport {
   let count = 0;
   let isDead = false;
@@ -27,6 +33,14 @@ export function faultyTransport(next: Transport, faults: readonly Fault[], onSen
 const reasons: Readonly<Record<number, string>> = { 409: "Conflict", 429: "TooManyRequests", 500: "InternalError" };
 
 function refusal(code: number): HttpResponse {
-  const body = JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason: reasons[code], message: `made up: ${code}`, code });
+  const body = JSON.stringify({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    reason: reasons[code],
+    message: `made up: ${code}`,
+    code,
+  });
   return { status: code, headers: { "content-type": "application/json" }, body };
 }

@@ -1,6 +1,8 @@
 /**
- * Apply sets against a model: random sets one after the other, others who meddle, a server that refuses and loses answers, a process that dies
- * between any two requests. Whatever happens: nothing that is not ours is written to or deleted, the wanted set comes about, and then there is silence.
+ * Apply sets against a model: random sets one after the other, others who meddle, a server that refuses and loses
+ * answers, a process that dies
+ * between any two requests. Whatever happens: nothing that is not ours is written to or deleted, the wanted set comes
+ * about, and then there is silence.
  */
 import { createHash } from "node:crypto";
 import { ConfigMap, Secret, ServiceAccount } from "@drover/api/core/v1";
@@ -25,7 +27,10 @@ const names = ["a", "b", "c"] as const;
 const otherUid = "11111111-2222-3333-4444-555555555555";
 
 type Meddling = "add field" | "change ours" | "delete" | "put foreign" | "unlabel" | "relabel" | "take away" | "hold" | "let go";
-interface Target { readonly kind: number; readonly name: (typeof names)[number] }
+interface Target {
+  readonly kind: number;
+  readonly name: (typeof names)[number];
+}
 interface Step {
   /** What is wanted, and with which value; undefined leaves the field out. */
   readonly wanted: readonly (Target & { readonly value: number | undefined })[];
@@ -38,15 +43,30 @@ interface Step {
 }
 
 const target = { kind: fc.nat({ max: kinds.length - 1 }), name: fc.constantFrom(...names) };
-const fault = fc.oneof({ weight: 6, arbitrary: fc.constant<Fault>("none") }, { weight: 3, arbitrary: fc.constantFrom<Fault>(409, 429, 500, "lost answer", "crash") });
+const fault = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Fault>("none") },
+  { weight: 3, arbitrary: fc.constantFrom<Fault>(409, 429, 500, "lost answer", "crash") },
+);
 const step = fc.record<Step>({
-  wanted: fc.uniqueArray(fc.record({ ...target, value: fc.option(fc.nat({ max: 2 }), { nil: undefined }) }), { maxLength: 4, selector: ({ kind, name }) => `${kind}/${name}` }),
-  meddling: fc.array(fc.record({ ...target, what: fc.constantFrom<Meddling>("add field", "change ours", "delete", "put foreign", "unlabel", "relabel", "take away", "hold") }), { maxLength: 3 }),
+  wanted: fc.uniqueArray(fc.record({ ...target, value: fc.option(fc.nat({ max: 2 }), { nil: undefined }) }), {
+    maxLength: 4,
+    selector: ({ kind, name }) => `${kind}/${name}`,
+  }),
+  meddling: fc.array(
+    fc.record({
+      ...target,
+      what: fc.constantFrom<Meddling>("add field", "change ours", "delete", "put foreign", "unlabel", "relabel", "take away", "hold"),
+    }),
+    { maxLength: 3 },
+  ),
   faults: fc.array(fault, { maxLength: 12 }),
   isCached: fc.boolean(),
   isOwnerOld: fc.boolean(),
 });
-const modes = fc.record<Pick<ApplySet, "method" | "reference">>({ method: fc.constantFrom("server-side" as const, "server-side" as const, "three-way" as const), reference: fc.constantFrom("controller" as const, "owner" as const, "label" as const) });
+const modes = fc.record<Pick<ApplySet, "method" | "reference">>({
+  method: fc.constantFrom("server-side" as const, "server-side" as const, "three-way" as const),
+  reference: fc.constantFrom("controller" as const, "owner" as const, "label" as const),
+});
 
 describe("apply sets, whatever happens", () => {
   let server: SuiteServer;
@@ -62,11 +82,17 @@ describe("apply sets, whatever happens", () => {
   const { numRuns = 200 } = fc.readConfigureGlobal();
   const runs = numRuns > 1000 ? Math.min(numRuns, 10_000) : numRuns / 4;
   it("come about, touch nothing of others, and are silent then", { timeout: 900_000 }, async () => {
-    await fc.assert(fc.asyncProperty(modes, fc.array(step, { minLength: 1, maxLength: 3 }), async (mode, steps) => {
-      const world = await makeWorld(transport, `model-${count++}`, { name: "model", ...mode });
-      for (const [index, each] of steps.entries()) await world.play(each, steps[index + 1]?.isCached === true);
-      await world.finish(steps.at(-1)?.wanted ?? [], steps.flatMap(({ meddling }) => meddling));
-    }), { numRuns: runs });
+    await fc.assert(
+      fc.asyncProperty(modes, fc.array(step, { minLength: 1, maxLength: 3 }), async (mode, steps) => {
+        const world = await makeWorld(transport, `model-${count++}`, { name: "model", ...mode });
+        for (const [index, each] of steps.entries()) await world.play(each, steps[index + 1]?.isCached === true);
+        await world.finish(
+          steps.at(-1)?.wanted ?? [],
+          steps.flatMap(({ meddling }) => meddling),
+        );
+      }),
+      { numRuns: runs },
+    );
   });
 
   async function makeWorld(to: NodeTransport, namespace: string, set: ApplySet): Promise<World> {
@@ -92,7 +118,10 @@ describe("apply sets, whatever happens", () => {
       this.#owner = owner;
       this.#uid = owner.object.metadata.uid ?? "";
       // Told a second time, in words of its own, so that a change of the label is noticed: it would strand every member there is.
-      this.#id = createHash("sha256").update(JSON.stringify([set.name, "", "ConfigMap", scene.namespace, "owner"])).digest("hex").slice(0, 32);
+      this.#id = createHash("sha256")
+        .update(JSON.stringify([set.name, "", "ConfigMap", scene.namespace, "owner"]))
+        .digest("hex")
+        .slice(0, 32);
     }
 
     async play({ wanted, meddling, faults, isCached, isOwnerOld }: Step, isNextCached: boolean): Promise<void> {
@@ -100,10 +129,24 @@ describe("apply sets, whatever happens", () => {
       this.#behind = isNextCached ? await this.#members() : undefined;
       for (const each of meddling) await this.#meddle(each);
       if (!isOwnerOld) this.#owner = await this.#scene.owner();
-      const client = createClient({ transport: faultyTransport(this.#to, faults, (request) => this.#witness(request)), clock: runtime.clock, log: runtime.log, namespace: this.#scene.namespace });
+      const client = createClient({
+        transport: faultyTransport(this.#to, faults, (request) => this.#witness(request)),
+        clock: runtime.clock,
+        log: runtime.log,
+        namespace: this.#scene.namespace,
+      });
       for (let tries = 0; tries < 3; tries++) {
         try {
-          await apply(this.#set, this.#owner, desiredOf(wanted), this.#scene.context({ client, memory: this.#memory, ...(cache === undefined ? {} : { members: (kind: Kind) => cache.get(kind.kind) }) }));
+          await apply(
+            this.#set,
+            this.#owner,
+            desiredOf(wanted),
+            this.#scene.context({
+              client,
+              memory: this.#memory,
+              ...(cache === undefined ? {} : { members: (kind: Kind) => cache.get(kind.kind) }),
+            }),
+          );
           return;
         } catch (error) {
           if (!(error instanceof Error)) throw error;
@@ -123,7 +166,9 @@ describe("apply sets, whatever happens", () => {
       await this.#converge(wanted);
       // What has lost its label has been set free: nobody prunes it. What is in others' hands is theirs.
       if (meddling.length > 0) {
-        for (const object of await this.#everything()) if (!(this.#isOurs(object) && object.metadata.labels?.[setLabel] === this.#id)) await this.#verbs(object.kind ?? "").delete(object.name);
+        for (const object of await this.#everything())
+          if (!(this.#isOurs(object) && object.metadata.labels?.[setLabel] === this.#id))
+            await this.#verbs(object.kind ?? "").delete(object.name);
         await this.#converge(wanted);
       }
       const here = await this.#everything();
@@ -133,19 +178,32 @@ describe("apply sets, whatever happens", () => {
         const object = here.find((each) => each.kind === kinds[kind]?.kind && each.name === name);
         expect(object?.metadata.labels).toMatchObject({ [setLabel]: this.#id });
         // Where we say nothing, others may: what they have put there is theirs.
-        const isTheirs = value === undefined && meddling.some((each) => each.kind === kind && each.name === name && each.what === "change ours");
-        expect(isTheirs ? [undefined, "drift"] : [value === undefined ? undefined : String(value)]).toContain(object?.metadata.annotations?.["example.com/value"]);
+        const isTheirs =
+          value === undefined && meddling.some((each) => each.kind === kind && each.name === name && each.what === "change ours");
+        expect(isTheirs ? [undefined, "drift"] : [value === undefined ? undefined : String(value)]).toContain(
+          object?.metadata.annotations?.["example.com/value"],
+        );
       }
       await this.#isSilent(wanted);
     }
 
     /** Foreign objects in the way fail, and everything else does not. */
     async #converge(wanted: Step["wanted"]): Promise<void> {
-      const client = createClient({ transport: faultyTransport(this.#to, [], (request) => this.#witness(request)), clock: runtime.clock, log: runtime.log, namespace: this.#scene.namespace });
+      const client = createClient({
+        transport: faultyTransport(this.#to, [], (request) => this.#witness(request)),
+        clock: runtime.clock,
+        log: runtime.log,
+        namespace: this.#scene.namespace,
+      });
       for (let tries = 0; ; tries++) {
         this.#owner = await this.#scene.owner();
         try {
-          const { isSettled } = await apply(this.#set, this.#owner, desiredOf(wanted), this.#scene.context({ client, memory: this.#memory }));
+          const { isSettled } = await apply(
+            this.#set,
+            this.#owner,
+            desiredOf(wanted),
+            this.#scene.context({ client, memory: this.#memory }),
+          );
           if (isSettled) return;
         } catch (error) {
           if (!(error instanceof ApplySetError) || !error.errors.every((each) => each instanceof ForeignOwnerError)) throw error;
@@ -158,7 +216,12 @@ describe("apply sets, whatever happens", () => {
     /** Even a process that remembers nothing has nothing to say. */
     async #isSilent(wanted: Step["wanted"]): Promise<void> {
       this.#scene.sent();
-      const { isSettled } = await apply(this.#set, await this.#scene.owner(), desiredOf(wanted), this.#scene.context({ memory: createApplyMemory() }));
+      const { isSettled } = await apply(
+        this.#set,
+        await this.#scene.owner(),
+        desiredOf(wanted),
+        this.#scene.context({ memory: createApplyMemory() }),
+      );
       expect([isSettled, this.#scene.sent()]).toEqual([true, []]);
     }
 
@@ -176,12 +239,17 @@ describe("apply sets, whatever happens", () => {
     }
 
     /** What may be written to: has our label, our reference or our words, and is in nobody else's hands. */
-    #isOurs({ metadata: { labels = {}, annotations = {}, ownerReferences = [] } }: Pick<Unstructured, "metadata"> & { readonly name: string }): boolean {
+    #isOurs({
+      metadata: { labels = {}, annotations = {}, ownerReferences = [] },
+    }: Pick<Unstructured, "metadata"> & { readonly name: string }): boolean {
       const controller = ownerReferences.find((reference) => reference.controller === true);
       if (controller !== undefined && controller.uid !== this.#uid) return false;
       const label = labels[setLabel];
       if (label !== undefined) return label === this.#id;
-      return controller !== undefined || (annotations["drover.dev/set-name"] === "model" && annotations["drover.dev/owner"] === `ConfigMap ${this.#scene.namespace}/owner`);
+      return (
+        controller !== undefined ||
+        (annotations["drover.dev/set-name"] === "model" && annotations["drover.dev/owner"] === `ConfigMap ${this.#scene.namespace}/owner`)
+      );
     }
 
     async #meddle({ kind, name, what }: Target & { readonly what: Meddling }): Promise<void> {
@@ -208,31 +276,42 @@ describe("apply sets, whatever happens", () => {
     }
 
     async #members(): Promise<ReadonlyMap<string, readonly Unstructured[]>> {
-      const lists = await Promise.all(kinds.map(async (kind) => [kind.kind, (await this.#scene.others.dynamic(kind).list({ labelSelector: `${setLabel}=${this.#id}` })).items] as const));
+      const lists = await Promise.all(
+        kinds.map(
+          async (kind) =>
+            [kind.kind, (await this.#scene.others.dynamic(kind).list({ labelSelector: `${setLabel}=${this.#id}` })).items] as const,
+        ),
+      );
       return new Map(lists);
     }
 
     async #everything(): Promise<readonly (Unstructured & { readonly name: string })[]> {
       const lists = await Promise.all(kinds.map((kind) => this.#scene.others.dynamic(kind).list()));
-      return lists.flatMap(({ items }) => items).map((object) => ({ ...object, name: object.metadata.name ?? "" })).filter(({ name }) => name.length === 1);
+      return lists
+        .flatMap(({ items }) => items)
+        .map((object) => ({ ...object, name: object.metadata.name ?? "" }))
+        .filter(({ name }) => name.length === 1);
     }
   }
 });
 
-const desiredOf = (wanted: Step["wanted"]): readonly DesiredObject[] => wanted.map(({ kind, name, value }) => ({
-  kind: kinds[kind] ?? ConfigMap, object: { metadata: { name, ...(value === undefined ? {} : { annotations: { "example.com/value": String(value) } }) } },
-}));
+const desiredOf = (wanted: Step["wanted"]): readonly DesiredObject[] =>
+  wanted.map(({ kind, name, value }) => ({
+    kind: kinds[kind] ?? ConfigMap,
+    object: { metadata: { name, ...(value === undefined ? {} : { annotations: { "example.com/value": String(value) } }) } },
+  }));
 
 /** Whether the request means the very object that is there: by its uid or its version. One that names neither means whatever is there. */
 function namesIt({ body }: HttpRequest, { metadata }: Unstructured): boolean {
   const text = typeof body === "string" ? body : "";
-  const says = (field: string): string | undefined => new RegExp(`"${field}":"([^"]*)"`).exec(text.replace(/"ownerReferences":\[[^\]]*\]/g, ""))?.[1];
+  const says = (field: string): string | undefined =>
+    new RegExp(`"${field}":"([^"]*)"`).exec(text.replace(/"ownerReferences":\[[^\]]*\]/g, ""))?.[1];
   const [uid, version] = [says("uid"), says("resourceVersion")];
   return (uid === undefined || uid === metadata.uid) && (version === undefined || version === metadata.resourceVersion);
 }
 
 function isCrash(error: Error): boolean {
   if (error instanceof CrashError || isNotFound(error)) return error instanceof CrashError;
-  const inside = [error.cause, ...(error instanceof AggregateError ? error.errors as unknown[] : [])];
+  const inside = [error.cause, ...(error instanceof AggregateError ? (error.errors as unknown[]) : [])];
   return inside.some((each) => each instanceof Error && isCrash(each));
 }

@@ -42,7 +42,10 @@ export async function applyScene(transport: Transport, runtime: Runtime, namespa
   await others.create(Namespace, { metadata: { name: namespace } });
   await others.create(ConfigMap, { metadata: { name: "owner" } });
   return {
-    namespace, client, others, memory,
+    namespace,
+    client,
+    others,
+    memory,
     owner: async () => ({ kind: ConfigMap, object: await others.get(ConfigMap, "owner") }),
     context: (changes = {}) => ({ client, clock, log, signal: new AbortController().signal, memory, ...changes }),
     sent: ({ reads = false } = {}) => {
@@ -54,7 +57,12 @@ export async function applyScene(transport: Transport, runtime: Runtime, namespa
 }
 
 /** A desired object, in short. */
-export const desired = <T extends KubeObject>(kind: Kind<T>, object: DeepReadonly<NoInfer<T>>, more: Omit<DesiredObject<T>, "kind" | "object"> = {}): DesiredObject => ({ kind, object, ...more });
+export const desired = <T extends KubeObject>(
+  kind: Kind<T>,
+  object: DeepReadonly<NoInfer<T>>,
+  more: Omit<DesiredObject<T>, "kind" | "object"> = {},
+): DesiredObject => ({ kind, object, ...more });
 
 /** A ConfigMap with this data. */
-export const configMap = (name: string, data: Readonly<Record<string, string>> = {}): DesiredObject => desired(ConfigMap, { metadata: { name }, data });
+export const configMap = (name: string, data: Readonly<Record<string, string>> = {}): DesiredObject =>
+  desired(ConfigMap, { metadata: { name }, data });

@@ -1,5 +1,6 @@
 /**
- * Where apply sets are tried: our server in this process, on a clock that moves only when nothing else can happen, or the real one, in real time.
+ * Where apply sets are tried: our server in this process, on a clock that moves only when nothing else can happen, or
+ * the real one, in real time.
  *
  *     ServerSource → applyStage → transport, runtime, play
  */

@@ -2,7 +2,27 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { schemaFor } from "@drover/api/schemas";
-import { createRandom, customMergeType, decodeFieldSet, emptyObjectOf, extractItems, fieldPaths, includeFields, intersectFieldSets, jsonEqual, leafFieldSet, parentManagedFields, pick, printPath, removeItems, scaleManagedFields, subtractFieldSet, subtractFieldSetRecursively, toFieldSet, unionFieldSets } from "@drover/machinery";
+import {
+  createRandom,
+  customMergeType,
+  decodeFieldSet,
+  emptyObjectOf,
+  extractItems,
+  fieldPaths,
+  includeFields,
+  intersectFieldSets,
+  jsonEqual,
+  leafFieldSet,
+  parentManagedFields,
+  pick,
+  printPath,
+  removeItems,
+  scaleManagedFields,
+  subtractFieldSet,
+  subtractFieldSetRecursively,
+  toFieldSet,
+  unionFieldSets,
+} from "@drover/machinery";
 import type { FieldSet, JsonObject, JsonValue, Random, ReplicasPaths, Schema } from "@drover/machinery";
 
 import { randomFields, randomSample, randomSequence } from "./apply-grammar.ts";
@@ -18,7 +38,18 @@ import type { Answer } from "./oracle.ts";
 function masked({ error, causes, ...outcome }: ApplyOutcome, mistakes: "exact" | "any"): ApplyOutcome {
   return {
     ...outcome,
-    ...(error === undefined ? {} : { error: mistakes === "any" ? error.replace(/(\(ns\/x; [^)]*\)): [^]*/, "$1").split("\n").toSorted().join("\n") : error }),
+    ...(error === undefined
+      ? {}
+      : {
+          error:
+            mistakes === "any"
+              ? error
+                  .replace(/(\(ns\/x; [^)]*\)): [^]*/, "$1")
+                  .split("\n")
+                  .toSorted()
+                  .join("\n")
+              : error,
+        }),
     ...(causes === undefined ? {} : { causes: causes.toSorted() }),
   };
 }
@@ -52,21 +83,35 @@ interface SetQuestion {
 }
 
 const operations: Readonly<Record<string, (a: FieldSet, b: FieldSet, patterns: readonly (readonly string[])[]) => FieldSet>> = {
-  union: unionFieldSets, intersection: intersectFieldSets, difference: subtractFieldSet, recursive: subtractFieldSetRecursively,
-  leaves: (a, b) => leafFieldSet(unionFieldSets(a, b)), include: (a, _, patterns) => includeFields(...patterns)(a),
+  union: unionFieldSets,
+  intersection: intersectFieldSets,
+  difference: subtractFieldSet,
+  recursive: subtractFieldSetRecursively,
+  leaves: (a, b) => leafFieldSet(unionFieldSets(a, b)),
+  include: (a, _, patterns) => includeFields(...patterns)(a),
 };
 
 function randomSetQuestion(random: Random): SetQuestion {
   const a = randomFields(random, 0);
   const elements = fieldPaths(decodeFieldSet(a));
-  const pattern = (): string[] => (elements.length === 0 ? ["*"] : pick(random, elements)).slice(0, 1 + random.int(3)).map((element) => (random.int(3) === 0 ? "*" : element));
-  return { op: pick(random, Object.keys(operations)), a, b: randomFields(random, 0), patterns: Array.from({ length: 1 + random.int(2) }, pattern) };
+  const pattern = (): string[] =>
+    (elements.length === 0 ? ["*"] : pick(random, elements))
+      .slice(0, 1 + random.int(3))
+      .map((element) => (random.int(3) === 0 ? "*" : element));
+  return {
+    op: pick(random, Object.keys(operations)),
+    a,
+    b: randomFields(random, 0),
+    patterns: Array.from({ length: 1 + random.int(2) }, pattern),
+  };
 }
 
 const runs = (factor: number, max: number): number => Math.min((fc.readConfigureGlobal()?.numRuns ?? 200) * factor, max);
 const seeded = (name: string): Random => createRandom(`${name} ${fc.readConfigureGlobal()?.seed ?? 20}`);
 const answerScale = ({ parent, scale, apiVersion, paths }: ScaleQuestion): JsonValue => {
-  const mapped: ReplicasPaths = new Map(Object.entries(paths).map(([version, path]) => [version, path?.map((name) => `f:${name}`) ?? null]));
+  const mapped: ReplicasPaths = new Map(
+    Object.entries(paths).map(([version, path]) => [version, path?.map((name) => `f:${name}`) ?? null]),
+  );
   return { scale: scaleManagedFields(parent, mapped) ?? null, parent: parentManagedFields(parent, scale, apiVersion, mapped) ?? null };
 };
 
@@ -87,14 +132,22 @@ describe("server-side apply, compared with Kubernetes' own library", () => {
 
   it("knows which parts of a built-in kind are there before anybody has set them", () => {
     const answers = recordedAnswers("apply-empty", emptyKinds);
-    const differences = emptyKinds.flatMap((kind, index) => differingParts(emptyObjectOf(schemaFor(kind) ?? {}, "", "") as JsonValue, answers[index]?.output as JsonValue, schemaFor(kind) ?? {}, kind.kind));
+    const differences = emptyKinds.flatMap((kind, index) =>
+      differingParts(
+        emptyObjectOf(schemaFor(kind) ?? {}, "", "") as JsonValue,
+        answers[index]?.output as JsonValue,
+        schemaFor(kind) ?? {},
+        kind.kind,
+      ),
+    );
     // A list that must be there and is left out when empty; its schema does not tell it from one that is written.
     expect(differences).toEqual(["ValidatingAdmissionPolicyBinding.spec.validationActions"]);
   });
 
   it("moves the number of replicas between an object and its Scale", () => {
     const answers = recordedAnswers("apply-scale", scaleTable);
-    for (const [index, question] of scaleTable.entries()) expect({ question, output: answerScale(question) }).toEqual({ question, output: answers[index]?.output });
+    for (const [index, question] of scaleTable.entries())
+      expect({ question, output: answerScale(question) }).toEqual({ question, output: answers[index]?.output });
   });
 
   it("agrees on random sequences of requests", { timeout: 300_000 }, (context) => {
@@ -102,10 +155,13 @@ describe("server-side apply, compared with Kubernetes' own library", () => {
     const random = seeded("apply");
     const seen = { done: 0, conflicts: 0, errors: 0 };
     const questions = Array.from({ length: runs(3, 6000) }, () => randomSequence(random));
-    for (const [index, answer] of askOracle("apply", [sampleDefinition, ...questions]).slice(1).entries()) {
+    for (const [index, answer] of askOracle("apply", [sampleDefinition, ...questions])
+      .slice(1)
+      .entries()) {
       const question = questions[index];
       if (question === undefined) continue;
-      for (const { error, reason } of compareSequence(question, answer, "any")) seen[error === undefined ? "done" : reason === "Conflict" ? "conflicts" : "errors"]++;
+      for (const { error, reason } of compareSequence(question, answer, "any"))
+        seen[error === undefined ? "done" : reason === "Conflict" ? "conflicts" : "errors"]++;
     }
     expect(seen.conflicts).toBeGreaterThan(questions.length / 3);
     expect(seen.errors).toBeLessThan(questions.length);
@@ -135,11 +191,16 @@ describe("server-side apply, compared with Kubernetes' own library", () => {
       const fields = random.int(2) === 0 ? toFieldSet(randomSample(random), type) : randomFields(random, 0);
       return { value, fields, keys: random.int(2) === 0 };
     });
-    for (const [index, { output, error }] of askOracle("apply-items", [{ schema: sampleSchema }, ...questions]).slice(1).entries()) {
+    for (const [index, { output, error }] of askOracle("apply-items", [{ schema: sampleSchema }, ...questions])
+      .slice(1)
+      .entries()) {
       const question = questions[index];
       if (question === undefined || error !== undefined) continue;
       const set = decodeFieldSet(question.fields);
-      const own = { removed: removeItems(question.value, set, type), extracted: extractItems(question.value, set, type, { keyFields: question.keys }) };
+      const own = {
+        removed: removeItems(question.value, set, type),
+        extracted: extractItems(question.value, set, type, { keyFields: question.keys }),
+      };
       if (!jsonEqual(own, output)) expect({ question, ...own }).toEqual({ question, ...(output as object) });
     }
   });
@@ -147,10 +208,15 @@ describe("server-side apply, compared with Kubernetes' own library", () => {
 
 /** Where two empty objects do not have the same parts, as far as anybody could tell from who owns them. */
 function differingParts(ours: JsonValue | undefined, theirs: JsonValue | undefined, schema: Schema, path: string): string[] {
-  const owned = schema.type === "array" ? ["set", "map"].includes(schema["x-kubernetes-list-type"] ?? "") : schema.type === "object" && schema.properties !== undefined && schema["x-kubernetes-map-type"] !== "atomic";
+  const owned =
+    schema.type === "array"
+      ? ["set", "map"].includes(schema["x-kubernetes-list-type"] ?? "")
+      : schema.type === "object" && schema.properties !== undefined && schema["x-kubernetes-map-type"] !== "atomic";
   if (!owned) return [];
   if ((ours === undefined) !== (theirs === undefined)) return [path];
-  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => differingParts(memberOf(ours, name), memberOf(theirs, name), property, `${path}.${name}`));
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    differingParts(memberOf(ours, name), memberOf(theirs, name), property, `${path}.${name}`),
+  );
 }
 
 const memberOf = (value: JsonValue | undefined, name: string): JsonValue | undefined => (value as JsonObject | null | undefined)?.[name];

@@ -18,14 +18,18 @@ interface Question {
 const nanosPerMilli = 1e6;
 /** Go counts in nanoseconds. */
 const asked = ({ duration, cap, resetInterval, advances, ...rest }: Question): unknown => ({
-  ...rest, duration: duration * nanosPerMilli, cap: cap * nanosPerMilli, advances: advances.map((ms) => ms * nanosPerMilli),
+  ...rest,
+  duration: duration * nanosPerMilli,
+  cap: cap * nanosPerMilli,
+  advances: advances.map((ms) => ms * nanosPerMilli),
   ...(resetInterval === undefined ? {} : { resetInterval: resetInterval * nanosPerMilli }),
 });
 
 async function ours({ advances, resetInterval, ...backoff }: Question): Promise<number[]> {
   const clock = new ManualClock({ quietTurns: 1 });
   const random = createRandom(1);
-  const delay = resetInterval === undefined ? delayFunc(backoff satisfies Backoff, random) : delayWithReset(backoff, { clock, random, resetInterval });
+  const delay =
+    resetInterval === undefined ? delayFunc(backoff satisfies Backoff, random) : delayWithReset(backoff, { clock, random, resetInterval });
   const delays: number[] = [];
   for (const advance of advances) {
     await clock.advance(advance);
@@ -67,8 +71,12 @@ describe("backoff against apimachinery's wait", () => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const random = createRandom(process.env["DROVER_SEED"] ?? 20);
     const questions = Array.from({ length: process.env["DROVER_LONG"] === "1" ? 50_000 : 2_000 }, (): Question => ({
-      duration: 1 + random.int(1000), factor: random.int(40) / 10, steps: random.int(12), cap: random.int(3) === 0 ? 0 : random.int(5000),
-      ...(random.int(2) === 0 ? {} : { resetInterval: random.int(300) }), advances: Array.from({ length: 8 }, () => random.int(200)),
+      duration: 1 + random.int(1000),
+      factor: random.int(40) / 10,
+      steps: random.int(12),
+      cap: random.int(3) === 0 ? 0 : random.int(5000),
+      ...(random.int(2) === 0 ? {} : { resetInterval: random.int(300) }),
+      advances: Array.from({ length: 8 }, () => random.int(200)),
     }));
     await compare(questions, askOracle("backoff", questions.map(asked)));
   });

@@ -1,4 +1,7 @@
-/** A program of this repository in a few files: Node starts it in a fifth of a second, and takes seconds to read the thousand files it is made of. */
+/**
+ * A program of this repository in a few files: Node starts it in a fifth of a second, and takes seconds to read the
+ * thousand files it is made of.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

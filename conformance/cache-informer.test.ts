@@ -42,7 +42,9 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
         return transport({ ...request, signal });
       },
       close: () => passage.abort(new Error("the gate is closed")),
-      open: () => { passage = new AbortController(); },
+      open: () => {
+        passage = new AbortController();
+      },
     };
   }
 
@@ -90,21 +92,35 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
     it("ends a churn of a hundred objects, a thousand in long mode, with what the server lists", { timeout: 120_000 }, async () => {
       const informer = await running(admin.transport, ConfigMap);
       const told = new Map<string, string>();
-      informer.addHandler((change) => {
-        if (change.type === "deleted") told.delete(change.key);
-        else told.set(change.key, change.object.metadata?.resourceVersion ?? "");
-      }, { name: "keeps a copy" });
+      informer.addHandler(
+        (change) => {
+          if (change.type === "deleted") told.delete(change.key);
+          else told.set(change.key, change.object.metadata?.resourceVersion ?? "");
+        },
+        { name: "keeps a copy" },
+      );
       const random = createRandom(5);
       const count = process.env["DROVER_LONG"] === "1" ? 1000 : 100;
       const names = Array.from({ length: count }, (_, index) => `churn-${index}`);
-      await inParallel(32, names.values(), async (name) => void (await admin.client.create(ConfigMap, { metadata: { name }, data: { n: "0" } })));
+      await inParallel(
+        32,
+        names.values(),
+        async (name) => void (await admin.client.create(ConfigMap, { metadata: { name }, data: { n: "0" } })),
+      );
       const steps = Array.from({ length: count * 1.5 }, () => [pick(random, names), random.next() < 0.7] as const);
       await inParallel(32, steps.values(), async ([name, isUpdate]) => {
-        const step = isUpdate ? admin.client.patch(ConfigMap, name, { type: "merge", body: { data: { n: String(random.next()) } } }) : admin.client.delete(ConfigMap, name);
+        const step = isUpdate
+          ? admin.client.patch(ConfigMap, name, { type: "merge", body: { data: { n: String(random.next()) } } })
+          : admin.client.delete(ConfigMap, name);
         await step.catch(() => undefined);
       });
       await equals(informer, ConfigMap);
-      expect([...told.values()].toSorted()).toEqual(informer.list().map(({ metadata }) => metadata?.resourceVersion ?? "").toSorted());
+      expect([...told.values()].toSorted()).toEqual(
+        informer
+          .list()
+          .map(({ metadata }) => metadata?.resourceVersion ?? "")
+          .toSorted(),
+      );
       expect(informer.size).toBeGreaterThan(count / 2);
     });
 
@@ -124,7 +140,13 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
       for (const name of ["stays", "goes", "changes"]) await admin.client.create(SecretKind, { metadata: { name } });
       const informer = await running(way.transport, SecretKind);
       const told: string[] = [];
-      informer.addHandler((change) => void (change.type === "added" && change.isInInitialList ? undefined : told.push(`${change.type} ${change.key}${change.type === "deleted" && change.isFinalStateUnknown ? " unseen" : ""}`)), { name: "scribe" });
+      informer.addHandler(
+        (change) =>
+          void (change.type === "added" && change.isInInitialList
+            ? undefined
+            : told.push(`${change.type} ${change.key}${change.type === "deleted" && change.isFinalStateUnknown ? " unseen" : ""}`)),
+        { name: "scribe" },
+      );
       way.close();
       await admin.client.delete(SecretKind, "goes");
       await admin.client.patch(SecretKind, "changes", { type: "merge", body: { metadata: { labels: { changed: "yes" } } } });
@@ -138,7 +160,11 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
     it("goes on when its token is rotated and the old one is revoked", { timeout: 120_000 }, async () => {
       const { client } = admin;
       await client.create(ServiceAccount, { metadata: { name: "robot" } });
-      await client.create(ClusterRoleBinding, { metadata: { name: "robot" }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" }, subjects: [{ kind: "ServiceAccount", name: "robot", namespace }] });
+      await client.create(ClusterRoleBinding, {
+        metadata: { name: "robot" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+        subjects: [{ kind: "ServiceAccount", name: "robot", namespace }],
+      });
       const [first, second] = [await tokenBoundTo(client, "robot", "first"), await tokenBoundTo(client, "robot", "second")];
       const file = join(folder, "token");
       writeFileSync(file, first);
@@ -149,7 +175,9 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
       writeFileSync(file, second);
       await client.delete(SecretKind, "first");
       // The server itself remembers for about ten seconds that a token was good.
-      await poll(runtime.clock, { interval: 500, timeout: 60_000, immediate: true }, () => old.client.list(ConfigMap).then(() => false, isUnauthorized));
+      await poll(runtime.clock, { interval: 500, timeout: 60_000, immediate: true }, () =>
+        old.client.list(ConfigMap).then(() => false, isUnauthorized),
+      );
       way.close();
       way.open();
       await client.create(ConfigMap, { metadata: { name: "after-rotation" } });
@@ -161,8 +189,10 @@ describeOnServers("the cache", ({ missing, startOwn }) => {
   const kubeconfig = (user: object): string => kubeconfigText(server ?? { url: "", ca: "" }, namespace, user);
 
   async function inParallel<T>(workers: number, work: IterableIterator<T>, each: (item: T) => Promise<void>): Promise<void> {
-    await Promise.all(Array.from({ length: workers }, async () => {
-      for (const item of work) await each(item);
-    }));
+    await Promise.all(
+      Array.from({ length: workers }, async () => {
+        for (const item of work) await each(item);
+      }),
+    );
   }
 });

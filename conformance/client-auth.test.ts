@@ -42,11 +42,26 @@ describeOnServers("access", ({ missing, start }) => {
   };
 
   /** The whole way from an access to requests, with files looked at before each. */
-  function login({ impersonate: other, ...access }: Pick<ClusterAccess, "credentials" | "impersonate">, options: Partial<CredentialDeps> = {}): Transport {
-    const deps: CredentialDeps = { host: nodeHost(), clock, log, isPair: isKeyPair, transportTo: () => () => Promise.reject(new Error("there is no issuer here")), ...options };
+  function login(
+    { impersonate: other, ...access }: Pick<ClusterAccess, "credentials" | "impersonate">,
+    options: Partial<CredentialDeps> = {},
+  ): Transport {
+    const deps: CredentialDeps = {
+      host: nodeHost(),
+      clock,
+      log,
+      isPair: isKeyPair,
+      transportTo: () => () => Promise.reject(new Error("there is no issuer here")),
+      ...options,
+    };
     const trust = { ca: { kind: "inline", pem: server?.ca ?? "" } } as const;
     const source = credentialSource(access.credentials, deps);
-    const sockets = nodeTransport({ server: server?.url ?? "", tls: tlsSource({ ...access, trust }, source, { ...deps, rereadMs: 0 }), clock, log });
+    const sockets = nodeTransport({
+      server: server?.url ?? "",
+      tls: tlsSource({ ...access, trust }, source, { ...deps, rereadMs: 0 }),
+      clock,
+      log,
+    });
     closing.push(sockets.close);
     return wrap(sockets, ...(other === undefined ? [] : [impersonate(other)]), authenticate(source));
   }
@@ -61,7 +76,12 @@ describeOnServers("access", ({ missing, start }) => {
   /** Whom the server takes us for, or the status with which it refuses. */
   async function whoAmI(send: Transport): Promise<Review | number> {
     const body = JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" });
-    const response = await send({ method: "POST", path: "/apis/authentication.k8s.io/v1/selfsubjectreviews", headers: { "content-type": "application/json", accept: "application/json" }, body });
+    const response = await send({
+      method: "POST",
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body,
+    });
     const text = await whole(response.body);
     return response.status === 201 ? (JSON.parse(text) as { status: { userInfo: Review } }).status.userInfo : response.status;
   }
@@ -89,17 +109,32 @@ describeOnServers("access", ({ missing, start }) => {
       writeFileSync(path, "stale");
       const reading = nodeHost();
       // The token is replaced right after it was read.
-      const send = login({ credentials: { tokenFile: path } }, { host: { ...reading, readFile: async (name) => {
-        const bytes = await reading.readFile(name);
-        writeFileSync(path, `${server?.token}\n`);
-        return bytes;
-      } } });
+      const send = login(
+        { credentials: { tokenFile: path } },
+        {
+          host: {
+            ...reading,
+            readFile: async (name) => {
+              const bytes = await reading.readFile(name);
+              writeFileSync(path, `${server?.token}\n`);
+              return bytes;
+            },
+          },
+        },
+      );
       expect(await whoAmI(send)).toMatchObject({ username: "admin" });
     });
 
     it("takes a client certificate with user and groups, and not one from another authority", async () => {
-      expect(await whoAmI(login({ credentials: inline(issue("jane", ["dev", "ops"])) }))).toMatchObject({ username: "jane", groups: ["dev", "ops", "system:authenticated"] });
-      expect(await whoAmI(login({ credentials: inline(authority("strangers").issue({ commonName: "jane", organizations: ["system:masters"] })) }))).toBe(401);
+      expect(await whoAmI(login({ credentials: inline(issue("jane", ["dev", "ops"])) }))).toMatchObject({
+        username: "jane",
+        groups: ["dev", "ops", "system:authenticated"],
+      });
+      expect(
+        await whoAmI(
+          login({ credentials: inline(authority("strangers").issue({ commonName: "jane", organizations: ["system:masters"] })) }),
+        ),
+      ).toBe(401);
     });
 
     it("T3: follows client certificate files without a restart, and keeps the old pair while only one of them is new", async () => {
@@ -107,7 +142,9 @@ describeOnServers("access", ({ missing, start }) => {
       const [first, second] = [issue("first"), issue("second")];
       writeFileSync(certificate, first.certificate);
       writeFileSync(key, first.key);
-      const send = login({ credentials: { clientCertificate: { certificate: { kind: "file", path: certificate }, key: { kind: "file", path: key } } } });
+      const send = login({
+        credentials: { clientCertificate: { certificate: { kind: "file", path: certificate }, key: { kind: "file", path: key } } },
+      });
       expect(await whoAmI(send)).toMatchObject({ username: "first" });
       writeFileSync(certificate, second.certificate);
       expect(await whoAmI(send)).toMatchObject({ username: "first" });
@@ -127,42 +164,70 @@ describeOnServers("access", ({ missing, start }) => {
 
   describe("credential plugins", () => {
     /** A plugin in Node that notes every run and answers with what stands in a file at that moment. */
-    const plugin = (name: string, status: object): { readonly config: ExecConfig; readonly answer: (status: object) => void; readonly runs: () => Record<string, unknown>[] } => {
+    const plugin = (
+      name: string,
+      status: object,
+    ): { readonly config: ExecConfig; readonly answer: (status: object) => void; readonly runs: () => Record<string, unknown>[] } => {
       const [script, answers, runs] = [join(folder, `${name}.mjs`), join(folder, `${name}.json`), join(folder, `${name}.runs`)];
-      writeFileSync(script, `#!${process.execPath}
+      writeFileSync(
+        script,
+        `#!${process.execPath}
 import { appendFileSync, readFileSync } from "node:fs";
 appendFileSync(${JSON.stringify(runs)}, process.env.KUBERNETES_EXEC_INFO.trim() + "\\n");
 console.error("a word on stderr: " + process.env.PLUGIN_WORD);
 const { apiVersion } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
 console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.parse(readFileSync(${JSON.stringify(answers)}, "utf8")) }));
-`);
+`,
+      );
       chmodSync(script, 0o755);
       const answer = (next: object): void => writeFileSync(answers, JSON.stringify(next));
       answer(status);
       return {
-        config: { apiVersion: "client.authentication.k8s.io/v1", command: script, args: new Secret([]), env: [{ name: "PLUGIN_WORD", value: new Secret("c4n4ry") }], interactiveMode: "Never", clusterInfo: new Secret({ server: "https://here" }) },
+        config: {
+          apiVersion: "client.authentication.k8s.io/v1",
+          command: script,
+          args: new Secret([]),
+          env: [{ name: "PLUGIN_WORD", value: new Secret("c4n4ry") }],
+          interactiveMode: "Never",
+          clusterInfo: new Secret({ server: "https://here" }),
+        },
         answer,
-        runs: () => readFileSync(runs, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>),
+        runs: () =>
+          readFileSync(runs, "utf8")
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line) as Record<string, unknown>),
       };
     };
 
-    it.each(["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const)("logs in with the token of a plugin in %s, asked once for ten calls", async (apiVersion) => {
-      const { config, runs } = plugin(`token-${apiVersion.slice(-3).replace("/", "")}`, { token: server?.token });
-      const send = login({ credentials: { exec: { ...config, apiVersion } } });
-      const reviews = await Promise.all(Array.from({ length: 10 }, () => whoAmI(send)));
-      expect(reviews).toEqual(Array.from({ length: 10 }, () => expect.objectContaining({ username: "admin" }) as unknown));
-      expect(runs()).toEqual([{ kind: "ExecCredential", apiVersion, spec: { cluster: { server: "https://here" }, interactive: false } }]);
-    });
+    it.each(["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const)(
+      "logs in with the token of a plugin in %s, asked once for ten calls",
+      async (apiVersion) => {
+        const { config, runs } = plugin(`token-${apiVersion.slice(-3).replace("/", "")}`, { token: server?.token });
+        const send = login({ credentials: { exec: { ...config, apiVersion } } });
+        const reviews = await Promise.all(Array.from({ length: 10 }, () => whoAmI(send)));
+        expect(reviews).toEqual(Array.from({ length: 10 }, () => expect.objectContaining({ username: "admin" }) as unknown));
+        expect(runs()).toEqual([{ kind: "ExecCredential", apiVersion, spec: { cluster: { server: "https://here" }, interactive: false } }]);
+      },
+    );
 
     it("asks the plugin again after a 401 and repeats the call", async () => {
       const { config, answer, runs } = plugin("refused", { token: "stale" });
       const running = nodeHost();
       // The first answer is stale, and by the time the server has said so there is a better one.
-      const send = login({ credentials: { exec: config } }, { host: { ...running, run: async (program, options) => {
-        const result = await running.run(program, options);
-        answer({ token: server?.token });
-        return result;
-      } } });
+      const send = login(
+        { credentials: { exec: config } },
+        {
+          host: {
+            ...running,
+            run: async (program, options) => {
+              const result = await running.run(program, options);
+              answer({ token: server?.token });
+              return result;
+            },
+          },
+        },
+      );
       expect(await whoAmI(send)).toMatchObject({ username: "admin" });
       expect(runs()).toHaveLength(2);
     });
@@ -170,7 +235,11 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
     it("logs in with the certificate of a plugin, and follows it when it is replaced", async () => {
       const pair = (user: string, expiresInMs: number): object => {
         const { certificate, key } = issue(user);
-        return { clientCertificateData: certificate, clientKeyData: key, expirationTimestamp: new Date(Date.now() + expiresInMs).toISOString() };
+        return {
+          clientCertificateData: certificate,
+          clientKeyData: key,
+          expirationTimestamp: new Date(Date.now() + expiresInMs).toISOString(),
+        };
       };
       const { config, answer } = plugin("certificate", pair("first", 2000));
       const send = login({ credentials: { exec: config } });
@@ -181,11 +250,31 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
 
     it("C3: stops a plugin that hangs with a child that holds its output open, once for all who wait", async () => {
       const script = join(folder, "hangs");
-      writeFileSync(script, `#!/bin/sh\necho $$ >> ${join(folder, "hangs.pids")}\nsleep 300 &\necho $! >> ${join(folder, "hangs.pids")}\nwait\n`);
+      writeFileSync(
+        script,
+        `#!/bin/sh\necho $$ >> ${join(folder, "hangs.pids")}\nsleep 300 &\necho $! >> ${join(folder, "hangs.pids")}\nwait\n`,
+      );
       chmodSync(script, 0o755);
-      const send = login({ credentials: { exec: { apiVersion: "client.authentication.k8s.io/v1", command: script, args: new Secret([]), env: [], interactiveMode: "Never" } } }, { exec: { timeoutMs: 500 } });
+      const send = login(
+        {
+          credentials: {
+            exec: {
+              apiVersion: "client.authentication.k8s.io/v1",
+              command: script,
+              args: new Secret([]),
+              env: [],
+              interactiveMode: "Never",
+            },
+          },
+        },
+        { exec: { timeoutMs: 500 } },
+      );
       const outcomes = await Promise.allSettled([whoAmI(send), whoAmI(send)]);
-      for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { message: `the credential plugin ${script} did not answer within 0.5 s and was stopped` } });
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({
+          status: "rejected",
+          reason: { message: `the credential plugin ${script} did not answer within 0.5 s and was stopped` },
+        });
       const pids = readFileSync(join(folder, "hangs.pids"), "utf8").trim().split("\n").map(Number);
       expect(pids).toHaveLength(2);
       await expect.poll(() => pids.filter(isAlive), { interval: 50, timeout: 5000 }).toEqual([]);

@@ -68,7 +68,12 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
     it("by a path, a text, a variable, the access itself, with the namespace that goes with it", async () => {
       const kubeconfig = kubeconfigFor("plain", { token: server?.token });
       const host: Host = { ...nodeHost(), env: { KUBECONFIG: kubeconfig } };
-      for (const options of [{ kubeconfig }, { kubeconfig: { text: readFileSync(kubeconfig, "utf8") } }, { host }, { access: (await open({ kubeconfig })).access }] satisfies ConnectOptions[]) {
+      for (const options of [
+        { kubeconfig },
+        { kubeconfig: { text: readFileSync(kubeconfig, "utf8") } },
+        { host },
+        { access: (await open({ kubeconfig })).access },
+      ] satisfies ConnectOptions[]) {
         const cluster = await open(options);
         expect([await whoAmI(cluster), cluster.namespace]).toEqual(["admin", namespace]);
       }
@@ -77,11 +82,17 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
     it("from inside a pod, and follows the token that is renewed there", async () => {
       const account = join(folder, "account");
       mkdirSync(account);
-      for (const [name, text] of [["token", "stale"], ["ca.crt", server?.ca ?? ""], ["namespace", namespace]] as const) writeFileSync(join(account, name), text);
+      for (const [name, text] of [
+        ["token", "stale"],
+        ["ca.crt", server?.ca ?? ""],
+        ["namespace", namespace],
+      ] as const)
+        writeFileSync(join(account, name), text);
       const real = nodeHost();
       const { hostname, port } = new URL(server?.url ?? "");
       const host: Host = {
-        ...real, env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
+        ...real,
+        env: { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port },
         readFile: (path) => real.readFile(path.replace("/var/run/secrets/kubernetes.io/serviceaccount", account)),
       };
       const cluster = await open({ host, from: "in-cluster" });
@@ -96,14 +107,23 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       const missing = programsMissing("kubectl");
       if (missing !== undefined) ctx.skip(missing);
       const script = join(folder, "plugin");
-      writeFileSync(script, `#!/bin/sh\necho run >> ${join(folder, "runs")}\necho '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"${server?.token}"}}'\n`);
+      writeFileSync(
+        script,
+        `#!/bin/sh\necho run >> ${join(folder, "runs")}\necho '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"${server?.token}"}}'\n`,
+      );
       chmodSync(script, 0o755);
       // The path is relative to the file that names it.
-      const kubeconfig = kubeconfigFor("exec", { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./plugin", interactiveMode: "Never" } });
+      const kubeconfig = kubeconfigFor("exec", {
+        exec: { apiVersion: "client.authentication.k8s.io/v1", command: "./plugin", interactiveMode: "Never" },
+      });
       const cluster = await open({ kubeconfig });
       expect(await Promise.all([whoAmI(cluster), whoAmI(cluster), whoAmI(cluster)])).toEqual(["admin", "admin", "admin"]);
       expect(readFileSync(join(folder, "runs"), "utf8")).toBe("run\n");
-      const { stdout } = await promisify(execFile)(programPath("kubectl"), ["--kubeconfig", kubeconfig, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"], { env: { HOME: folder, PATH: process.env["PATH"] } });
+      const { stdout } = await promisify(execFile)(
+        programPath("kubectl"),
+        ["--kubeconfig", kubeconfig, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"],
+        { env: { HOME: folder, PATH: process.env["PATH"] } },
+      );
       expect(stdout).toBe("admin");
     });
 
@@ -133,7 +153,10 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       const zoe = await open({ kubeconfig, impersonate: { user: "zoë", groups: ["dev"] } });
       expect(await whoAmI(zoe)).toBe("zoë");
       await expect(zoe.client.list(ConfigMap)).rejects.toSatisfy(isForbidden);
-      await expect(zoe.exec("web", { command: ["true"] })).rejects.toMatchObject({ code: 403, message: expect.stringContaining('User "zoë"') as unknown });
+      await expect(zoe.exec("web", { command: ["true"] })).rejects.toMatchObject({
+        code: 403,
+        message: expect.stringContaining('User "zoë"') as unknown,
+      });
     });
 
     it("finds a kind that was defined while it runs, and uses it at once", { timeout: 60_000 }, async () => {
@@ -142,15 +165,37 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       await admin.client.create(CustomResourceDefinition, {
         metadata: { name: "lamps.connect.drover.dev" },
         spec: {
-          group: "connect.drover.dev", scope: "Namespaced", names: { kind: "Lamp", plural: "lamps", singular: "lamp", shortNames: ["lmp"] },
-          versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: { watts: { type: "integer" } } } } } } }],
+          group: "connect.drover.dev",
+          scope: "Namespaced",
+          names: { kind: "Lamp", plural: "lamps", singular: "lamp", shortNames: ["lmp"] },
+          versions: [
+            {
+              name: "v1",
+              served: true,
+              storage: true,
+              schema: {
+                openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: { watts: { type: "integer" } } } } },
+              },
+            },
+          ],
         },
       });
-      await waitFor(admin.client, CustomResourceDefinition, "lamps.connect.drover.dev", conditionTrue("Established"), { timeoutMs: 30_000 });
+      await waitFor(admin.client, CustomResourceDefinition, "lamps.connect.drover.dev", conditionTrue("Established"), {
+        timeoutMs: 30_000,
+      });
       // The server's own discovery may be a moment behind its condition; what this client knows is not.
-      await poll(runtime.clock, { interval: 50, timeout: 20_000, immediate: true }, () => admin.dynamic("lmp").then(() => true, () => false));
+      await poll(runtime.clock, { interval: 50, timeout: 20_000, immediate: true }, () =>
+        admin.dynamic("lmp").then(
+          () => true,
+          () => false,
+        ),
+      );
       const lamps = await admin.dynamic({ group: "connect.drover.dev", kind: "Lamp" });
-      expect(await lamps.create({ metadata: { name: "desk" }, spec: { watts: 5 } })).toMatchObject({ apiVersion: "connect.drover.dev/v1", kind: "Lamp", spec: { watts: 5 } });
+      expect(await lamps.create({ metadata: { name: "desk" }, spec: { watts: 5 } })).toMatchObject({
+        apiVersion: "connect.drover.dev/v1",
+        kind: "Lamp",
+        spec: { watts: 5 },
+      });
       expect((await lamps.list()).items.map(({ metadata }) => metadata.name)).toEqual(["desk"]);
     });
 
@@ -161,7 +206,10 @@ describeOnServers("connect()", ({ missing: serverMissing, start }) => {
       const next = watching.next();
       await cluster.close();
       await expect(next).rejects.toThrow();
-      await expect(cluster.client.list(ConfigMap)).rejects.toMatchObject({ name: "ResponseError", cause: { name: "TransportError", reason: "closed" } });
+      await expect(cluster.client.list(ConfigMap)).rejects.toMatchObject({
+        name: "ResponseError",
+        cause: { name: "TransportError", reason: "closed" },
+      });
     });
 
     it("writes no credential to the log, whatever happened above", () => {

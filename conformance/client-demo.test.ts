@@ -32,17 +32,26 @@ describeOnServers("the demo", ({ missing: serverMissing, start: startServer }) =
   }, 30_000);
 
   const run = promisify(execFile);
-  const kubectl = (...args: readonly string[]): Promise<unknown> => run(programPath("kubectl"), [...args], { cwd: folder, env: { HOME: folder, KUBECONFIG: server?.kubeconfig } });
+  const kubectl = (...args: readonly string[]): Promise<unknown> =>
+    run(programPath("kubectl"), [...args], { cwd: folder, env: { HOME: folder, KUBECONFIG: server?.kubeconfig } });
 
   it("sees what kubectl does, as it happens", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
-    for (const colour of ["blue", "green"]) writeFileSync(join(folder, `${colour}.yaml`), `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: demo }\ndata: { colour: ${colour} }\n`);
-    const child = spawn(process.execPath, ["--conditions=drover-source", "--import", "tsx", program], { cwd: root, env: { ...process.env, KUBECONFIG: server?.kubeconfig }, stdio: ["ignore", "pipe", "inherit"] });
+    for (const colour of ["blue", "green"])
+      writeFileSync(
+        join(folder, `${colour}.yaml`),
+        `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: demo }\ndata: { colour: ${colour} }\n`,
+      );
+    const child = spawn(process.execPath, ["--conditions=drover-source", "--import", "tsx", program], {
+      cwd: root,
+      env: { ...process.env, KUBECONFIG: server?.kubeconfig },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     running = child;
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const hear = async (start: string): Promise<string> => {
       for (;;) {
-        const { value, done } = await lines.next() as IteratorResult<string, undefined>;
+        const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
         if (done === true) throw new Error(`the program ended before it said "${start}"`);
         if (value.startsWith(start)) return value;
       }

@@ -15,16 +15,39 @@ const { clock } = nodeRuntime();
 const log: Log = createLog({ clock, write: () => undefined });
 
 const widgets = {
-  apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "widgets.shop.example" },
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.shop.example" },
   spec: {
-    group: "shop.example", scope: "Namespaced", names: { plural: "widgets", singular: "widget", kind: "Widget", shortNames: ["wd"], categories: ["toys"] },
-    versions: [{
-      name: "v1", served: true, storage: true, subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
-      schema: { openAPIV3Schema: { type: "object", properties: {
-        spec: { type: "object", required: ["size"], properties: { size: { type: "integer", minimum: 1 }, replicas: { type: "integer" }, color: { type: "string", enum: ["red", "green"] }, any: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } },
-        status: { type: "object", properties: { replicas: { type: "integer" } } },
-      } } },
-    }],
+    group: "shop.example",
+    scope: "Namespaced",
+    names: { plural: "widgets", singular: "widget", kind: "Widget", shortNames: ["wd"], categories: ["toys"] },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: {
+                type: "object",
+                required: ["size"],
+                properties: {
+                  size: { type: "integer", minimum: 1 },
+                  replicas: { type: "integer" },
+                  color: { type: "string", enum: ["red", "green"] },
+                  any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+                },
+              },
+              status: { type: "object", properties: { replicas: { type: "integer" } } },
+            },
+          },
+        },
+      },
+    ],
   },
 };
 const widgetKind = { group: "shop.example", kind: "Widget" };
@@ -43,9 +66,19 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     if (missing !== undefined) return;
     server = await start();
     transport = async ({ method, path, headers }) => {
-      const response = await server.send({ method, path, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) });
+      const response = await server.send({
+        method,
+        path,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      });
       sent.push({ path, status: response.status });
-      return { status: response.status, headers: Object.fromEntries(Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))), body: response.body };
+      return {
+        status: response.status,
+        headers: Object.fromEntries(
+          Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+        ),
+        body: response.body,
+      };
     };
     discovery = new DiscoveryClient(transport, { clock, log });
   }, 120_000);
@@ -53,7 +86,10 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
 
   const established = async (): Promise<void> => {
     await poll(clock, { interval: 10, timeout: 20_000, immediate: true }, async () => {
-      const { body } = await server.send({ method: "GET", path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.shop.example" });
+      const { body } = await server.send({
+        method: "GET",
+        path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.shop.example",
+      });
       const { status } = JSON.parse(body) as { status?: { conditions?: { type: string; status: string }[] } };
       return status?.conditions?.some((condition) => condition.type === "Established" && condition.status === "True") === true;
     });
@@ -80,7 +116,17 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     expect(sent.map(({ path, status }) => `${path} ${status}`).toSorted()).toEqual(["/api 304", "/apis 304"]);
     const legacy = await discovery.withLegacy().serverGroupsAndResources();
     expect(legacy.groups.map(({ name }) => name)).toEqual(first.groups.map(({ name }) => name));
-    const rows = (from: typeof first): readonly string[] => from.resources.flatMap(({ groupVersion, resources }) => resources.flatMap((resource) => [`${groupVersion} ${resource.plural} ${resource.kind} ${resource.scope} ${resource.singular}`, ...Object.entries(resource.subresources).map(([name, kind]) => `${groupVersion} ${resource.plural}/${name} ${kind.group}/${kind.version}/${kind.kind}`)])).toSorted();
+    const rows = (from: typeof first): readonly string[] =>
+      from.resources
+        .flatMap(({ groupVersion, resources }) =>
+          resources.flatMap((resource) => [
+            `${groupVersion} ${resource.plural} ${resource.kind} ${resource.scope} ${resource.singular}`,
+            ...Object.entries(resource.subresources).map(
+              ([name, kind]) => `${groupVersion} ${resource.plural}/${name} ${kind.group}/${kind.version}/${kind.kind}`,
+            ),
+          ]),
+        )
+        .toSorted();
     expect(rows(legacy)).toEqual(rows(first));
   });
 
@@ -92,20 +138,49 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     const mapper = new DynamicMapper(discovery, { clock, log });
     await expect(mapper.restMapping(widgetKind)).rejects.toBeInstanceOf(NoKindMatchError);
     await expect(mapper.mappingFor("wd")).rejects.toThrow("the server doesn't have a resource type");
-    expect((await server.send({ method: "POST", path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", headers: json, body: JSON.stringify(widgets) })).status).toBe(201);
+    expect(
+      (
+        await server.send({
+          method: "POST",
+          path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+          headers: json,
+          body: JSON.stringify(widgets),
+        })
+      ).status,
+    ).toBe(201);
     await established();
     // The server's own discovery may be some milliseconds behind its condition.
-    await poll(clock, { interval: 5, timeout: 5000, immediate: true }, async () => (await discovery.serverGroup("shop.example")).resources.length > 0);
+    await poll(
+      clock,
+      { interval: 5, timeout: 5000, immediate: true },
+      async () => (await discovery.serverGroup("shop.example")).resources.length > 0,
+    );
     const mapping = await mapper.restMapping(widgetKind);
-    expect(mapping).toEqual({ resource: { group: "shop.example", version: "v1", resource: "widgets" }, kind: { ...widgetKind, version: "v1" }, scope: "Namespaced" });
-    await poll(clock, { interval: 5, timeout: 5000, immediate: true }, async () => (await discovery.serverGroups()).some(({ name }) => name === "shop.example"));
-    for (const word of ["widgets", "widget", "wd", "Widget", "widgets.shop.example", "wd.shop.example"]) expect(await mapper.mappingFor(word)).toEqual(mapping);
+    expect(mapping).toEqual({
+      resource: { group: "shop.example", version: "v1", resource: "widgets" },
+      kind: { ...widgetKind, version: "v1" },
+      scope: "Namespaced",
+    });
+    await poll(clock, { interval: 5, timeout: 5000, immediate: true }, async () =>
+      (await discovery.serverGroups()).some(({ name }) => name === "shop.example"),
+    );
+    for (const word of ["widgets", "widget", "wd", "Widget", "widgets.shop.example", "wd.shop.example"])
+      expect(await mapper.mappingFor(word)).toEqual(mapping);
     expect(await mapper.expandCategory("toys")).toEqual([{ group: "shop.example", resource: "widgets" }]);
-    expect(await new ScaleKindResolver(discovery).scaleForResource(mapping.resource)).toEqual({ group: "autoscaling", version: "v1", kind: "Scale" });
+    expect(await new ScaleKindResolver(discovery).scaleForResource(mapping.resource)).toEqual({
+      group: "autoscaling",
+      version: "v1",
+      kind: "Scale",
+    });
   });
 
   const dryRun = async (path: string, object: object): Promise<{ readonly status: number; readonly message: string }> => {
-    const { status, body } = await server.send({ method: "POST", path: `${path}?dryRun=All&fieldValidation=Strict`, headers: json, body: JSON.stringify(object) });
+    const { status, body } = await server.send({
+      method: "POST",
+      path: `${path}?dryRun=All&fieldValidation=Strict`,
+      headers: json,
+      body: JSON.stringify(object),
+    });
     return { status, message: String((JSON.parse(body) as { message?: string }).message) };
   };
   const check = async (kind: GroupVersionKind, object: object): Promise<readonly string[]> => {
@@ -115,24 +190,49 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
 
   const deployment = { group: "apps", version: "v1", kind: "Deployment" };
   const good = {
-    apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web", creationTimestamp: null, labels: { app: "web" } },
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", creationTimestamp: null, labels: { app: "web" } },
     spec: {
-      replicas: 2, selector: { matchLabels: { app: "web" } }, strategy: { rollingUpdate: { maxSurge: "25%", maxUnavailable: 1 } },
-      template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "nginx", resources: { limits: { cpu: "500m", memory: 1048576 } }, ports: [{ containerPort: 80, protocol: "" }, { containerPort: 80 }] }] } },
+      replicas: 2,
+      selector: { matchLabels: { app: "web" } },
+      strategy: { rollingUpdate: { maxSurge: "25%", maxUnavailable: 1 } },
+      template: {
+        metadata: { labels: { app: "web" } },
+        spec: {
+          containers: [
+            {
+              name: "web",
+              image: "nginx",
+              resources: { limits: { cpu: "500m", memory: 1048576 } },
+              ports: [{ containerPort: 80, protocol: "" }, { containerPort: 80 }],
+            },
+          ],
+        },
+      },
     },
     status: {},
   };
   const withSpec = (spec: object): object => ({ ...good, spec: { ...good.spec, ...spec } });
-  const withContainer = (container: object): object => withSpec({ template: { ...good.spec.template, spec: { containers: [{ ...good.spec.template.spec.containers[0], ...container }] } } });
+  const withContainer = (container: object): object =>
+    withSpec({ template: { ...good.spec.template, spec: { containers: [{ ...good.spec.template.spec.containers[0], ...container }] } } });
 
   it.each([
     ["a good one", good, []],
     ["a misspelt field", withSpec({ replica: 3 }), ["Forbidden spec.replica"]],
-    ["a field misspelt in a container", withContainer({ imagePullPolice: "Always" }), ["Forbidden spec.template.spec.containers[0].imagePullPolice"]],
+    [
+      "a field misspelt in a container",
+      withContainer({ imagePullPolice: "Always" }),
+      ["Forbidden spec.template.spec.containers[0].imagePullPolice"],
+    ],
     ["a text for a number", withSpec({ replicas: "3" }), ["TypeInvalid spec.replicas"]],
     ["no selector", withSpec({ selector: undefined }), ["Required spec.selector"]],
     ["a container without a name", withContainer({ name: undefined }), ["Required spec.template.spec.containers[0].name"]],
-    ["a bad quantity", withContainer({ resources: { limits: { cpu: "many" } } }), ["Invalid spec.template.spec.containers[0].resources.limits.cpu"]],
+    [
+      "a bad quantity",
+      withContainer({ resources: { limits: { cpu: "many" } } }),
+      ["Invalid spec.template.spec.containers[0].resources.limits.cpu"],
+    ],
     ["a fraction of a replica", withSpec({ replicas: 1.5 }), ["TypeInvalid spec.replicas"]],
     ["a label that is no text", { ...good, metadata: { name: "web", labels: { app: 7 } } }, ["TypeInvalid metadata.labels.app"]],
     ["a bad time", { ...good, metadata: { name: "web", creationTimestamp: "yesterday" } }, ["TypeInvalid metadata.creationTimestamp"]],
@@ -155,7 +255,11 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     ["an unknown field", { ...widget, spec: { size: 1, colour: "red" } }, ["Forbidden spec.colour"]],
     ["an unknown field of metadata", { ...widget, metadata: { name: "w", lables: {} } }, ["Forbidden metadata.lables"]],
   ])("judges a custom resource as the server's dry run does: %s", async (_, object, expected) => {
-    await poll(clock, { interval: 50, timeout: 10_000, immediate: true }, async () => (await discovery.openApiV3().schemaFor({ ...widgetKind, version: "v1" })) !== undefined);
+    await poll(
+      clock,
+      { interval: 50, timeout: 10_000, immediate: true },
+      async () => (await discovery.openApiV3().schemaFor({ ...widgetKind, version: "v1" })) !== undefined,
+    );
     const { status, message } = await dryRun("/apis/shop.example/v1/namespaces/default/widgets", object);
     expect({ isTaken: status === 201, message: status === 201 ? "" : message }).toMatchObject({ isTaken: expected.length === 0 });
     expect(await check({ ...widgetKind, version: "v1" }, object)).toEqual(expected);
@@ -174,18 +278,47 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
 
   it("reports an extension API that does not answer, together with everything else", async (ctx) => {
     if (serverKind === "ours") ctx.skip("our server does not ask extension API servers");
-    const service = { apiVersion: "apiregistration.k8s.io/v1", kind: "APIService", metadata: { name: "v1.broken.example" }, spec: { group: "broken.example", version: "v1", groupPriorityMinimum: 10, versionPriority: 10, insecureSkipTLSVerify: true, service: { name: "nobody", namespace: "default", port: 443 } } };
-    expect((await server.send({ method: "POST", path: "/apis/apiregistration.k8s.io/v1/apiservices", headers: json, body: JSON.stringify(service) })).status).toBe(201);
-    await poll(clock, { interval: 50, timeout: 15_000, immediate: true }, async () => (await discovery.serverGroupsAndResources()).failures.length > 0);
+    const service = {
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      metadata: { name: "v1.broken.example" },
+      spec: {
+        group: "broken.example",
+        version: "v1",
+        groupPriorityMinimum: 10,
+        versionPriority: 10,
+        insecureSkipTLSVerify: true,
+        service: { name: "nobody", namespace: "default", port: 443 },
+      },
+    };
+    expect(
+      (
+        await server.send({
+          method: "POST",
+          path: "/apis/apiregistration.k8s.io/v1/apiservices",
+          headers: json,
+          body: JSON.stringify(service),
+        })
+      ).status,
+    ).toBe(201);
+    await poll(
+      clock,
+      { interval: 50, timeout: 15_000, immediate: true },
+      async () => (await discovery.serverGroupsAndResources()).failures.length > 0,
+    );
     const cache = new CachedDiscovery(discovery);
     const found = await cache.serverGroupsAndResources();
     expect(found.failures).toEqual([{ groupVersion: "broken.example/v1", error: new StaleGroupVersionError("broken.example/v1") }]);
     expect(found.resources.length).toBeGreaterThan(20);
     await expect(cache.serverResourcesForGroupVersion("broken.example/v1")).rejects.toMatchObject({ code: 503 });
-    expect((await discovery.withLegacy().serverGroupsAndResources()).failures).toMatchObject([{ groupVersion: "broken.example/v1", error: { code: 503 } }]);
+    expect((await discovery.withLegacy().serverGroupsAndResources()).failures).toMatchObject([
+      { groupVersion: "broken.example/v1", error: { code: 503 } },
+    ]);
     const mapper = new DynamicMapper(discovery, { clock, log });
     expect((await mapper.mappingFor("deploy")).kind.kind).toBe("Deployment");
-    await expect(mapper.restMapping({ group: "broken.example", kind: "Thing" })).rejects.toThrow("unable to retrieve the complete list of server APIs: broken.example/v1");
+    await expect(mapper.restMapping({ group: "broken.example", kind: "Thing" })).rejects.toThrow(
+      "unable to retrieve the complete list of server APIs: broken.example/v1",
+    );
     await server.send({ method: "DELETE", path: "/apis/apiregistration.k8s.io/v1/apiservices/v1.broken.example" });
   });
 
@@ -193,7 +326,11 @@ describeOnServers("discovery", ({ kind: serverKind, missing, start }) => {
     const mapper = new DynamicMapper(discovery, { clock, log });
     expect((await mapper.restMapping(widgetKind)).kind.kind).toBe("Widget");
     await server.send({ method: "DELETE", path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.shop.example" });
-    await poll(clock, { interval: 20, timeout: 10_000, immediate: true }, async () => (await discovery.serverGroup("shop.example")).groups.length === 0);
+    await poll(
+      clock,
+      { interval: 20, timeout: 10_000, immediate: true },
+      async () => (await discovery.serverGroup("shop.example")).groups.length === 0,
+    );
     mapper.reset();
     await expect(mapper.restMapping(widgetKind)).rejects.toBeInstanceOf(NoKindMatchError);
   });

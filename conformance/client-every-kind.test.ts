@@ -45,12 +45,13 @@ describeOnServers("@drover/api", ({ missing, start }) => {
       return "done";
     } catch (error) {
       if (!isApiError(error)) throw error;
-      return error.reason === "NotFound" ? `NotFound ${error.details?.name ?? "this path"}` : error.reason ?? "no reason";
+      return error.reason === "NotFound" ? `NotFound ${error.details?.name ?? "this path"}` : (error.reason ?? "no reason");
     }
   }
 
   async function watched(resource: DynamicClient): Promise<void> {
-    for await (const { type } of resource.watch({ labelSelector, timeoutSeconds: 1 })) if (type === "ERROR") throw new Error("the watch failed");
+    for await (const { type } of resource.watch({ labelSelector, timeoutSeconds: 1 }))
+      if (type === "ERROR") throw new Error("the watch failed");
   }
 
   const verbs: Readonly<Record<string, (resource: DynamicClient) => Promise<unknown>>> = {
@@ -68,7 +69,8 @@ describeOnServers("@drover/api", ({ missing, start }) => {
     get: (resource, subresource) => resource.get(name, { subresource }),
     create: (resource, subresource) => resource.create(subresource === "binding" ? binding : object, { subresource, name, dryRun }),
     update: (resource, subresource) => resource.update(object, { subresource, dryRun }),
-    patch: (resource, subresource) => resource.patch(name, { type: "merge", body: { metadata: { labels: { a: "b" } } } }, { subresource, dryRun }),
+    patch: (resource, subresource) =>
+      resource.patch(name, { type: "merge", body: { metadata: { labels: { a: "b" } } } }, { subresource, dryRun }),
     delete: (resource, subresource) => resource.delete(name, { subresource }),
   };
 
@@ -78,26 +80,59 @@ describeOnServers("@drover/api", ({ missing, start }) => {
   describe("every kind", () => {
     it("is known by the server with each of its verbs", { timeout: 60_000 }, async () => {
       const asked = kinds.flatMap((kind) => kind.verbs.map((verb) => ({ kind, verb })));
-      const answers = await Promise.all(asked.map(async ({ kind, verb }) => {
-        const send = verbs[verb];
-        return [`${verb} ${kind.plural}.${kind.version}.${kind.group}`, send === undefined ? "no such verb here" : await outcome(send(client.dynamic(kind)))] as const;
-      }));
+      const answers = await Promise.all(
+        asked.map(async ({ kind, verb }) => {
+          const send = verbs[verb];
+          return [
+            `${verb} ${kind.plural}.${kind.version}.${kind.group}`,
+            send === undefined ? "no such verb here" : await outcome(send(client.dynamic(kind))),
+          ] as const;
+        }),
+      );
       expect(answers.filter(([, answer]) => !understood.has(answer))).toEqual([]);
-      expect(answers.filter(([question]) => /^(?:list|watch|deletecollection) /.test(question)).filter(([, answer]) => answer !== "done")).toEqual([]);
-      expect(answers.filter(([question]) => /^(?:get|patch) /.test(question)).filter(([, answer]) => answer !== `NotFound ${name}`)).toEqual([]);
+      expect(
+        answers.filter(([question]) => /^(?:list|watch|deletecollection) /.test(question)).filter(([, answer]) => answer !== "done"),
+      ).toEqual([]);
+      expect(
+        answers.filter(([question]) => /^(?:get|patch) /.test(question)).filter(([, answer]) => answer !== `NotFound ${name}`),
+      ).toEqual([]);
       expect(answers.length).toBeGreaterThan(480);
     });
 
     it("is known by the server with each of its subresources", { timeout: 60_000 }, async () => {
       // Streams are asked for with an upgrade: client-streams.test.ts. What is behind a proxy is not the server's.
-      const asked = kinds.flatMap((kind) => Object.entries(kind.subresources).flatMap(([subresource, { verbs: known }]) => known.map((verb) => ({ kind, subresource, verb }))))
+      const asked = kinds
+        .flatMap((kind) =>
+          Object.entries(kind.subresources).flatMap(([subresource, { verbs: known }]) =>
+            known.map((verb) => ({ kind, subresource, verb })),
+          ),
+        )
         .filter(({ subresource }) => !["exec", "attach", "portforward"].includes(subresource));
-      const answers = await Promise.all(asked.map(async ({ kind, subresource, verb }) => {
-        const send = subresourceVerbs[verb];
-        return [`${verb} ${kind.plural}/${subresource}`, send === undefined ? "no such verb here" : await outcome(send(client.dynamic(kind), subresource))] as const;
-      }));
+      const answers = await Promise.all(
+        asked.map(async ({ kind, subresource, verb }) => {
+          const send = subresourceVerbs[verb];
+          return [
+            `${verb} ${kind.plural}/${subresource}`,
+            send === undefined ? "no such verb here" : await outcome(send(client.dynamic(kind), subresource)),
+          ] as const;
+        }),
+      );
       expect(answers.filter(([, answer]) => !understood.has(answer))).toEqual([]);
-      expect(new Set(asked.map(({ subresource }) => subresource))).toEqual(new Set(["status", "scale", "approval", "finalize", "proxy", "binding", "ephemeralcontainers", "eviction", "log", "resize", "token"]));
+      expect(new Set(asked.map(({ subresource }) => subresource))).toEqual(
+        new Set([
+          "status",
+          "scale",
+          "approval",
+          "finalize",
+          "proxy",
+          "binding",
+          "ephemeralcontainers",
+          "eviction",
+          "log",
+          "resize",
+          "token",
+        ]),
+      );
     });
   });
 });

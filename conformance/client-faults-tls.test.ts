@@ -38,16 +38,33 @@ interface Rig {
   readonly drop: () => Promise<void>;
 }
 
-async function rig({ access = {}, files = {}, admits = () => true }: { readonly access?: Partial<ClusterAccess>; readonly files?: Record<string, string>; readonly admits?: (request: IncomingMessage) => boolean } = {}): Promise<Rig> {
+async function rig({
+  access = {},
+  files = {},
+  admits = () => true,
+}: {
+  readonly access?: Partial<ClusterAccess>;
+  readonly files?: Record<string, string>;
+  readonly admits?: (request: IncomingMessage) => boolean;
+} = {}): Promise<Rig> {
   const runtime = testRuntime();
-  const server = createServer({ ...serverOf(before), requestCert: true, rejectUnauthorized: false, ca: [before.certificate, after.certificate] }, (request, response) => response.writeHead(admits(request) ? 200 : 401).end("ok"));
+  const server = createServer(
+    { ...serverOf(before), requestCert: true, rejectUnauthorized: false, ca: [before.certificate, after.certificate] },
+    (request, response) => response.writeHead(admits(request) ? 200 : 401).end("ok"),
+  );
   const sockets = new Set<Socket>();
   server.on("tlsClientError", () => undefined).on("connection", (socket: Socket) => sockets.add(socket.on("error", () => undefined)));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const host = memoryHost({ "/ca.crt": before.certificate, ...files });
   const transport = clusterTransport(
-    { server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, trust: { ca: { kind: "file", path: "/ca.crt" } }, credentials: {}, namespace: "default", ...access },
+    {
+      server: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      trust: { ca: { kind: "file", path: "/ca.crt" } },
+      credentials: {},
+      namespace: "default",
+      ...access,
+    },
     { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "test" },
   );
   cleanups.push(() => {
@@ -56,11 +73,15 @@ async function rig({ access = {}, files = {}, admits = () => true }: { readonly 
     server.close();
   });
   const drop = async (): Promise<void> => {
-    await Promise.all([...sockets].filter(({ destroyed }) => !destroyed).map((socket) => {
-      const closed = once(socket, "close");
-      socket.destroy();
-      return closed;
-    }));
+    await Promise.all(
+      [...sockets]
+        .filter(({ destroyed }) => !destroyed)
+        .map((socket) => {
+          const closed = once(socket, "close");
+          socket.destroy();
+          return closed;
+        }),
+    );
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => void setImmediate(resolve));
   };
   return { server, host, runtime, transport, drop };
@@ -72,7 +93,11 @@ async function ask(transport: ClusterTransport, method = "GET"): Promise<number>
   if (typeof body !== "string" && !(body instanceof Uint8Array)) for await (const _ of body);
   return status;
 }
-const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("the server's certificate is replaced", () => {
   it("T2, C4: with a bundle that has the new authority already, long before it is due to be looked at: the files are read once for all, and no call fails", async () => {
@@ -82,7 +107,9 @@ describe("the server's certificate is replaced", () => {
     host.files.set("/ca.crt", after.certificate);
     await drop();
     const reads = host.reads.length;
-    expect(await Promise.all(Array.from({ length: 10 }, (_, call) => ask(transport, call % 2 === 0 ? "GET" : "POST")))).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(await Promise.all(Array.from({ length: 10 }, (_, call) => ask(transport, call % 2 === 0 ? "GET" : "POST")))).toEqual(
+      Array.from({ length: 10 }, () => 200),
+    );
     expect(host.reads.length - reads).toBe(1);
   });
 
@@ -110,7 +137,9 @@ describe("the server's certificate is replaced", () => {
     const { server, host, transport } = await rig();
     server.on("upgrade", ({ headers }: IncomingMessage, socket: Socket) => {
       const accept = createHash("sha1").update(`${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\nsec-websocket-protocol: p\r\n\r\n`);
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\nsec-websocket-protocol: p\r\n\r\n`,
+      );
     });
     expect(await ask(transport)).toBe(200);
     server.setSecureContext(serverOf(after));
@@ -129,7 +158,9 @@ describe("our certificate is replaced", () => {
     let valid = "alice";
     const { host, transport } = await rig({
       files: { "/tls.crt": alice?.certificate ?? "", "/tls.key": alice?.key ?? "" },
-      access: { credentials: { clientCertificate: { certificate: { kind: "file", path: "/tls.crt" }, key: { kind: "file", path: "/tls.key" } } } },
+      access: {
+        credentials: { clientCertificate: { certificate: { kind: "file", path: "/tls.crt" }, key: { kind: "file", path: "/tls.key" } } },
+      },
       admits: ({ socket }) => (socket as TLSSocket).getPeerCertificate().subject?.CN === valid,
     });
     expect(await ask(transport)).toBe(200);

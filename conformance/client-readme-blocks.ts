@@ -16,7 +16,12 @@ const fence = /^(?:<!-- (?<apart>.+?) -->\n)?```ts\n(?<code>.*?)^```\n(?:\n```te
 /** In the order of the page. */
 export function readmeBlocks(markdown: string): readonly ReadmeBlock[] {
   return [...markdown.matchAll(fence)].map(({ groups = {}, index }) => {
-    const title = markdown.slice(0, index).match(/^#+ .+$/gm)?.at(-1)?.replace(/^#+ /, "") ?? "";
+    const title =
+      markdown
+        .slice(0, index)
+        .match(/^#+ .+$/gm)
+        ?.at(-1)
+        ?.replace(/^#+ /, "") ?? "";
     return { title, program: withConnection(groups["code"] ?? ""), output: groups["output"], apart: groups["apart"] };
   });
 }
@@ -32,6 +37,9 @@ function withConnection(code: string): string {
 
 /** Whether something was printed as the page says. */
 export function printsAs(expected: string, printed: string): boolean {
-  const pattern = expected.split("…").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*");
+  const pattern = expected
+    .split("…")
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+    .join(".*");
   return new RegExp(`^${pattern}$`, "s").test(printed);
 }

@@ -32,13 +32,29 @@ describeOnServers("requests", ({ missing, start }) => {
   /** The same server, through the client on top. */
   let typed: Client;
 
-  const configMap = (name: string, data: Record<string, string> = {}) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
+  const configMap = (name: string, data: Record<string, string> = {}) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name },
+    data,
+  });
   const nameOf = (index: number): string => `map-${String(index).padStart(4, "0")}`;
   const maps = (namespace: string): RestRequest => client.get().namespace(namespace).resource("configmaps");
-  const create = async (namespace: string, name: string): Promise<ConfigMap> => (await client.post().namespace(namespace).resource("configmaps").body(configMap(name, { a: "ü🐎" })).do()).into<ConfigMap>();
-  const change = (namespace: string, name: string, n: string): Promise<Uint8Array> => client.patch("merge").namespace(namespace).resource("configmaps").name(name).body({ data: { n } }).doRaw();
+  const create = async (namespace: string, name: string): Promise<ConfigMap> =>
+    (
+      await client
+        .post()
+        .namespace(namespace)
+        .resource("configmaps")
+        .body(configMap(name, { a: "ü🐎" }))
+        .do()
+    ).into<ConfigMap>();
+  const change = (namespace: string, name: string, n: string): Promise<Uint8Array> =>
+    client.patch("merge").namespace(namespace).resource("configmaps").name(name).body({ data: { n } }).doRaw();
   const watch = (namespace: string, options: ListOptions, signal?: AbortSignal) =>
-    maps(namespace).versionedParams({ watch: true, ...options }, encodeListOptions).watch<ConfigMap>(signal === undefined ? {} : { signal });
+    maps(namespace)
+      .versionedParams({ watch: true, ...options }, encodeListOptions)
+      .watch<ConfigMap>(signal === undefined ? {} : { signal });
   const names = (items: readonly ConfigMap[]): string[] => items.map(({ metadata }) => metadata.name ?? "");
   async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
     const seen: T[] = [];
@@ -51,9 +67,18 @@ describeOnServers("requests", ({ missing, start }) => {
     server = await start();
     const log = recordingLog(clock);
     transport = server.transport({ clock, log });
-    client = new RestClient({ transport, clock, log, groupVersion: { group: "", version: "v1" }, warningHandler: (warning) => void warnings.push(warning) });
+    client = new RestClient({
+      transport,
+      clock,
+      log,
+      groupVersion: { group: "", version: "v1" },
+      warningHandler: (warning) => void warnings.push(warning),
+    });
     typed = createClient({ transport, clock, log, namespace: "many" });
-    for (const name of ["many", "few"]) expect((await client.post().resource("namespaces").body({ apiVersion: "v1", kind: "Namespace", metadata: { name } }).do()).wasCreated).toBe(true);
+    for (const name of ["many", "few"])
+      expect(
+        (await client.post().resource("namespaces").body({ apiVersion: "v1", kind: "Namespace", metadata: { name } }).do()).wasCreated,
+      ).toBe(true);
     const next = Array.from({ length: count }, (_, index) => nameOf(index)).values();
     const worker = async (): Promise<void> => {
       for (const name of next) await create("many", name);
@@ -74,11 +99,20 @@ describeOnServers("requests", ({ missing, start }) => {
       expect(made).toMatchObject({ kind: "ConfigMap", data: { a: "ü🐎" } });
       const one = maps("few").name("one");
       expect((await one.do()).into<ConfigMap>()).toEqual(made);
-      const patched = await client.patch("merge").namespace("few").resource("ConfigMaps").name("one").body({ data: { a: null, b: "2" } }).do();
+      const patched = await client
+        .patch("merge")
+        .namespace("few")
+        .resource("ConfigMaps")
+        .name("one")
+        .body({ data: { a: null, b: "2" } })
+        .do();
       expect(patched.into<ConfigMap>().data).toEqual({ b: "2" });
       const stale = await client.put().namespace("few").resource("configmaps").name("one").body(made).do();
       expect(stale.error).toMatchObject({ reason: "Conflict", code: 409, attempt: "update configmaps/one in few" });
-      expect((await client.delete().namespace("few").resource("configmaps").name("one").do()).get()).toMatchObject({ kind: "Status", status: "Success" });
+      expect((await client.delete().namespace("few").resource("configmaps").name("one").do()).get()).toMatchObject({
+        kind: "Status",
+        status: "Success",
+      });
       expect((await one.do()).error).toMatchObject({ reason: "NotFound", message: 'configmaps "one" not found' });
     });
 
@@ -93,7 +127,14 @@ describeOnServers("requests", ({ missing, start }) => {
 
     it("hears the warnings of the server", async () => {
       warnings.length = 0;
-      const result = await client.post().namespace("few").resource("configmaps").param("dryRun", "All").param("fieldValidation", "Warn").body({ ...configMap("w"), nonsense: 1 }).do();
+      const result = await client
+        .post()
+        .namespace("few")
+        .resource("configmaps")
+        .param("dryRun", "All")
+        .param("fieldValidation", "Warn")
+        .body({ ...configMap("w"), nonsense: 1 })
+        .do();
       expect(result.warnings).toEqual([{ code: 299, agent: "-", text: 'unknown field "nonsense"' }]);
       expect(warnings).toEqual(result.warnings);
     });
@@ -102,7 +143,11 @@ describeOnServers("requests", ({ missing, start }) => {
   describe(`a list of ${count} objects`, () => {
     it("comes in pages of 500, with what is left and with kinds on every item", async () => {
       const pages = await all(listPages(pageSource<ConfigMap>(maps("many"))));
-      expect(pages.map(({ items, remainingItemCount }) => [items.length, remainingItemCount])).toEqual([[500, 700], [500, 200], [200, undefined]]);
+      expect(pages.map(({ items, remainingItemCount }) => [items.length, remainingItemCount])).toEqual([
+        [500, 700],
+        [500, 200],
+        [200, undefined],
+      ]);
       expect(pages[0]?.items[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
       expect(names(pages.flatMap(({ items }) => [...items]))).toEqual(Array.from({ length: count }, (_, index) => nameOf(index)));
     });
@@ -128,11 +173,18 @@ describeOnServers("requests", ({ missing, start }) => {
       const list = await listAll(pages, {}, { pageSize: 100 });
       expect(names(list.items)).toEqual(everyName);
       expect(list.metadata.continue).toBeUndefined();
-      expect(asked.map(({ limit, continue: token }) => [limit, token !== undefined])).toEqual([[100, false], [100, true], [undefined, false]]);
+      expect(asked.map(({ limit, continue: token }) => [limit, token !== undefined])).toEqual([
+        [100, false],
+        [100, true],
+        [undefined, false],
+      ]);
     });
 
     it("A20: is walked over once, whichever way it goes on", async () => {
-      for (const [whenExpired, requests] of [["full-list", 3], ["inconsistent", 13]] as const) {
+      for (const [whenExpired, requests] of [
+        ["full-list", 3],
+        ["inconsistent", 13],
+      ] as const) {
         const { pages, asked } = compacting();
         expect(names(await all(listItems(pages, {}, { pageSize: 100, whenExpired })))).toEqual(everyName);
         expect(asked).toHaveLength(requests);
@@ -150,14 +202,18 @@ describeOnServers("requests", ({ missing, start }) => {
     });
 
     it("A20: throws the expiry when told to", async () => {
-      const error: unknown = await listAll(compacting().pages, {}, { pageSize: 100, whenExpired: "throw" }).then(() => undefined, (reason: unknown) => reason);
+      const error: unknown = await listAll(compacting().pages, {}, { pageSize: 100, whenExpired: "throw" }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
       expect(error).toSatisfy(isExpired);
       expect(error).toMatchObject({ code: 410, attempt: "list configmaps in many" });
     });
   });
 
   describe("a watch", () => {
-    const versionOf = async (namespace: string): Promise<string> => (await maps(namespace).do()).into<KubeList>().metadata.resourceVersion ?? "";
+    const versionOf = async (namespace: string): Promise<string> =>
+      (await maps(namespace).do()).into<KubeList>().metadata.resourceVersion ?? "";
 
     it("sees what happens after a version, in order, until it is left", async () => {
       const since = await versionOf("few");
@@ -167,7 +223,11 @@ describeOnServers("requests", ({ missing, start }) => {
       await change("few", "seen", "2");
       await client.delete().namespace("few").resource("configmaps").name("seen").doRaw();
       const seen = [(await first).value, (await events.next()).value, (await events.next()).value] as WatchEvent<ConfigMap>[];
-      expect(seen.map(({ type, object }) => [type, (object as ConfigMap).metadata.name])).toEqual([["ADDED", "seen"], ["MODIFIED", "seen"], ["DELETED", "seen"]]);
+      expect(seen.map(({ type, object }) => [type, (object as ConfigMap).metadata.name])).toEqual([
+        ["ADDED", "seen"],
+        ["MODIFIED", "seen"],
+        ["DELETED", "seen"],
+      ]);
       const waiting = events.next();
       await events.return?.();
       expect(await waiting).toEqual({ done: true, value: undefined });
@@ -175,10 +235,14 @@ describeOnServers("requests", ({ missing, start }) => {
 
     it("WatchList: starts with the present state, whose end a bookmark marks, and then goes on", async () => {
       const controller = new AbortController();
-      const events = watch("many", { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: true }, controller.signal);
+      const events = watch(
+        "many",
+        { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: true },
+        controller.signal,
+      );
       const present: string[] = [];
       for (;;) {
-        const { value } = await events.next() as IteratorYieldResult<WatchEvent<ConfigMap>>;
+        const { value } = (await events.next()) as IteratorYieldResult<WatchEvent<ConfigMap>>;
         if (isInitialEventsEnd(value)) break;
         expect(value.type).toBe("ADDED");
         present.push((value.object as ConfigMap).metadata.name ?? "");
@@ -194,13 +258,15 @@ describeOnServers("requests", ({ missing, start }) => {
     });
 
     it("gets a bookmark when only others have changed, two seconds before the server ends it, and can be resumed from there", async () => {
-      const { metadata: { resourceVersion = "" } } = await typed.list(ConfigMap, { namespace: "few" });
+      const {
+        metadata: { resourceVersion = "" },
+      } = await typed.list(ConfigMap, { namespace: "few" });
       const watching = all(typed.watch(ConfigMap, { namespace: "few", resourceVersion, timeoutSeconds: 3 }));
       await change("many", nameOf(2), "elsewhere");
       const events = await watching;
       expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["BOOKMARK"]));
       const last = events.at(-1);
-      const marked = last?.type === "BOOKMARK" ? last.object.metadata.resourceVersion ?? "" : "";
+      const marked = last?.type === "BOOKMARK" ? (last.object.metadata.resourceVersion ?? "") : "";
       expect(Number(marked)).toBeGreaterThan(Number(resourceVersion));
       await create("few", "after-the-bookmark");
       const next = await typed.watch(ConfigMap, { namespace: "few", resourceVersion: marked, timeoutSeconds: 5 }).next();
@@ -215,23 +281,45 @@ describeOnServers("requests", ({ missing, start }) => {
       const since = await versionOf("few");
       for (let index = 0; index < 3; index++) await change("many", nameOf(1), String(index));
       await server?.compact();
-      const secrets = client.get().namespace("few").resource("secrets").versionedParams({ resourceVersion: since, watch: true, timeoutSeconds: 5 }, encodeListOptions);
+      const secrets = client
+        .get()
+        .namespace("few")
+        .resource("secrets")
+        .versionedParams({ resourceVersion: since, watch: true, timeoutSeconds: 5 }, encodeListOptions);
       const events = await all(secrets.watch());
       expect(events).toMatchObject([{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }]);
       const [event] = events;
       if (event?.type === "ERROR") expect(watchEventError(event, secrets.about)).toSatisfy(isExpired);
-      expect(await all(typed.watch(Secret, { namespace: "few", resourceVersion: since, timeoutSeconds: 5 }))).toMatchObject([{ type: "ERROR", object: { code: 410 } }]);
+      expect(await all(typed.watch(Secret, { namespace: "few", resourceVersion: since, timeoutSeconds: 5 }))).toMatchObject([
+        { type: "ERROR", object: { code: 410 } },
+      ]);
     });
 
     it("W6: says that a version is too new", async () => {
-      const events = watch("few", { resourceVersion: "9999999999", sendInitialEvents: true, resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: true, timeoutSeconds: 5 });
-      const outcome: unknown = await events.next().then(({ value }) => (value?.type === "ERROR" ? watchEventError(value, maps("few").about) : value), (error: unknown) => error);
+      const events = watch("few", {
+        resourceVersion: "9999999999",
+        sendInitialEvents: true,
+        resourceVersionMatch: "NotOlderThan",
+        allowWatchBookmarks: true,
+        timeoutSeconds: 5,
+      });
+      const outcome: unknown = await events.next().then(
+        ({ value }) => (value?.type === "ERROR" ? watchEventError(value, maps("few").about) : value),
+        (error: unknown) => error,
+      );
       expect(outcome).toSatisfy(isTooLargeResourceVersion);
     });
 
     it("throws the refusal of a watch that cannot be", async () => {
-      await expect(watch("few", { resourceVersion: "abc" }).next()).rejects.toMatchObject({ name: "ApiError", message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax' });
-      await expect(watch("few", { sendInitialEvents: true }).next()).rejects.toMatchObject({ reason: "Invalid", code: 422, attempt: "watch configmaps in few" });
+      await expect(watch("few", { resourceVersion: "abc" }).next()).rejects.toMatchObject({
+        name: "ApiError",
+        message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+      });
+      await expect(watch("few", { sendInitialEvents: true }).next()).rejects.toMatchObject({
+        reason: "Invalid",
+        code: 422,
+        attempt: "watch configmaps in few",
+      });
     });
   });
 });

@@ -1,5 +1,6 @@
 /**
- * exec, attach, port-forward and logs through an API server. Behind the real one stands kwok's kubelet, which serves streams with the same library
+ * exec, attach, port-forward and logs through an API server. Behind the real one stands kwok's kubelet, which serves
+ * streams with the same library
  * as container runtimes do, and runs what it is told to on this machine. What it does not do, for kubectl
  * neither: it never closes a command's input, reports an exit code that is not zero as an internal error, and may drop the last words of a
  * command in a terminal.
@@ -50,16 +51,35 @@ describeOnServers("streams", ({ kind, start }) => {
     writeFileSync(attachFile, "");
     await new Promise<void>((resolve) => void echo.listen(0, "127.0.0.1", resolve));
     const target = { address: "127.0.0.1", port: (echo.address() as AddressInfo).port };
-    const startWithNode = (): Promise<RealCluster> => startRealCluster({ kwok: { config: [
-      { kind: "ClusterExec", metadata: { name: "all" }, spec: { execs: [{ local: {} }] } },
-      { kind: "ClusterAttach", metadata: { name: "all" }, spec: { attaches: [{ logsFile: attachFile }] } },
-      { kind: "ClusterLogs", metadata: { name: "all" }, spec: { logs: [{ logsFile: logFile, follow: true }] } },
-      { kind: "ClusterPortForward", metadata: { name: "all" }, spec: { forwards: [{ ports: [80], target }, { ports: [81], target: { address: "127.0.0.1", port: 9 } }] } },
-    ] } });
+    const startWithNode = (): Promise<RealCluster> =>
+      startRealCluster({
+        kwok: {
+          config: [
+            { kind: "ClusterExec", metadata: { name: "all" }, spec: { execs: [{ local: {} }] } },
+            { kind: "ClusterAttach", metadata: { name: "all" }, spec: { attaches: [{ logsFile: attachFile }] } },
+            { kind: "ClusterLogs", metadata: { name: "all" }, spec: { logs: [{ logsFile: logFile, follow: true }] } },
+            {
+              kind: "ClusterPortForward",
+              metadata: { name: "all" },
+              spec: {
+                forwards: [
+                  { ports: [80], target },
+                  { ports: [81], target: { address: "127.0.0.1", port: 9 } },
+                ],
+              },
+            },
+          ],
+        },
+      });
     const started = kind === "real" ? await startWithNode() : await start();
     cluster = started;
     const tls: TlsSource = () => Promise.resolve({ generation: 1, insecure: false, ca: started.ca });
-    connect = nodeWebSocket({ server: started.url, tls, clock, credentials: { header: () => Promise.resolve(new Secret(`Bearer ${started.token}`)), refused: () => Promise.resolve(false) } });
+    connect = nodeWebSocket({
+      server: started.url,
+      tls,
+      clock,
+      credentials: { header: () => Promise.resolve(new Secret(`Bearer ${started.token}`)), refused: () => Promise.resolve(false) },
+    });
     const sockets = nodeTransport({ server: started.url, tls, clock, log: recordingLog(clock) });
     transport = (request) => sockets({ ...request, headers: { ...request.headers, authorization: `Bearer ${started.token}` } });
     await createPod(started, "web", "node-0");
@@ -72,17 +92,23 @@ describeOnServers("streams", ({ kind, start }) => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  const unless = (reason: string | undefined) => (name: string, work: () => Promise<void>): void => it(name, { timeout: 60_000 }, async (context: TestContext) => {
-    if (reason !== undefined) context.skip(reason);
-    await work();
-  });
+  const unless =
+    (reason: string | undefined) =>
+    (name: string, work: () => Promise<void>): void =>
+      it(name, { timeout: 60_000 }, async (context: TestContext) => {
+        if (reason !== undefined) context.skip(reason);
+        await work();
+      });
   const onBoth = unless(missing);
   const withNode = unless(kind === "ours" ? "our server has no kubelets to stream from" : missing);
 
   withNode("runs a command and tells its outputs apart", async () => {
     const seen = { stdout: "", stderr: "" };
     const code = await exec(connect, pod, {
-      command: ["sh", "-c", "echo out; echo err >&2"], container: "web", stdout: (bytes) => void (seen.stdout += utf8(bytes)), stderr: (bytes) => void (seen.stderr += utf8(bytes)),
+      command: ["sh", "-c", "echo out; echo err >&2"],
+      container: "web",
+      stdout: (bytes) => void (seen.stdout += utf8(bytes)),
+      stderr: (bytes) => void (seen.stderr += utf8(bytes)),
     });
     expect(code).toBe(0);
     expect(seen).toEqual({ stdout: "out\n", stderr: "err\n" });
@@ -93,16 +119,21 @@ describeOnServers("streams", ({ kind, start }) => {
       for (let index = 0; index < 40; index++) yield await Promise.resolve("x".repeat(100_000));
     })();
     let out = "";
-    expect(await exec(connect, pod, { command: ["sh", "-c", "head -c 4000000 | wc -c"], stdin, stdout: (bytes) => void (out += utf8(bytes)) })).toBe(0);
+    expect(
+      await exec(connect, pod, { command: ["sh", "-c", "head -c 4000000 | wc -c"], stdin, stdout: (bytes) => void (out += utf8(bytes)) }),
+    ).toBe(0);
     expect(out.trim()).toBe("4000000");
   });
 
   withNode("carries a lot of output whole to a reader that takes its time", async () => {
     let bytes = 0;
-    const code = await exec(connect, pod, { command: ["sh", "-c", "head -c 20000000 /dev/zero"], stdout: async (chunk) => {
-      if (bytes === 0) await delay(200);
-      bytes += chunk.length;
-    } });
+    const code = await exec(connect, pod, {
+      command: ["sh", "-c", "head -c 20000000 /dev/zero"],
+      stdout: async (chunk) => {
+        if (bytes === 0) await delay(200);
+        bytes += chunk.length;
+      },
+    });
     expect([code, bytes]).toEqual([0, 20_000_000]);
   });
 
@@ -112,13 +143,26 @@ describeOnServers("streams", ({ kind, start }) => {
       await new Promise(() => undefined);
     })();
     let out = "";
-    const code = await exec(connect, pod, { command: ["sh", "-c", 'until [ "$(stty size)" = "45 123" ]; do sleep 0.05; done; stty size; sleep 0.5'], tty: true, resize, stdin: (async function* () { await new Promise(() => undefined); yield ""; })(), stdout: (bytes) => void (out += utf8(bytes)) });
+    const code = await exec(connect, pod, {
+      command: ["sh", "-c", 'until [ "$(stty size)" = "45 123" ]; do sleep 0.05; done; stty size; sleep 0.5'],
+      tty: true,
+      resize,
+      stdin: (async function* () {
+        await new Promise(() => undefined);
+        yield "";
+      })(),
+      stdout: (bytes) => void (out += utf8(bytes)),
+    });
     expect([code, out.trim()]).toEqual([0, "45 123"]);
   });
 
   withNode("throws what the node says about a command that fails or is not there", async () => {
     await expect(exec(connect, pod, { command: ["sh", "-c", "exit 3"] })).rejects.toThrow("exit status 3");
-    await expect(exec(connect, pod, { command: ["no-such-program"] })).rejects.toMatchObject({ name: "ApiError", reason: "InternalError", attempt: "exec in pods/web in default" });
+    await expect(exec(connect, pod, { command: ["no-such-program"] })).rejects.toMatchObject({
+      name: "ApiError",
+      reason: "InternalError",
+      attempt: "exec in pods/web in default",
+    });
   });
 
   withNode("ends the connection when the loop is left, and when the signal says so", async () => {
@@ -138,10 +182,13 @@ describeOnServers("streams", ({ kind, start }) => {
     const controller = new AbortController();
     const seen = new Error("seen");
     let out = "";
-    const running = attach(connect, pod, { signal: controller.signal, stdout: (bytes) => {
-      out += utf8(bytes);
-      controller.abort(seen);
-    } });
+    const running = attach(connect, pod, {
+      signal: controller.signal,
+      stdout: (bytes) => {
+        out += utf8(bytes);
+        controller.abort(seen);
+      },
+    });
     const writing = (async () => {
       for (; !controller.signal.aborted; await delay(50)) appendFileSync(attachFile, logLine(1, "tick"));
     })();
@@ -152,15 +199,40 @@ describeOnServers("streams", ({ kind, start }) => {
 
   onBoth("says why, in the server's own words, when there is no such pod, none that is scheduled, and no such container", async () => {
     const command = ["true"];
-    await expect(exec(connect, { ...pod, name: "nobody" }, { command })).rejects.toMatchObject({ name: "ApiError", code: 404, reason: "NotFound", message: 'pods "nobody" not found' });
-    await expect(exec(connect, { ...pod, name: "unscheduled" }, { command })).rejects.toMatchObject({ code: 400, reason: "BadRequest", message: "pod unscheduled does not have a host assigned" });
-    await expect(exec(connect, pod, { command, container: "sidecar" })).rejects.toMatchObject({ code: 400, message: "container sidecar is not valid for pod web" });
-    await expect(portForward(connect, { ...pod, name: "nobody" }, 80)).rejects.toMatchObject({ code: 404, message: 'pods "nobody" not found', attempt: "forward a port of pods/nobody in default" });
-    await expect(logs(transport, { ...pod, name: "nobody" }).next()).rejects.toMatchObject({ code: 404, message: 'pods "nobody" not found', attempt: "read the log of pods/nobody in default" });
+    await expect(exec(connect, { ...pod, name: "nobody" }, { command })).rejects.toMatchObject({
+      name: "ApiError",
+      code: 404,
+      reason: "NotFound",
+      message: 'pods "nobody" not found',
+    });
+    await expect(exec(connect, { ...pod, name: "unscheduled" }, { command })).rejects.toMatchObject({
+      code: 400,
+      reason: "BadRequest",
+      message: "pod unscheduled does not have a host assigned",
+    });
+    await expect(exec(connect, pod, { command, container: "sidecar" })).rejects.toMatchObject({
+      code: 400,
+      message: "container sidecar is not valid for pod web",
+    });
+    await expect(portForward(connect, { ...pod, name: "nobody" }, 80)).rejects.toMatchObject({
+      code: 404,
+      message: 'pods "nobody" not found',
+      attempt: "forward a port of pods/nobody in default",
+    });
+    await expect(logs(transport, { ...pod, name: "nobody" }).next()).rejects.toMatchObject({
+      code: 404,
+      message: 'pods "nobody" not found',
+      attempt: "read the log of pods/nobody in default",
+    });
   });
 
   onBoth("says 401 for a token that is none", async () => {
-    const stranger = nodeWebSocket({ server: cluster?.url ?? "", tls: () => Promise.resolve({ generation: 1, insecure: true }), clock, headers: { authorization: "Bearer wrong" } });
+    const stranger = nodeWebSocket({
+      server: cluster?.url ?? "",
+      tls: () => Promise.resolve({ generation: 1, insecure: true }),
+      clock,
+      headers: { authorization: "Bearer wrong" },
+    });
     await expect(exec(stranger, pod, { command: ["true"] })).rejects.toMatchObject({ code: 401, reason: "Unauthorized" });
   });
 
@@ -182,7 +254,9 @@ describeOnServers("streams", ({ kind, start }) => {
 
   withNode("tells that nobody listens on a port", async () => {
     const connection = await portForward(connect, pod, 81);
-    const failure: unknown = await connection.received[Symbol.asyncIterator]().next().catch((error: unknown) => error);
+    const failure: unknown = await connection.received[Symbol.asyncIterator]()
+      .next()
+      .catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: "StreamError", reason: "remote" });
     expect(String(failure)).toContain("connection refused");
   });
@@ -199,7 +273,10 @@ describeOnServers("streams", ({ kind, start }) => {
   });
 
   withNode("does all of it by the name of the pod, after connect()", async () => {
-    await using connected = await connectToCluster({ kubeconfig: cluster?.kubeconfig ?? "", runtime: nodeRuntime({ write: () => undefined }) });
+    await using connected = await connectToCluster({
+      kubeconfig: cluster?.kubeconfig ?? "",
+      runtime: nodeRuntime({ write: () => undefined }),
+    });
     let out = "";
     expect(await connected.exec("web", { command: ["echo", "hello"], stdout: (bytes) => void (out += utf8(bytes)) })).toBe(0);
     expect(out).toBe("hello\n");
@@ -251,7 +328,16 @@ describeOnServers("streams", ({ kind, start }) => {
 });
 
 async function createPod({ send }: RealCluster, name: string, nodeName?: string): Promise<void> {
-  const spec = { containers: [{ name: "web", image: "example/web:1" }], tolerations: [{ operator: "Exists" }], ...(nodeName === undefined ? {} : { nodeName }) };
-  const { status, body } = await send({ method: "POST", path: "/api/v1/namespaces/default/pods", headers: { "content-type": "application/json" }, body: JSON.stringify({ metadata: { name }, spec }) });
+  const spec = {
+    containers: [{ name: "web", image: "example/web:1" }],
+    tolerations: [{ operator: "Exists" }],
+    ...(nodeName === undefined ? {} : { nodeName }),
+  };
+  const { status, body } = await send({
+    method: "POST",
+    path: "/api/v1/namespaces/default/pods",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ metadata: { name }, spec }),
+  });
   if (status !== 201) throw new Error(body);
 }

@@ -24,7 +24,10 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-async function serve({ certificate, key }: Issued, options: TlsOptions = {}): Promise<{ url: string; port: number; handshakes: () => number; names: (string | false | null)[]; peers: string[] }> {
+async function serve(
+  { certificate, key }: Issued,
+  options: TlsOptions = {},
+): Promise<{ url: string; port: number; handshakes: () => number; names: (string | false | null)[]; peers: string[] }> {
   const names: (string | false | null)[] = [];
   const peers: string[] = [];
   let handshakes = 0;
@@ -45,10 +48,20 @@ async function serve({ certificate, key }: Issued, options: TlsOptions = {}): Pr
   return { url: `https://127.0.0.1:${port}`, port, handshakes: () => handshakes, names, peers };
 }
 
-function transportTo(server: string, settings: Partial<TlsSettings> | (() => Partial<TlsSettings>), options: Partial<NodeTransportOptions> = {}): Transport {
+function transportTo(
+  server: string,
+  settings: Partial<TlsSettings> | (() => Partial<TlsSettings>),
+  options: Partial<NodeTransportOptions> = {},
+): Transport {
   const { clock, log } = testRuntime();
   const current = typeof settings === "function" ? settings : () => settings;
-  const transport = nodeTransport({ server, clock, log, tls: () => Promise.resolve({ generation: 1, insecure: false, ...current() }), ...options });
+  const transport = nodeTransport({
+    server,
+    clock,
+    log,
+    tls: () => Promise.resolve({ generation: 1, insecure: false, ...current() }),
+    ...options,
+  });
   cleanups.push(transport.close);
   return transport;
 }
@@ -77,10 +90,30 @@ describe("the client's transport over TLS", () => {
   });
 
   it.each<[string, Issued, string, string]>([
-    ["T2, C4: an authority we do not trust", theirs.issue({ commonName: "server", addresses: ["127.0.0.1"] }), "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "check certificate-authority"],
-    ["T2: a certificate that has expired", ours.issue({ commonName: "server", addresses: ["127.0.0.1"], notAfter: "20210101000000Z" }), "CERT_HAS_EXPIRED", "has expired"],
-    ["T12, C20: a certificate that is not valid yet", ours.issue({ commonName: "server", addresses: ["127.0.0.1"], notBefore: "21000101000000Z" }), "CERT_NOT_YET_VALID", "compare the clocks"],
-    ["C19: a certificate for another name", ours.issue({ commonName: "server", dnsNames: ["elsewhere.example"] }), "ERR_TLS_CERT_ALTNAME_INVALID", "set tls-server-name"],
+    [
+      "T2, C4: an authority we do not trust",
+      theirs.issue({ commonName: "server", addresses: ["127.0.0.1"] }),
+      "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+      "check certificate-authority",
+    ],
+    [
+      "T2: a certificate that has expired",
+      ours.issue({ commonName: "server", addresses: ["127.0.0.1"], notAfter: "20210101000000Z" }),
+      "CERT_HAS_EXPIRED",
+      "has expired",
+    ],
+    [
+      "T12, C20: a certificate that is not valid yet",
+      ours.issue({ commonName: "server", addresses: ["127.0.0.1"], notBefore: "21000101000000Z" }),
+      "CERT_NOT_YET_VALID",
+      "compare the clocks",
+    ],
+    [
+      "C19: a certificate for another name",
+      ours.issue({ commonName: "server", dnsNames: ["elsewhere.example"] }),
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "set tls-server-name",
+    ],
   ])("%s: reason tls, advice, nothing sent", async (_, issued, code, advice) => {
     const server = await serve(issued);
     const error = await failure(transportTo(server.url, { ca: ours.certificate }));
@@ -91,17 +124,29 @@ describe("the client's transport over TLS", () => {
   });
 
   it("C19: refuses a server that offers only TLS 1.1", async () => {
-    const server = createTlsServer({ cert: good.certificate, key: good.key, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" }).on("tlsClientError", () => undefined).listen(0, "127.0.0.1");
+    const server = createTlsServer({
+      cert: good.certificate,
+      key: good.key,
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "ALL:@SECLEVEL=0",
+    })
+      .on("tlsClientError", () => undefined)
+      .listen(0, "127.0.0.1");
     await once(server, "listening");
     cleanups.push(() => server.close());
-    expect(await failure(transportTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, { ca: ours.certificate }))).toMatchObject({ reason: "tls", sent: "no" });
+    expect(
+      await failure(transportTo(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, { ca: ours.certificate })),
+    ).toMatchObject({ reason: "tls", sent: "no" });
   });
 
   it("sends and verifies the server name when there is one, and sends none for an address", async () => {
     const server = await serve(good);
     expect(await ask(transportTo(server.url, { ca: ours.certificate, serverName: "api.internal" }))).toBe("ok");
     expect(await ask(transportTo(server.url, { ca: ours.certificate }))).toBe("ok");
-    expect(await failure(transportTo(server.url, { ca: ours.certificate, serverName: "other.internal" }))).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    expect(await failure(transportTo(server.url, { ca: ours.certificate, serverName: "other.internal" }))).toMatchObject({
+      code: "ERR_TLS_CERT_ALTNAME_INVALID",
+    });
     expect(server.names.slice(0, 2)).toEqual(["api.internal", false]);
   });
 
@@ -113,7 +158,12 @@ describe("the client's transport over TLS", () => {
   it("T3, C5: shows its client certificate, and the new one after a rotation; the key is never in sight", async () => {
     const server = await serve(good, { requestCert: true, rejectUnauthorized: true, ca: ours.certificate });
     const [first, second] = ["alice", "bob"].map((commonName) => ours.issue({ commonName, organizations: ["system:masters"] }));
-    let settings: Partial<TlsSettings> = { ca: ours.certificate, generation: 1, certificate: first?.certificate ?? "", key: new Secret(first?.key ?? "") };
+    let settings: Partial<TlsSettings> = {
+      ca: ours.certificate,
+      generation: 1,
+      certificate: first?.certificate ?? "",
+      key: new Secret(first?.key ?? ""),
+    };
     const transport = transportTo(server.url, () => settings);
     expect(await ask(transport)).toBe("ok");
     settings = { ca: ours.certificate, generation: 2, certificate: second?.certificate ?? "", key: new Secret(second?.key ?? "") };
@@ -122,7 +172,9 @@ describe("the client's transport over TLS", () => {
     expect(server.peers).toEqual(["alice", "bob"]);
     const keyLine = first?.key.split("\n")[1] ?? "none";
     expect(inspect(transport, { depth: 20, showHidden: true })).not.toContain(keyLine);
-    const broken = await failure(transportTo(server.url, { ca: ours.certificate, certificate: second?.certificate ?? "", key: new Secret(first?.key ?? "") }));
+    const broken = await failure(
+      transportTo(server.url, { ca: ours.certificate, certificate: second?.certificate ?? "", key: new Secret(first?.key ?? "") }),
+    );
     expect(broken).toMatchObject({ reason: "tls", sent: "no" });
     expect(inspect(broken, { depth: 20, showHidden: true })).not.toContain(keyLine);
   });
@@ -137,13 +189,17 @@ describe("the client's transport over TLS", () => {
     const server = await serve(good);
     const proxyWith = async ({ certificate, key }: Issued): Promise<string> => {
       const proxy = createTlsServer({ cert: certificate, key }, (socket) => {
-        socket.on("error", () => undefined).once("data", () => {
-          const onward = connectTcp(server.port, "127.0.0.1");
-          onward.on("error", () => undefined);
-          socket.write("HTTP/1.1 200 OK\r\n\r\n");
-          socket.pipe(onward).pipe(socket);
-        });
-      }).on("tlsClientError", () => undefined).listen(0, "127.0.0.1");
+        socket
+          .on("error", () => undefined)
+          .once("data", () => {
+            const onward = connectTcp(server.port, "127.0.0.1");
+            onward.on("error", () => undefined);
+            socket.write("HTTP/1.1 200 OK\r\n\r\n");
+            socket.pipe(onward).pipe(socket);
+          });
+      })
+        .on("tlsClientError", () => undefined)
+        .listen(0, "127.0.0.1");
       await once(proxy, "listening");
       cleanups.push(() => void proxy.close());
       return `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -152,7 +208,13 @@ describe("the client's transport over TLS", () => {
     expect(await ask(through)).toBe("ok");
     expect(await ask(through)).toBe("ok");
     expect(server.handshakes()).toBe(1);
-    const strange = await failure(transportTo(server.url, { ca: ours.certificate }, { proxyUrl: await proxyWith(theirs.issue({ commonName: "proxy", addresses: ["127.0.0.1"] })) }));
+    const strange = await failure(
+      transportTo(
+        server.url,
+        { ca: ours.certificate },
+        { proxyUrl: await proxyWith(theirs.issue({ commonName: "proxy", addresses: ["127.0.0.1"] })) },
+      ),
+    );
     expect(strange).toMatchObject({ reason: "proxy", sent: "no" });
   });
 

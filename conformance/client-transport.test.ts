@@ -16,7 +16,8 @@ async function text({ body }: HttpResponse): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-const configMap = (name: string, value: string): string => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { value } });
+const configMap = (name: string, value: string): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { value } });
 
 describeOnServers("the client's transport", ({ missing, start }) => {
   let server: SuiteServer;
@@ -28,11 +29,36 @@ describeOnServers("the client's transport", ({ missing, start }) => {
     const { clock } = nodeRuntime();
     const none = (): Promise<never> => Promise.reject(new Error("not in this test"));
     const deps: ClusterTransportDeps = {
-      clock, random: runtime.random, log: runtime.log, metrics: runtime.metrics, connect: nodeTransport, userAgent: "drover-test", isPair: () => true,
-      host: { env: {}, homeDir: undefined, cwd: "/", platform: "linux", isInteractive: false, readFile: none, writeFile: none, withFileLock: none, run: none },
+      clock,
+      random: runtime.random,
+      log: runtime.log,
+      metrics: runtime.metrics,
+      connect: nodeTransport,
+      userAgent: "drover-test",
+      isPair: () => true,
+      host: {
+        env: {},
+        homeDir: undefined,
+        cwd: "/",
+        platform: "linux",
+        isInteractive: false,
+        readFile: none,
+        writeFile: none,
+        withFileLock: none,
+        run: none,
+      },
       onRequest: (request) => (outcome) => traced.push({ ...request, ...outcome }),
     };
-    return clusterTransport({ server: server.url, trust: { ca: { kind: "inline", pem: server.ca } }, credentials: { token: new Secret(server.token) }, namespace: "default", ...access }, deps);
+    return clusterTransport(
+      {
+        server: server.url,
+        trust: { ca: { kind: "inline", pem: server.ca } },
+        credentials: { token: new Secret(server.token) },
+        namespace: "default",
+        ...access,
+      },
+      deps,
+    );
   };
   const send = async (request: Partial<HttpRequest> & { readonly path: string }): Promise<HttpResponse> =>
     transport({ method: "GET", headers: request.body === undefined ? {} : { "content-type": "application/json" }, ...request });
@@ -52,14 +78,25 @@ describeOnServers("the client's transport", ({ missing, start }) => {
 
   it("verifies its certificate, is who the token says, and reads a version", async () => {
     expect(JSON.parse(await text(await send({ path: "/version" })))).toMatchObject({ major: "1" });
-    const review = await send({ method: "POST", path: "/apis/authentication.k8s.io/v1/selfsubjectreviews", body: '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}' });
+    const review = await send({
+      method: "POST",
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      body: '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}',
+    });
     expect(JSON.parse(await text(review))).toMatchObject({ status: { userInfo: { username: "admin" } } });
   });
 
   it("acts as somebody else, with several groups and an extra value", async () => {
     const other = transportAs({ impersonate: { user: "zoë", groups: ["a", "b"], extra: { "example.com/why": ["test"] } } });
-    const response = await other({ method: "POST", path: "/apis/authentication.k8s.io/v1/selfsubjectreviews", headers: { "content-type": "application/json" }, body: '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}' });
-    const { status } = JSON.parse(await text(response)) as { readonly status: { readonly userInfo: { readonly username: string; readonly groups: string[]; readonly extra: unknown } } };
+    const response = await other({
+      method: "POST",
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      headers: { "content-type": "application/json" },
+      body: '{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}',
+    });
+    const { status } = JSON.parse(await text(response)) as {
+      readonly status: { readonly userInfo: { readonly username: string; readonly groups: string[]; readonly extra: unknown } };
+    };
     expect(status.userInfo).toMatchObject({ username: "zoë", extra: { "example.com/why": ["test"] } });
     expect(status.userInfo.groups).toEqual(expect.arrayContaining(["a", "b"]));
     other.close();
@@ -68,13 +105,22 @@ describeOnServers("the client's transport", ({ missing, start }) => {
   it("deletes with a body and goes on with the same connection", async () => {
     const path = "/api/v1/namespaces/default/configmaps";
     expect((await text(await send({ method: "POST", path, body: configMap("gone", "1") }))).length).toBeGreaterThan(0);
-    const deleted = await send({ method: "DELETE", path: `${path}/gone`, body: '{"apiVersion":"v1","kind":"DeleteOptions","propagationPolicy":"Background"}' });
+    const deleted = await send({
+      method: "DELETE",
+      path: `${path}/gone`,
+      body: '{"apiVersion":"v1","kind":"DeleteOptions","propagationPolicy":"Background"}',
+    });
     expect(deleted.status).toBe(200);
     await text(deleted);
     const again = await send({ path: `${path}/gone` });
     expect(again.status).toBe(404);
     await text(again);
-    expect(traced.at(-1)).toMatchObject({ method: "GET", pathTemplate: "/api/v1/namespaces/{namespace}/configmaps/{name}", attempt: 1, status: 404 });
+    expect(traced.at(-1)).toMatchObject({
+      method: "GET",
+      pathTemplate: "/api/v1/namespaces/{namespace}/configmaps/{name}",
+      attempt: 1,
+      status: 404,
+    });
   });
 
   it("reads a list that the server compresses", async () => {
@@ -101,7 +147,8 @@ describeOnServers("the client's transport", ({ missing, start }) => {
   });
 
   it("hands on the server's warnings", async () => {
-    const body = '{"apiVersion":"v1","kind":"Service","metadata":{"name":"warned"},"spec":{"clusterIP":"None","ports":[{"port":80}],"sessionAffinity":"ClientIP"}}';
+    const body =
+      '{"apiVersion":"v1","kind":"Service","metadata":{"name":"warned"},"spec":{"clusterIP":"None","ports":[{"port":80}],"sessionAffinity":"ClientIP"}}';
     const response = await send({ method: "POST", path: "/api/v1/namespaces/default/services", body });
     await text(response);
     expect(response.status).toBe(201);

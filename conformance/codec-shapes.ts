@@ -22,7 +22,10 @@ export function printShapeFiles(): ReadonlyMap<string, string> {
   const [answer] = askOracle("codec-shapes", [served.map(([Group, Version]) => ({ Group, Version }))]);
   if (answer?.output === undefined) throw new Error(`the oracle has no shapes: ${answer?.error ?? ""}`);
   const packages = Object.entries(answer.output as Readonly<Record<string, PackageShapes>>).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return new Map([...packages.map(([path, shapes]) => [`${fileName(path)}.ts`, printTable(path, shapes)] as const), ["shape-tables.ts", printList(packages.map(([path]) => path))]]);
+  return new Map([
+    ...packages.map(([path, shapes]) => [`${fileName(path)}.ts`, printTable(path, shapes)] as const),
+    ["shape-tables.ts", printList(packages.map(([path]) => path))],
+  ]);
 }
 
 // A package without a version is named as one: `types` alone would be a file of types.

@@ -18,8 +18,14 @@ const type = fc.constantFrom("Ready", "Synced", "Healthy");
 const status = fc.constantFrom("True", "False", "Unknown");
 const time = fc.constantFrom("2020-01-01T00:00:00Z", "2021-06-01T12:30:00Z");
 const fields = { type, status, reason: fc.constantFrom("A", "B"), message: fc.constantFrom("", "x") };
-const condition = fc.record({ ...fields, lastTransitionTime: time, observedGeneration: fc.constantFrom(0, 1, 2) }, { requiredKeys: ["type", "status", "lastTransitionTime", "reason", "message"] }) as fc.Arbitrary<Condition>;
-const update = fc.record({ ...fields, lastTransitionTime: time, observedGeneration: fc.constantFrom(0, 1, 2) }, { requiredKeys: ["type", "status", "reason", "message"] }) as fc.Arbitrary<ConditionUpdate>;
+const condition = fc.record(
+  { ...fields, lastTransitionTime: time, observedGeneration: fc.constantFrom(0, 1, 2) },
+  { requiredKeys: ["type", "status", "lastTransitionTime", "reason", "message"] },
+) as fc.Arbitrary<Condition>;
+const update = fc.record(
+  { ...fields, lastTransitionTime: time, observedGeneration: fc.constantFrom(0, 1, 2) },
+  { requiredKeys: ["type", "status", "reason", "message"] },
+) as fc.Arbitrary<ConditionUpdate>;
 const question: fc.Arbitrary<Question> = fc.oneof(
   fc.record({ conditions: fc.array(condition, { maxLength: 3 }), set: update, now: fc.constant(now) }),
   fc.record({ conditions: fc.array(condition, { maxLength: 3 }), remove: type, now: fc.constant(now) }),
@@ -31,7 +37,12 @@ function check({ conditions, set, remove = "" }: Question, { output }: Answer): 
   const theirs = output as { conditions: Condition[] | null };
   // Writing a generation of zero and leaving it out are the same; theirs always leaves it out.
   const settled = holder.conditions.map(({ observedGeneration, ...rest }) => (observedGeneration ? { observedGeneration, ...rest } : rest));
-  const ours = { changed, conditions: settled, isTrue: isStatusConditionTrue(holder.conditions, "Ready"), isFalse: isStatusConditionFalse(holder.conditions, "Ready") };
+  const ours = {
+    changed,
+    conditions: settled,
+    isTrue: isStatusConditionTrue(holder.conditions, "Ready"),
+    isFalse: isStatusConditionFalse(holder.conditions, "Ready"),
+  };
   expect(ours).toEqual({ ...theirs, conditions: theirs.conditions ?? [] });
 }
 

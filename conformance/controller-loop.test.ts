@@ -1,4 +1,7 @@
-/** Reconciles that never come to rest, on our server in virtual time: they are slowed down and named, and what they leave open is counted. */
+/**
+ * Reconciles that never come to rest, on our server in virtual time: they are slowed down and named, and what they
+ * leave open is counted.
+ */
 import { createApiServer } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import { ConfigMap } from "@drover/api/core/v1";
@@ -12,13 +15,19 @@ import { describe, expect, it } from "vitest";
 type Life = Awaited<ReturnType<typeof live>>;
 
 /** One controller for ConfigMaps in the default namespace. */
-async function live(reconcile: (place: { readonly maps: KindSource<ConfigMap>; readonly runtime: ReturnType<typeof testRuntime> }) => ControllerOptions["reconcile"]) {
+async function live(
+  reconcile: (place: {
+    readonly maps: KindSource<ConfigMap>;
+    readonly runtime: ReturnType<typeof testRuntime>;
+  }) => ControllerOptions["reconcile"],
+) {
   const runtime = testRuntime();
   const { clock } = runtime;
   const server = await createApiServer({ runtime, host: nodeHost });
   let writes = 0;
   const cluster = createCluster({
-    runtime, namespace: "default",
+    runtime,
+    namespace: "default",
     transport: (request) => {
       if (request.method !== "GET" && request.path.includes("/configmaps")) writes++;
       return server.handle(request);
@@ -26,13 +35,21 @@ async function live(reconcile: (place: { readonly maps: KindSource<ConfigMap>; r
   });
   const events = createEventBroadcaster({ ...runtime, client: cluster.client });
   const maps = kindSource(ConfigMap, { cluster, request: { namespace: "default" } });
-  const controller = createController({ name: "web", cluster, reconcile: reconcile({ maps, runtime }), events: events.recorder({ controller: "web", instance: "web-1" }) });
+  const controller = createController({
+    name: "web",
+    cluster,
+    reconcile: reconcile({ maps, runtime }),
+    events: events.recorder({ controller: "web", instance: "web-1" }),
+  });
   controller.watch(maps);
   const stop = new AbortController();
   const ends = [cluster.run(stop.signal), events.run(stop.signal), controller.run(stop.signal)];
   await clock.settle();
   return {
-    runtime, clock, client: cluster.client, controller,
+    runtime,
+    clock,
+    client: cluster.client,
+    controller,
     writes: () => writes,
     end: async () => {
       stop.abort();
@@ -56,7 +73,8 @@ describe("B11: a controller that writes what it watches, with no real change", (
     let count = 0;
     const life = await live(({ maps }) => async ({ key, client }) => {
       const map = maps.informer?.get(key);
-      if (map !== undefined) await client.update(ConfigMap, { ...map, metadata: { ...map.metadata, annotations: { "example.com/seen": String(++count) } } });
+      if (map !== undefined)
+        await client.update(ConfigMap, { ...map, metadata: { ...map.metadata, annotations: { "example.com/seen": String(++count) } } });
       return done;
     });
     await ending(life, async () => {
@@ -71,8 +89,12 @@ describe("B11: a controller that writes what it watches, with no real change", (
       const { items } = await client.list(Event, { namespace: "default" });
       const [event] = items.filter(({ reason }) => reason === "ReconcileLoop");
       expect(event).toMatchObject({ type: "Warning", regarding: { kind: "ConfigMap", name: "shop" } });
-      expect(event?.note).toMatch(/^Controller web wrote this object 20 times in a row because of nothing but its own last write; each time it changes metadata.annotations/);
-      expect(runtime.log.entries.filter(({ message }) => message.startsWith("a reconcile goes round in circles"))[0]?.fields).toMatchObject({ key: "default/shop", wait: "1s" });
+      expect(event?.note).toMatch(
+        /^Controller web wrote this object 20 times in a row because of nothing but its own last write; each time it changes metadata.annotations/,
+      );
+      expect(runtime.log.entries.filter(({ message }) => message.startsWith("a reconcile goes round in circles"))[0]?.fields).toMatchObject(
+        { key: "default/shop", wait: "1s" },
+      );
       const now = writes();
       await client.patch(ConfigMap, "shop", { type: "merge", body: { data: { a: "2" } } });
       await clock.settle();
@@ -92,7 +114,13 @@ describe("B11: a controller that writes what it watches, with no real change", (
       for (let index = 0; index < 5; index++) await client.create(ConfigMap, { metadata: { name: `shop-${index}` } });
       await clock.settle();
       const { items } = await client.list(ConfigMap, { namespace: "default" });
-      expect(items.filter(({ metadata }) => metadata.name?.startsWith("shop")).map(({ data }) => data?.["step"])).toEqual(["15", "15", "15", "15", "15"]);
+      expect(items.filter(({ metadata }) => metadata.name?.startsWith("shop")).map(({ data }) => data?.["step"])).toEqual([
+        "15",
+        "15",
+        "15",
+        "15",
+        "15",
+      ]);
       expect(prometheusText(runtime.metrics)).toContain('drover_reconcile_echoes_slowed_total{controller="web"} 0');
     });
   });
@@ -106,7 +134,10 @@ describe("B10: a reconcile that leaves 100,000 timers behind in every run", () =
     });
     await ending(life, async () => {
       const { clock, runtime, controller } = life;
-      const leaks = (): readonly unknown[] => runtime.log.entries.filter(({ message }) => message.startsWith("a reconcile leaves timers")).map(({ fields: { key, left } }) => [key, left]);
+      const leaks = (): readonly unknown[] =>
+        runtime.log.entries
+          .filter(({ message }) => message.startsWith("a reconcile leaves timers"))
+          .map(({ fields: { key, left } }) => [key, left]);
       const before = clock.pending.length;
       for (let run = 0; run < 5; run++) {
         for (const name of ["default/leaky", "default/tidy"]) controller.enqueue(name as Parameters<typeof controller.enqueue>[0]);

@@ -9,26 +9,40 @@ import { describeScenes } from "./controller-manager-stages.ts";
 const only = { controllers: ["cronjob"] };
 const jobTemplate: CronJob["spec"]["jobTemplate"] = {
   metadata: { labels: { app: "report" }, annotations: { note: "kept" } },
-  spec: { template: { metadata: { labels: { app: "report" } }, spec: { restartPolicy: "Never", containers: [{ name: "report", image: "report:1" }] } } },
+  spec: {
+    template: {
+      metadata: { labels: { app: "report" } },
+      spec: { restartPolicy: "Never", containers: [{ name: "report", image: "report:1" }] },
+    },
+  },
 };
 
 /** On the real server nobody waits for a minute: the CronJob is told that its last run was so many minutes ago. */
 async function createDue(scene: Scene, spec: Partial<CronJob["spec"]> = {}, minutesAgo = 2): Promise<void> {
-  const { metadata } = await scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "* * * * *", jobTemplate, ...spec, suspend: true } });
+  const { metadata } = await scene.client.create(CronJob, {
+    metadata: { name: "report" },
+    spec: { schedule: "* * * * *", jobTemplate, ...spec, suspend: true },
+  });
   await ranBefore(scene, metadata.creationTimestamp ?? "", minutesAgo);
   await scene.change(CronJob, "report", { spec: { suspend: false } });
 }
 
 async function ranBefore(scene: Scene, now: string, minutesAgo: number): Promise<void> {
   const minute = Math.floor(parseTime(now) / 60_000) - minutesAgo;
-  await scene.client.resource(CronJob).status.patch("report", { type: "merge", body: { status: { lastScheduleTime: formatTime(minute * 60_000) } } });
+  await scene.client
+    .resource(CronJob)
+    .status.patch("report", { type: "merge", body: { status: { lastScheduleTime: formatTime(minute * 60_000) } } });
 }
 
-const jobNames = async (scene: Scene): Promise<readonly string[]> => (await scene.list(Job)).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
+const jobNames = async (scene: Scene): Promise<readonly string[]> =>
+  (await scene.list(Job)).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
 const cronJob = (scene: Scene): Promise<CronJob> => scene.client.get(CronJob, "report");
-const activeNames = async (scene: Scene): Promise<readonly string[]> => ((await cronJob(scene)).status?.active ?? []).map(({ name = "" }) => name);
-const told = async (scene: Scene, reason: string): Promise<readonly string[]> => (await scene.events()).filter((text) => text.startsWith(`${reason} `));
-const untilTold = (scene: Scene, reason: string, count = 1): Promise<void> => scene.until(`${reason} is told`, async () => (await told(scene, reason)).length >= count);
+const activeNames = async (scene: Scene): Promise<readonly string[]> =>
+  ((await cronJob(scene)).status?.active ?? []).map(({ name = "" }) => name);
+const told = async (scene: Scene, reason: string): Promise<readonly string[]> =>
+  (await scene.events()).filter((text) => text.startsWith(`${reason} `));
+const untilTold = (scene: Scene, reason: string, count = 1): Promise<void> =>
+  scene.until(`${reason} is told`, async () => (await told(scene, reason)).length >= count);
 
 /** The first Job, when it is there and in the list of those that run. */
 async function firstJob(scene: Scene): Promise<string> {
@@ -39,12 +53,19 @@ async function firstJob(scene: Scene): Promise<string> {
 async function endJob(scene: Scene, name: string, how: "Complete" | "Failed", at: string): Promise<void> {
   const sign = how === "Complete" ? "SuccessCriteriaMet" : "FailureTarget";
   const conditions = [sign, how].map((type) => ({ type, status: "True", lastProbeTime: at, lastTransitionTime: at }));
-  const status = { startTime: at, conditions, uncountedTerminatedPods: {}, ...(how === "Complete" ? { completionTime: at, succeeded: 1 } : { failed: 1 }) };
+  const status = {
+    startTime: at,
+    conditions,
+    uncountedTerminatedPods: {},
+    ...(how === "Complete" ? { completionTime: at, succeeded: 1 } : { failed: 1 }),
+  };
   await scene.client.resource(Job).status.patch(name, { type: "merge", body: { status } });
 }
 
 const ownJob = async (scene: Scene, name: string): Promise<void> => {
-  const { metadata: { uid = "" } } = await cronJob(scene);
+  const {
+    metadata: { uid = "" },
+  } = await cronJob(scene);
   const owner = { apiVersion: "batch/v1", kind: "CronJob", name: "report", uid, controller: true, blockOwnerDeletion: true };
   await scene.client.create(Job, { ...jobTemplate, metadata: { name, ownerReferences: [owner] } });
 };
@@ -59,10 +80,22 @@ describeScenes("a CronJob", (open) => {
     const time = status?.lastScheduleTime ?? "";
     expect(name).toBe(`report-${parseTime(time) / 60_000}`);
     expect(job.metadata).toMatchObject({
-      labels: { app: "report" }, annotations: { note: "kept", "batch.kubernetes.io/cronjob-scheduled-timestamp": time },
-      ownerReferences: [{ apiVersion: "batch/v1", kind: "CronJob", name: "report", uid: metadata.uid, controller: true, blockOwnerDeletion: true }],
+      labels: { app: "report" },
+      annotations: { note: "kept", "batch.kubernetes.io/cronjob-scheduled-timestamp": time },
+      ownerReferences: [
+        { apiVersion: "batch/v1", kind: "CronJob", name: "report", uid: metadata.uid, controller: true, blockOwnerDeletion: true },
+      ],
     });
-    expect(status?.active).toEqual([{ apiVersion: "batch/v1", kind: "Job", name, namespace: metadata.namespace, uid: job.metadata.uid, resourceVersion: status?.active?.[0]?.resourceVersion }]);
+    expect(status?.active).toEqual([
+      {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        name,
+        namespace: metadata.namespace,
+        uid: job.metadata.uid,
+        resourceVersion: status?.active?.[0]?.resourceVersion,
+      },
+    ]);
     await untilTold(scene, "SuccessfulCreate");
     expect(await told(scene, "SuccessfulCreate")).toEqual([`SuccessfulCreate Created job ${name}`]);
     const end = job.metadata.creationTimestamp ?? "";
@@ -75,7 +108,10 @@ describeScenes("a CronJob", (open) => {
 
   it("keeps as many of those that ended as it says, and deletes the ones that began first", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    await scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "0 0 1 1 *", jobTemplate, suspend: true, successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 0 } });
+    await scene.client.create(CronJob, {
+      metadata: { name: "report" },
+      spec: { schedule: "0 0 1 1 *", jobTemplate, suspend: true, successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 0 },
+    });
     const times = ["2025-01-01T00:00:03Z", "2025-01-01T00:00:01Z", "2025-01-01T00:00:04Z", "2025-01-01T00:00:02Z"];
     for (const [index, time] of times.entries()) {
       await ownJob(scene, `done-${index}`);
@@ -86,7 +122,9 @@ describeScenes("a CronJob", (open) => {
     await scene.until("two are left", async () => (await jobNames(scene)).length === 2);
     expect(await jobNames(scene)).toEqual(["done-0", "done-2"]);
     await untilTold(scene, "SuccessfulDelete", 3);
-    expect((await told(scene, "SuccessfulDelete")).toSorted()).toEqual(["done-1", "done-3", "failed"].map((name) => `SuccessfulDelete Deleted job ${name}`));
+    expect((await told(scene, "SuccessfulDelete")).toSorted()).toEqual(
+      ["done-1", "done-3", "failed"].map((name) => `SuccessfulDelete Deleted job ${name}`),
+    );
   });
 
   it("waits for the Job that runs under Forbid, and says so", { timeout: 60_000 }, async () => {
@@ -95,17 +133,28 @@ describeScenes("a CronJob", (open) => {
     const name = await firstJob(scene);
     await ranBefore(scene, (await scene.client.get(Job, name)).metadata.creationTimestamp ?? "", 5);
     // Another time than that of the Job: its own name would be reason enough to begin nothing.
-    await scene.client.resource(CronJob).status.patch("report", { type: "merge", body: { status: { active: [{ ...(await cronJob(scene)).status?.active?.[0], name: "other" }] } } });
+    await scene.client.resource(CronJob).status.patch("report", {
+      type: "merge",
+      body: { status: { active: [{ ...(await cronJob(scene)).status?.active?.[0], name: "other" }] } },
+    });
     await untilTold(scene, "JobAlreadyActive");
     expect(await jobNames(scene)).toEqual([name]);
   });
 
   it("ends the Job that runs under Replace, and begins the next", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    await scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "* * * * *", jobTemplate, suspend: true, concurrencyPolicy: "Replace" } });
+    await scene.client.create(CronJob, {
+      metadata: { name: "report" },
+      spec: { schedule: "* * * * *", jobTemplate, suspend: true, concurrencyPolicy: "Replace" },
+    });
     await ownJob(scene, "before");
-    const { metadata: { creationTimestamp, uid = "", namespace = "" } } = await scene.client.get(Job, "before");
-    await scene.client.resource(CronJob).status.patch("report", { type: "merge", body: { status: { active: [{ apiVersion: "batch/v1", kind: "Job", name: "before", namespace, uid }] } } });
+    const {
+      metadata: { creationTimestamp, uid = "", namespace = "" },
+    } = await scene.client.get(Job, "before");
+    await scene.client.resource(CronJob).status.patch("report", {
+      type: "merge",
+      body: { status: { active: [{ apiVersion: "batch/v1", kind: "Job", name: "before", namespace, uid }] } },
+    });
     await ranBefore(scene, creationTimestamp ?? "", 2);
     await scene.change(CronJob, "report", { spec: { suspend: false } });
     await scene.until("another runs", async () => (await activeNames(scene))[0]?.startsWith("report-") === true);
@@ -121,7 +170,10 @@ describeScenes("a CronJob", (open) => {
     await scene.client.delete(Job, name, { propagationPolicy: "Background" });
     await scene.until("it is missed", async () => (await activeNames(scene)).every((active) => active !== name));
     await untilTold(scene, "MissingJob");
-    expect([await told(scene, "MissingJob"), (await jobNames(scene)).includes(name)]).toEqual([[`MissingJob Active job went missing: ${name}`], false]);
+    expect([await told(scene, "MissingJob"), (await jobNames(scene)).includes(name)]).toEqual([
+      [`MissingJob Active job went missing: ${name}`],
+      false,
+    ]);
   });
 
   it("does nothing while it is suspended, and tells of a Job that it did not begin", { timeout: 60_000 }, async () => {
@@ -130,7 +182,10 @@ describeScenes("a CronJob", (open) => {
     await ranBefore(scene, (await cronJob(scene)).metadata.creationTimestamp ?? "", 5);
     await ownJob(scene, "by-hand");
     await untilTold(scene, "UnexpectedJob");
-    expect([await told(scene, "UnexpectedJob"), await jobNames(scene)]).toEqual([["UnexpectedJob Saw a job that the controller did not create or forgot: by-hand"], ["by-hand"]]);
+    expect([await told(scene, "UnexpectedJob"), await jobNames(scene)]).toEqual([
+      ["UnexpectedJob Saw a job that the controller did not create or forgot: by-hand"],
+      ["by-hand"],
+    ]);
   });
 
   it("makes up for the last of many times that were missed, and warns", { timeout: 60_000 }, async () => {
@@ -145,7 +200,9 @@ describeScenes("a CronJob", (open) => {
     const scene = await open(only);
     await scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "0 0 31 2 *", jobTemplate } });
     await untilTold(scene, "InvalidSchedule");
-    expect(await told(scene, "InvalidSchedule")).toEqual(["InvalidSchedule invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second"]);
+    expect(await told(scene, "InvalidSchedule")).toEqual([
+      "InvalidSchedule invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second",
+    ]);
   });
 });
 
@@ -159,8 +216,15 @@ describe("a CronJob on a clock that is moved", () => {
     scenes.push(scene);
     return scene;
   };
-  const create = (scene: Scene, spec: Partial<CronJob["spec"]>): Promise<CronJob> => scene.client.create(CronJob, { metadata: { name: "report" }, spec: { schedule: "* * * * *", jobTemplate, successfulJobsHistoryLimit: 100, ...spec } });
-  const times = async (scene: Scene): Promise<readonly string[]> => (await scene.list(Job)).map(({ metadata: { annotations = {} } }) => annotations["batch.kubernetes.io/cronjob-scheduled-timestamp"] ?? "").toSorted(compareBytes);
+  const create = (scene: Scene, spec: Partial<CronJob["spec"]>): Promise<CronJob> =>
+    scene.client.create(CronJob, {
+      metadata: { name: "report" },
+      spec: { schedule: "* * * * *", jobTemplate, successfulJobsHistoryLimit: 100, ...spec },
+    });
+  const times = async (scene: Scene): Promise<readonly string[]> =>
+    (await scene.list(Job))
+      .map(({ metadata: { annotations = {} } }) => annotations["batch.kubernetes.io/cronjob-scheduled-timestamp"] ?? "")
+      .toSorted(compareBytes);
 
   it("begins one Job at each time, also when the controllers are started anew in between", { timeout: 60_000 }, async () => {
     const scene = await open();
@@ -179,7 +243,11 @@ describe("a CronJob on a clock that is moved", () => {
     const scene = await open({ nowMs: parseTime(isLong ? "2026-03-28T00:00:00+01:00" : "2026-03-29T00:00:00+01:00") });
     await create(scene, { schedule: "30 1,2,3 * * *", timeZone: "Europe/Berlin" });
     for (let hour = 0; hour < (isLong ? 27 : 3); hour++) await scene.settle(60 * 60_000);
-    expect(await times(scene)).toEqual([...(isLong ? ["2026-03-28T01:30:00+01:00", "2026-03-28T02:30:00+01:00", "2026-03-28T03:30:00+01:00"] : []), "2026-03-29T01:30:00+01:00", "2026-03-29T03:30:00+02:00"]);
+    expect(await times(scene)).toEqual([
+      ...(isLong ? ["2026-03-28T01:30:00+01:00", "2026-03-28T02:30:00+01:00", "2026-03-28T03:30:00+01:00"] : []),
+      "2026-03-29T01:30:00+01:00",
+      "2026-03-29T03:30:00+02:00",
+    ]);
   });
 
   it("begins nothing that is later than its deadline", { timeout: 60_000 }, async () => {
@@ -193,14 +261,18 @@ describe("a CronJob on a clock that is moved", () => {
     expect(await times(scene)).toEqual(["2026-01-01T02:00:00Z"]);
   });
 
-  it("waits for the next time of a schedule that was changed, and does not make up for what it never promised", { timeout: 60_000 }, async () => {
-    const scene = await open();
-    await create(scene, { schedule: "0 12 * * *" });
-    await scene.settle(10 * 60 * 60_000);
-    await scene.change(CronJob, "report", { spec: { schedule: "0 9,11 * * *" } });
-    await scene.settle(1000);
-    expect(await times(scene)).toEqual([]);
-    await scene.settle(60 * 60_000);
-    expect(await times(scene)).toEqual(["2026-01-01T11:00:00Z"]);
-  });
+  it(
+    "waits for the next time of a schedule that was changed, and does not make up for what it never promised",
+    { timeout: 60_000 },
+    async () => {
+      const scene = await open();
+      await create(scene, { schedule: "0 12 * * *" });
+      await scene.settle(10 * 60 * 60_000);
+      await scene.change(CronJob, "report", { spec: { schedule: "0 9,11 * * *" } });
+      await scene.settle(1000);
+      expect(await times(scene)).toEqual([]);
+      await scene.settle(60 * 60_000);
+      expect(await times(scene)).toEqual(["2026-01-01T11:00:00Z"]);
+    },
+  );
 });

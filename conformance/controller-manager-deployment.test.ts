@@ -11,9 +11,13 @@ import type { Scene, SceneOptions } from "./controller-manager-scene.ts";
 import { describeScenes } from "./controller-manager-stages.ts";
 
 const both = { controllers: ["replicaset", "deployment"] };
-const condition = async (scene: Scene, type: string): Promise<{ readonly status?: string; readonly reason?: string; readonly message?: string } | undefined> =>
+const condition = async (
+  scene: Scene,
+  type: string,
+): Promise<{ readonly status?: string; readonly reason?: string; readonly message?: string } | undefined> =>
   (await scene.client.get(Deployment, "web")).status?.conditions?.find((one) => one.type === type);
-const reasonIs = (scene: Scene, reason: string): Promise<void> => scene.until(reason, async () => (await condition(scene, "Progressing"))?.reason === reason);
+const reasonIs = (scene: Scene, reason: string): Promise<void> =>
+  scene.until(reason, async () => (await condition(scene, "Progressing"))?.reason === reason);
 
 /** Lets pods become ready until the rollout is over; whatever is looked at on the way. */
 async function rollOut(scene: Scene, look: () => Promise<void> = () => Promise.resolve()): Promise<void> {
@@ -21,12 +25,19 @@ async function rollOut(scene: Scene, look: () => Promise<void> = () => Promise.r
     await scene.runPods();
     await look();
     const { metadata, spec, status } = await scene.client.get(Deployment, "web");
-    return status?.observedGeneration === metadata.generation && (status?.updatedReplicas ?? 0) === spec?.replicas && (status?.replicas ?? 0) === spec?.replicas && (status?.availableReplicas ?? 0) === spec?.replicas
-      && status?.conditions?.some(({ type, reason }) => type === "Progressing" && reason === "NewReplicaSetAvailable") === true;
+    return (
+      status?.observedGeneration === metadata.generation &&
+      (status?.updatedReplicas ?? 0) === spec?.replicas &&
+      (status?.replicas ?? 0) === spec?.replicas &&
+      (status?.availableReplicas ?? 0) === spec?.replicas &&
+      status?.conditions?.some(({ type, reason }) => type === "Progressing" && reason === "NewReplicaSetAvailable") === true
+    );
   });
 }
 
-const images = async (scene: Scene): Promise<readonly string[]> => [...new Set((await scene.activePods()).map(({ spec }) => spec?.containers[0]?.image ?? ""))];
+const images = async (scene: Scene): Promise<readonly string[]> => [
+  ...new Set((await scene.activePods()).map(({ spec }) => spec?.containers[0]?.image ?? "")),
+];
 
 describeScenes("a Deployment", (open) => {
   it("is rolled out and rolled over, and enough pods are available at any time", { timeout: 120_000 }, async () => {
@@ -36,16 +47,30 @@ describeScenes("a Deployment", (open) => {
     expect(await scene.sizes()).toEqual({ 1: 4 });
     expect(await scene.client.get(Deployment, "web")).toMatchObject({
       metadata: { annotations: { "deployment.kubernetes.io/revision": "1" }, generation: 1 },
-      status: { replicas: 4, updatedReplicas: 4, readyReplicas: 4, availableReplicas: 4, observedGeneration: 1, conditions: [{ type: "Available", status: "True", reason: "MinimumReplicasAvailable" }, { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable" }] },
+      status: {
+        replicas: 4,
+        updatedReplicas: 4,
+        readyReplicas: 4,
+        availableReplicas: 4,
+        observedGeneration: 1,
+        conditions: [
+          { type: "Available", status: "True", reason: "MinimumReplicasAvailable" },
+          { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable" },
+        ],
+      },
     });
     await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
     await rollOut(scene, async () => {
       const pods = await scene.activePods();
       expect(pods.length).toBeLessThanOrEqual(5);
-      expect(pods.filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True")).length).toBeGreaterThanOrEqual(3);
+      expect(
+        pods.filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True")).length,
+      ).toBeGreaterThanOrEqual(3);
     });
     expect([await scene.sizes(), await images(scene)]).toEqual([{ 1: 0, 2: 4 }, ["web:2"]]);
-    await scene.until("told", async () => (await scene.events()).some((event) => /^ScalingReplicaSet Scaled down replica set web-[a-z0-9]+ from \d to 0$/.test(event)));
+    await scene.until("told", async () =>
+      (await scene.events()).some((event) => /^ScalingReplicaSet Scaled down replica set web-[a-z0-9]+ from \d to 0$/.test(event)),
+    );
   });
 
   it("that is paused rolls nothing out, and goes on where it was", { timeout: 120_000 }, async () => {
@@ -63,31 +88,53 @@ describeScenes("a Deployment", (open) => {
     expect([await scene.sizes(), await images(scene)]).toEqual([{ 1: 0, 2: 3 }, ["web:2"]]);
   });
 
-  it("goes back to an earlier template, by its annotation or by anybody's hand, and keeps the ReplicaSet of it", { timeout: 120_000 }, async () => {
-    const scene = await open(both);
-    await scene.createDeployment("web", { replicas: 1 });
-    await rollOut(scene);
-    const [first] = await scene.list(ReplicaSet);
-    await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
-    await rollOut(scene);
-    await scene.change(Deployment, "web", { metadata: { annotations: { "deprecated.deployment.rollback.to": "0" } } });
-    await scene.until("rolled back", async () => (await scene.client.get(Deployment, "web")).metadata.annotations?.["deprecated.deployment.rollback.to"] === undefined);
-    await rollOut(scene);
-    expect([await scene.sizes(), await images(scene)]).toEqual([{ 2: 0, 3: 1 }, ["web:1"]]);
-    expect((await scene.client.get(ReplicaSet, first?.metadata.name ?? "")).metadata.annotations).toMatchObject({ "deployment.kubernetes.io/revision": "3", "deployment.kubernetes.io/revision-history": "1" });
-    expect((await scene.client.get(Deployment, "web")).metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("3");
-    await scene.until("told", async () => (await scene.events()).includes('DeploymentRollback Rolled back deployment "web" to revision 1'));
-    await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
-    await rollOut(scene);
-    expect(await scene.sizes()).toEqual({ 3: 0, 4: 1 });
-  });
+  it(
+    "goes back to an earlier template, by its annotation or by anybody's hand, and keeps the ReplicaSet of it",
+    { timeout: 120_000 },
+    async () => {
+      const scene = await open(both);
+      await scene.createDeployment("web", { replicas: 1 });
+      await rollOut(scene);
+      const [first] = await scene.list(ReplicaSet);
+      await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
+      await rollOut(scene);
+      await scene.change(Deployment, "web", { metadata: { annotations: { "deprecated.deployment.rollback.to": "0" } } });
+      await scene.until(
+        "rolled back",
+        async () => (await scene.client.get(Deployment, "web")).metadata.annotations?.["deprecated.deployment.rollback.to"] === undefined,
+      );
+      await rollOut(scene);
+      expect([await scene.sizes(), await images(scene)]).toEqual([{ 2: 0, 3: 1 }, ["web:1"]]);
+      expect((await scene.client.get(ReplicaSet, first?.metadata.name ?? "")).metadata.annotations).toMatchObject({
+        "deployment.kubernetes.io/revision": "3",
+        "deployment.kubernetes.io/revision-history": "1",
+      });
+      expect((await scene.client.get(Deployment, "web")).metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("3");
+      await scene.until("told", async () =>
+        (await scene.events()).includes('DeploymentRollback Rolled back deployment "web" to revision 1'),
+      );
+      await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
+      await rollOut(scene);
+      expect(await scene.sizes()).toEqual({ 3: 0, 4: 1 });
+    },
+  );
 
   it("of Recreate lets every old pod end before the first new one begins", { timeout: 120_000 }, async () => {
     const scene = await open(both);
-    await scene.createDeployment("web", { replicas: 2, strategy: { type: "Recreate" }, template: { ...template(), spec: { ...template().spec, containers: template().spec?.containers ?? [], nodeName: "node-1" } } });
+    await scene.createDeployment("web", {
+      replicas: 2,
+      strategy: { type: "Recreate" },
+      template: { ...template(), spec: { ...template().spec, containers: template().spec?.containers ?? [], nodeName: "node-1" } },
+    });
     await rollOut(scene);
-    await scene.change(Deployment, "web", { spec: { template: { metadata: { labels: { app: "web" } }, spec: { nodeName: "node-1", containers: [{ name: "web", image: "web:2" }] } } } });
-    await scene.until("old ones end", async () => (await scene.list(Pod)).every(({ metadata }) => metadata.deletionTimestamp !== undefined));
+    await scene.change(Deployment, "web", {
+      spec: {
+        template: { metadata: { labels: { app: "web" } }, spec: { nodeName: "node-1", containers: [{ name: "web", image: "web:2" }] } },
+      },
+    });
+    await scene.until("old ones end", async () =>
+      (await scene.list(Pod)).every(({ metadata }) => metadata.deletionTimestamp !== undefined),
+    );
     await scene.settle(300);
     expect((await scene.list(Pod)).map(({ spec }) => spec?.containers[0]?.image)).toEqual(["web:1", "web:1"]);
     await rollOut(scene);
@@ -96,7 +143,10 @@ describeScenes("a Deployment", (open) => {
 
   it("that is resized in the middle of a rollout grows in proportion", { timeout: 120_000 }, async () => {
     const scene = await open(both);
-    await scene.createDeployment("web", { replicas: 10, strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } });
+    await scene.createDeployment("web", {
+      replicas: 10,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } },
+    });
     await rollOut(scene);
     await scene.change(Deployment, "web", { spec: { template: template("broken:1") } });
     await scene.until("stuck", async () => (await scene.sizes())["1"] === 8 && (await scene.sizes())["2"] === 5);
@@ -118,9 +168,16 @@ describeScenes("a Deployment", (open) => {
 
   it("whose ReplicaSet would have the name of another takes another name", { timeout: 120_000 }, async () => {
     const scene = await open(both);
-    const dry = await scene.client.create(Deployment, { metadata: { name: "web" }, spec: { selector: { matchLabels: { app: "web" } }, template: template() } }, { dryRun: "All" });
+    const dry = await scene.client.create(
+      Deployment,
+      { metadata: { name: "web" }, spec: { selector: { matchLabels: { app: "web" } }, template: template() } },
+      { dryRun: "All" },
+    );
     const name = `web-${templateHash(dry.spec?.template ?? {})}`;
-    await scene.client.create(ReplicaSet, { metadata: { name }, spec: { replicas: 0, selector: { matchLabels: { app: "other" } }, template: template("other:1", { app: "other" }) } });
+    await scene.client.create(ReplicaSet, {
+      metadata: { name },
+      spec: { replicas: 0, selector: { matchLabels: { app: "other" } }, template: template("other:1", { app: "other" }) },
+    });
     await scene.createDeployment("web", { replicas: 1 });
     await rollOut(scene);
     expect((await scene.client.get(Deployment, "web")).status?.collisionCount).toBe(1);
@@ -158,7 +215,11 @@ describe("a Deployment, on our server and a manual clock", () => {
     expect(await condition(scene, "Progressing")).toMatchObject({ status: "True", reason: "ReplicaSetUpdated" });
     await scene.settle(3000);
     const { metadata } = (await scene.list(ReplicaSet))[0] ?? { metadata: {} };
-    expect(await condition(scene, "Progressing")).toMatchObject({ status: "False", reason: "ProgressDeadlineExceeded", message: `ReplicaSet "${metadata.name}" has timed out progressing.` });
+    expect(await condition(scene, "Progressing")).toMatchObject({
+      status: "False",
+      reason: "ProgressDeadlineExceeded",
+      message: `ReplicaSet "${metadata.name}" has timed out progressing.`,
+    });
     expect(await condition(scene, "Available")).toMatchObject({ status: "False", reason: "MinimumReplicasUnavailable" });
     await rollOut(scene);
     expect(await condition(scene, "Progressing")).toMatchObject({ status: "True", reason: "NewReplicaSetAvailable" });
@@ -188,8 +249,16 @@ describe("a Deployment, on our server and a manual clock", () => {
     const scene = await open({ wrapper: () => full });
     await scene.createDeployment("web", { replicas: 1 });
     await scene.settle(400_000);
-    expect(await condition(scene, "Progressing")).toMatchObject({ status: "False", reason: "ReplicaSetCreateError", message: expect.stringMatching(/^Failed to create new replica set "web-[a-z0-9]+": replicasets.apps is forbidden: exceeded quota$/) as string });
-    expect(scene.controllerManager.manager.state().controllers.find(({ name }) => name === "deployment-controller")).toMatchObject({ parked: 1 });
+    expect(await condition(scene, "Progressing")).toMatchObject({
+      status: "False",
+      reason: "ReplicaSetCreateError",
+      message: expect.stringMatching(
+        /^Failed to create new replica set "web-[a-z0-9]+": replicasets.apps is forbidden: exceeded quota$/,
+      ) as string,
+    });
+    expect(scene.controllerManager.manager.state().controllers.find(({ name }) => name === "deployment-controller")).toMatchObject({
+      parked: 1,
+    });
     // Its own write of the condition, seen again, is one look more.
     expect(quota.attempts).toBeGreaterThanOrEqual(16);
     expect(quota.attempts).toBeLessThanOrEqual(18);
@@ -220,7 +289,12 @@ describe("a Deployment, on our server and a manual clock", () => {
 
   it("does nothing while nothing happens", async () => {
     let requests = 0;
-    const scene = await open({ wrapper: () => (next) => async (request) => { if (request.method !== "GET") requests++; return next(request); } });
+    const scene = await open({
+      wrapper: () => (next) => async (request) => {
+        if (request.method !== "GET") requests++;
+        return next(request);
+      },
+    });
     await scene.createDeployment("web", { replicas: 2 });
     await rollOut(scene);
     await scene.settle(10_000);

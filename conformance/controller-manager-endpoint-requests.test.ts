@@ -1,9 +1,17 @@
-/** What the controllers of endpoints ask of the server, and when: how changes are gathered, and what is not worked on because a cache is not there yet. */
+/**
+ * What the controllers of endpoints ask of the server, and when: how changes are gathered, and what is not worked on
+ * because a cache is not there yet.
+ */
 import { Endpoints, Node, Pod, Service } from "@drover/api/core/v1";
 import type { ServiceSpec } from "@drover/api/core/v1";
 import { EndpointSlice } from "@drover/api/discovery/v1";
 import type { TransportWrapper } from "@drover/client";
-import { endpointsController, endpointSliceController, newEndpointsController, newEndpointSliceController } from "@drover/controller-manager";
+import {
+  endpointsController,
+  endpointSliceController,
+  newEndpointsController,
+  newEndpointSliceController,
+} from "@drover/controller-manager";
 import type { ControllerDescriptor } from "@drover/controller-manager";
 import { prometheusText } from "@drover/machinery";
 import type { HttpBody, HttpRequest } from "@drover/machinery";
@@ -23,7 +31,11 @@ interface Wire {
 function newWire(): Wire {
   const writes: string[] = [];
   const held = new Map<string, Promise<void>>();
-  const resourceOf = ({ path }: HttpRequest): string => path.replace(/\?.*$/, "").replace(/\/namespaces\/[^/]+/, "").split("/")[path.startsWith("/apis/") ? 4 : 3] ?? "";
+  const resourceOf = ({ path }: HttpRequest): string =>
+    path
+      .replace(/\?.*$/, "")
+      .replace(/\/namespaces\/[^/]+/, "")
+      .split("/")[path.startsWith("/apis/") ? 4 : 3] ?? "";
   async function* gated(body: AsyncIterable<string | Uint8Array>, resource: string): AsyncGenerator<string | Uint8Array> {
     for await (const chunk of body) {
       await held.get(resource);
@@ -69,7 +81,10 @@ afterEach(async () => {
 });
 
 /** One node and these controllers, on our server; a wire that is given may hold something already. */
-async function stage(controllers: readonly ControllerDescriptor[], { wire = newWire(), preset = "drover" }: { readonly wire?: Wire; readonly preset?: NonNullable<RunControllersOptions["preset"]> } = {}): Promise<Stage> {
+async function stage(
+  controllers: readonly ControllerDescriptor[],
+  { wire = newWire(), preset = "drover" }: { readonly wire?: Wire; readonly preset?: NonNullable<RunControllersOptions["preset"]> } = {},
+): Promise<Stage> {
   const scene = await openManualScene();
   const { client, calm, runtime } = scene;
   await client.create(Node, { metadata: { name: "node-1" } });
@@ -81,24 +96,38 @@ async function stage(controllers: readonly ControllerDescriptor[], { wire = newW
   await calm(1000);
   const setAddress: Stage["setAddress"] = async (name, podIP) => {
     const pod = await client.get(Pod, name);
-    await client.resource(Pod).status.update({ ...pod, status: { ...pod.status, phase: "Running", podIP, podIPs: [{ ip: podIP }], conditions: [{ type: "Ready", status: "True" }] } });
+    await client.resource(Pod).status.update({
+      ...pod,
+      status: { ...pod.status, phase: "Running", podIP, podIPs: [{ ip: podIP }], conditions: [{ type: "Ready", status: "True" }] },
+    });
   };
   return {
-    client, calm, runtime, wire, setAddress,
+    client,
+    calm,
+    runtime,
+    wire,
+    setAddress,
     serve: async (spec = {}) => {
       await client.create(Service, { metadata: { name: "web" }, spec: { selector: { app: "web" }, ports: [{ port: 80 }], ...spec } });
       await calm(5000);
     },
     makePod: async (name, podIP) => {
-      await client.create(Pod, { metadata: { name, labels: { app: "web" } }, spec: { nodeName: "node-1", containers: [{ name: "web", image: "web:1" }] } });
+      await client.create(Pod, {
+        metadata: { name, labels: { app: "web" } },
+        spec: { nodeName: "node-1", containers: [{ name: "web", image: "web:1" }] },
+      });
       await setAddress(name, podIP);
     },
-    deletePod: async (name) => void await client.delete(Pod, name, { gracePeriodSeconds: 0 }),
+    deletePod: async (name) => void (await client.delete(Pod, name, { gracePeriodSeconds: 0 })),
     slices: async () => (await client.list(EndpointSlice)).items,
   };
 }
 
-const addresses = (slices: readonly EndpointSlice[]): string => slices.flatMap(({ endpoints }) => (endpoints ?? []).flatMap((endpoint) => endpoint.addresses)).toSorted().join(" ");
+const addresses = (slices: readonly EndpointSlice[]): string =>
+  slices
+    .flatMap(({ endpoints }) => (endpoints ?? []).flatMap((endpoint) => endpoint.addresses))
+    .toSorted()
+    .join(" ");
 
 const doings: Readonly<Record<string, (here: Stage, index: number) => Promise<void>>> = {
   adds: (here, index) => here.makePod(`new-${index}`, `10.0.1.${index}`),
@@ -112,12 +141,16 @@ const plans = [
 ] as const;
 const cases = Object.entries(doings).flatMap(([what, doIt]) => plans.map((plan) => ({ what, doIt, ...plan })));
 
-describe.each([["E033", "endpoints", newEndpointsController], ["S013", "slices", newEndpointSliceController]] as const)("%s: the batch period of %s", (_, kind, newController) => {
+describe.each([
+  ["E033", "endpoints", newEndpointsController],
+  ["S013", "slices", newEndpointSliceController],
+] as const)("%s: the batch period of %s", (_, kind, newController) => {
   it.each(cases)("of $periodMs ms makes $requests requests of three $what", async ({ what, doIt, periodMs, pauseMs, requests }) => {
     const here = await stage([newController({ endpointUpdatesBatchPeriodMs: periodMs })]);
     for (const index of [0, 1, 2]) await here.makePod(`pod-${index}`, `10.0.0.${index + 1}`);
     // A server says first that a pod is leaving, which is news for slices alone; the three changes are to be those after it.
-    if (what === "deletes" && kind === "slices") for (const index of [0, 1, 2]) await here.client.delete(Pod, `pod-${index}`, { gracePeriodSeconds: 300 });
+    if (what === "deletes" && kind === "slices")
+      for (const index of [0, 1, 2]) await here.client.delete(Pod, `pod-${index}`, { gracePeriodSeconds: 300 });
     await here.serve();
     here.wire.writes.length = 0;
     await doIt(here, 0);
@@ -200,19 +233,27 @@ describe("slices", () => {
     expect(here.wire.writes).toEqual([]);
   });
 
-  it.each([["drover", 0, 0], ["parity", 0, 1000], ["parity", 5000, 5000], ["drover", 5000, 5000]] as const)("that somebody changed are put right, under the %s preset with a batch period of %i ms, after %i ms", async (preset, endpointUpdatesBatchPeriodMs, afterMs) => {
-    const here = await stage([newEndpointSliceController({ endpointUpdatesBatchPeriodMs })], { preset });
-    await here.makePod("a", "10.0.0.1");
-    await here.serve();
-    await here.calm(10_000);
-    const [slice] = await here.slices();
-    here.wire.writes.length = 0;
-    await here.client.patch(EndpointSlice, slice?.metadata.name ?? "", { type: "merge", body: { endpoints: [] } });
-    await here.calm(Math.max(0, afterMs - 1));
-    expect(here.wire.writes).toEqual(afterMs === 0 ? ["PUT endpointslices"] : []);
-    await here.calm(100);
-    expect(here.wire.writes).toEqual(["PUT endpointslices"]);
-  });
+  it.each([
+    ["drover", 0, 0],
+    ["parity", 0, 1000],
+    ["parity", 5000, 5000],
+    ["drover", 5000, 5000],
+  ] as const)(
+    "that somebody changed are put right, under the %s preset with a batch period of %i ms, after %i ms",
+    async (preset, endpointUpdatesBatchPeriodMs, afterMs) => {
+      const here = await stage([newEndpointSliceController({ endpointUpdatesBatchPeriodMs })], { preset });
+      await here.makePod("a", "10.0.0.1");
+      await here.serve();
+      await here.calm(10_000);
+      const [slice] = await here.slices();
+      here.wire.writes.length = 0;
+      await here.client.patch(EndpointSlice, slice?.metadata.name ?? "", { type: "merge", body: { endpoints: [] } });
+      await here.calm(Math.max(0, afterMs - 1));
+      expect(here.wire.writes).toEqual(afterMs === 0 ? ["PUT endpointslices"] : []);
+      await here.calm(100);
+      expect(here.wire.writes).toEqual(["PUT endpointslices"]);
+    },
+  );
 });
 
 describe("a service that is gone", () => {

@@ -1,5 +1,6 @@
 /**
- * A small rollout in which one write goes wrong: each of them once, in each way. It must come to the same end, and never leave too few pods on
+ * A small rollout in which one write goes wrong: each of them once, in each way. It must come to the same end, and
+ * never leave too few pods on
  * the way.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
@@ -9,23 +10,32 @@ import type { Scene } from "./controller-manager-scene.ts";
 import { faults, faultyNetwork } from "./faulty-network.ts";
 import type { Fault } from "./faulty-network.ts";
 
-const readyCount = async (scene: Scene): Promise<number> => (await scene.activePods()).filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True")).length;
+const readyCount = async (scene: Scene): Promise<number> =>
+  (await scene.activePods()).filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True"))
+    .length;
 
 /** Creates a Deployment, gives it another template, and comes back when both have been rolled out. */
 async function play(fault: Fault | undefined, at: number): Promise<number> {
   const net = faultyNetwork(fault, at);
   const scene = await manualScene({ controllers: ["replicaset", "deployment"], wrapper: net.wrapper });
   let isRestarted = false;
-  const finish = async (image: string, least: number): Promise<void> => await scene.until(`${image} is rolled out, with ${fault ?? "no fault"} at write ${at}`, async () => {
-    if (net.hasCrashed && !isRestarted) {
-      isRestarted = true;
-      await scene.restart();
-    }
-    await scene.runPods();
-    expect(await readyCount(scene)).toBeGreaterThanOrEqual(least);
-    const { metadata, status } = await scene.client.get(Deployment, "web");
-    return status?.observedGeneration === metadata.generation && status?.updatedReplicas === 2 && status.replicas === 2 && status.availableReplicas === 2 && status.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable") === true;
-  });
+  const finish = async (image: string, least: number): Promise<void> =>
+    await scene.until(`${image} is rolled out, with ${fault ?? "no fault"} at write ${at}`, async () => {
+      if (net.hasCrashed && !isRestarted) {
+        isRestarted = true;
+        await scene.restart();
+      }
+      await scene.runPods();
+      expect(await readyCount(scene)).toBeGreaterThanOrEqual(least);
+      const { metadata, status } = await scene.client.get(Deployment, "web");
+      return (
+        status?.observedGeneration === metadata.generation &&
+        status?.updatedReplicas === 2 &&
+        status.replicas === 2 &&
+        status.availableReplicas === 2 &&
+        status.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable") === true
+      );
+    });
   await scene.createDeployment("web", { replicas: 2 });
   await finish("web:1", 0);
   await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
@@ -49,8 +59,9 @@ describe("a rollout in which a write goes wrong", () => {
   });
 
   // Eight times as long, so only where time is no object.
-  if (process.env["DROVER_LONG"] === "1") it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
-    const writes = await play(undefined, -1);
-    for (let at = 0; at < writes; at++) await play(fault, at);
-  });
+  if (process.env["DROVER_LONG"] === "1")
+    it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
+      const writes = await play(undefined, -1);
+      for (let at = 0; at < writes; at++) await play(fault, at);
+    });
 });

@@ -35,7 +35,11 @@ describe("the garbage collector crashes between any two requests", () => {
   async function cascade(propagationPolicy: DeletionPropagation): Promise<SceneServer> {
     const scene = await openManualScene();
     const make = async (name: string, ...owners: readonly ConfigMap[]): Promise<ConfigMap> =>
-      scene.client.create(ConfigMap, { metadata: { name, ownerReferences: owners.map((owner) => newOwnerReference(owner, ConfigMap, { blockOwnerDeletion: true })) } }, { namespace });
+      scene.client.create(
+        ConfigMap,
+        { metadata: { name, ownerReferences: owners.map((owner) => newOwnerReference(owner, ConfigMap, { blockOwnerDeletion: true })) } },
+        { namespace },
+      );
     const [a, keeper] = [await make("a"), await make("keeper")];
     await make("c", await make("b", a));
     await make("d", a, keeper);
@@ -43,7 +47,11 @@ describe("the garbage collector crashes between any two requests", () => {
     return scene;
   }
 
-  for (const [propagationPolicy, expected] of [["Background", ["d", "keeper"]], ["Foreground", ["d", "keeper"]], ["Orphan", ["b", "c", "d", "keeper"]]] as const) {
+  for (const [propagationPolicy, expected] of [
+    ["Background", ["d", "keeper"]],
+    ["Foreground", ["d", "keeper"]],
+    ["Orphan", ["b", "c", "d", "keeper"]],
+  ] as const) {
     it(`${propagationPolicy}: the next life ends what was begun`, { timeout: 120_000 }, async () => {
       let crashes = 0;
       for (let index = 0, hasCrashed = true; hasCrashed; index += stride) {
@@ -55,9 +63,15 @@ describe("the garbage collector crashes between any two requests", () => {
         if (hasCrashed) crashes++;
         await first.end();
         const second = runControllers(scene, { controllers: [garbageCollectorController] });
-        await scene.until(`${expected.join()} is left after a crash at request ${index}`, async () => String((await namesOf(scene.client, ConfigMap, namespace)).filter((name) => name !== "kube-root-ca.crt")) === String(expected));
+        await scene.until(
+          `${expected.join()} is left after a crash at request ${index}`,
+          async () =>
+            String((await namesOf(scene.client, ConfigMap, namespace)).filter((name) => name !== "kube-root-ca.crt")) === String(expected),
+        );
         await scene.calm(1000);
-        const { metadata: { ownerReferences = [] } } = await scene.client.get(ConfigMap, "d", { namespace });
+        const {
+          metadata: { ownerReferences = [] },
+        } = await scene.client.get(ConfigMap, "d", { namespace });
         expect(ownerReferences.map(({ name }) => name)).toEqual(["keeper"]);
         await second.end();
         await scene.close();

@@ -22,8 +22,14 @@ const plans: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: objectsMax }).chain(
   const object = fc.integer({ min: 0, max: count - 1 });
   const owner = fc.oneof({ weight: 12, arbitrary: object }, { weight: 1, arbitrary: fc.constant(nobody) });
   return fc.record({
-    owners: fc.array(fc.uniqueArray(fc.record({ owner, blocks: fc.boolean() }), { maxLength: 3, selector: (reference) => reference.owner }), { minLength: count, maxLength: count }),
-    deletions: fc.array(fc.record({ object, policy: fc.constantFrom<DeletionPropagation[]>("Background", "Foreground", "Orphan") }), { minLength: 1, maxLength: 4 }),
+    owners: fc.array(
+      fc.uniqueArray(fc.record({ owner, blocks: fc.boolean() }), { maxLength: 3, selector: (reference) => reference.owner }),
+      { minLength: count, maxLength: count },
+    ),
+    deletions: fc.array(fc.record({ object, policy: fc.constantFrom<DeletionPropagation[]>("Background", "Foreground", "Orphan") }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
   });
 });
 
@@ -75,10 +81,12 @@ describe("the garbage collector and random owners", () => {
     };
     // All are told at once, since whoever has only owners that are gone may go at any moment.
     await scene.calm();
-    await Promise.all(owners.map(async (references, index) => {
-      const body = { metadata: { ownerReferences: references.map(({ owner, blocks }) => referenceTo(owner, blocks)) } };
-      if (references.length > 0) await client.patch(ConfigMap, `o${index}`, { type: "merge", body }, { namespace });
-    }));
+    await Promise.all(
+      owners.map(async (references, index) => {
+        const body = { metadata: { ownerReferences: references.map(({ owner, blocks }) => referenceTo(owner, blocks)) } };
+        if (references.length > 0) await client.patch(ConfigMap, `o${index}`, { type: "merge", body }, { namespace });
+      }),
+    );
     await scene.calm(500);
     for (const { object, policy } of deletions) {
       await client.delete(ConfigMap, `o${object}`, { namespace, propagationPolicy: policy }).catch((error: unknown) => {
@@ -87,17 +95,25 @@ describe("the garbage collector and random owners", () => {
       await scene.calm(500);
     }
     const { items } = await client.list(ConfigMap, { namespace });
-    return new Map(items.map(({ metadata: { name = "", ownerReferences = [] } }) => [Number(name.slice(1)), ownerReferences.map((reference) => Number(reference.name.slice(1))).toSorted(ascending)]));
+    return new Map(
+      items.map(({ metadata: { name = "", ownerReferences = [] } }) => [
+        Number(name.slice(1)),
+        ownerReferences.map((reference) => Number(reference.name.slice(1))).toSorted(ascending),
+      ]),
+    );
   }
 
   it("leaves what the model leaves, with the owners the model leaves", { timeout: 120_000 }, async () => {
     const cases = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / (process.env["DROVER_LONG"] === undefined ? 5 : 500));
-    await fc.assert(fc.asyncProperty(plans, async (plan) => {
-      const namespace = `model-${++count}`;
-      await scene.client.create(Namespace, { metadata: { name: namespace } });
-      const left = await act(plan, namespace);
-      await scene.client.deleteCollection(ConfigMap, { namespace, propagationPolicy: "Background" });
-      expect(left).toEqual(model(plan));
-    }), { numRuns: cases });
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const namespace = `model-${++count}`;
+        await scene.client.create(Namespace, { metadata: { name: namespace } });
+        const left = await act(plan, namespace);
+        await scene.client.deleteCollection(ConfigMap, { namespace, propagationPolicy: "Background" });
+        expect(left).toEqual(model(plan));
+      }),
+      { numRuns: cases },
+    );
   });
 });

@@ -8,7 +8,11 @@ import { garbageCollectorController } from "../packages/controller-manager/src/g
 import { isGone, openManualScene, runControllers } from "./controller-manager-gc-scene.ts";
 import type { RunningControllers, SceneServer } from "./controller-manager-gc-scene.ts";
 
-const down = (): HttpResponse => ({ status: 500, headers: { "content-type": "application/json" }, body: JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "InternalError", code: 500, message: "down" }) });
+const down = (): HttpResponse => ({
+  status: 500,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "InternalError", code: 500, message: "down" }),
+});
 
 /** Requests for which this holds are answered with an error, while it does. */
 function broken(isBroken: (request: HttpRequest) => boolean): TransportWrapper {
@@ -35,39 +39,48 @@ const isDiscovery = ({ path }: HttpRequest): boolean => /^\/apis?(?:\?|$)/.test(
 describe("G011: the kinds that are watched for garbage", () => {
   it("one that cannot be listed holds up the others for half a minute at most, and is watched when it can be", async () => {
     let isDown = true;
-    await withScene(broken(({ path }) => isDown && path.startsWith("/api/v1/podtemplates")), async (scene) => {
-      await cascade(scene, "first");
-      await scene.calm(29_000);
-      expect(await isGone(scene.client, Secret, "first")).toBe(false);
-      await scene.until("the others work", () => isGone(scene.client, Secret, "first"));
-      isDown = false;
-      await scene.calm(60_000);
-      await cascade(scene, "second");
-      await scene.until("they still do", () => isGone(scene.client, Secret, "second"));
-    });
+    await withScene(
+      broken(({ path }) => isDown && path.startsWith("/api/v1/podtemplates")),
+      async (scene) => {
+        await cascade(scene, "first");
+        await scene.calm(29_000);
+        expect(await isGone(scene.client, Secret, "first")).toBe(false);
+        await scene.until("the others work", () => isGone(scene.client, Secret, "first"));
+        isDown = false;
+        await scene.calm(60_000);
+        await cascade(scene, "second");
+        await scene.until("they still do", () => isGone(scene.client, Secret, "second"));
+      },
+    );
   });
 
   it("while the server names none, those that are watched stay watched, and it is counted", async () => {
     let isDown = false;
-    await withScene(broken((request) => isDown && isDiscovery(request)), async (scene) => {
-      await cascade(scene, "first");
-      await scene.until("it works", () => isGone(scene.client, Secret, "first"));
-      isDown = true;
-      await scene.calm(100_000);
-      expect(prometheusText(scene.runtime.metrics)).toMatch(/^garbagecollector_controller_resources_sync_error_total [2-9]$/m);
-      await cascade(scene, "second");
-      await scene.until("it works still", () => isGone(scene.client, Secret, "second"));
-    });
+    await withScene(
+      broken((request) => isDown && isDiscovery(request)),
+      async (scene) => {
+        await cascade(scene, "first");
+        await scene.until("it works", () => isGone(scene.client, Secret, "first"));
+        isDown = true;
+        await scene.calm(100_000);
+        expect(prometheusText(scene.runtime.metrics)).toMatch(/^garbagecollector_controller_resources_sync_error_total [2-9]$/m);
+        await cascade(scene, "second");
+        await scene.until("it works still", () => isGone(scene.client, Secret, "second"));
+      },
+    );
   });
 
   it("a server that is not there at the start is waited for", async () => {
     let isDown = true;
-    await withScene(broken(() => isDown), async (scene) => {
-      await cascade(scene, "first");
-      await scene.calm(5000);
-      expect(await isGone(scene.client, Secret, "first")).toBe(false);
-      isDown = false;
-      await scene.until("it works", () => isGone(scene.client, Secret, "first"));
-    });
+    await withScene(
+      broken(() => isDown),
+      async (scene) => {
+        await cascade(scene, "first");
+        await scene.calm(5000);
+        expect(await isGone(scene.client, Secret, "first")).toBe(false);
+        isDown = false;
+        await scene.until("it works", () => isGone(scene.client, Secret, "first"));
+      },
+    );
   });
 });

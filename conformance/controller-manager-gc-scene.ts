@@ -45,7 +45,8 @@ export async function openManualScene(seed = 1): Promise<SceneServer> {
   const runtime = testRuntime({ clock, seed });
   const server = await createApiServer({ runtime, host: nodeHost });
   return {
-    runtime, transport: server.handle,
+    runtime,
+    transport: server.handle,
     client: createClient({ transport: server.handle, clock, log: runtime.log, namespace: "default" }),
     calm: (ms = 0) => clock.advance(ms),
     until: async (what, holds) => {
@@ -64,12 +65,14 @@ async function openRealScene(): Promise<SceneServer> {
   const runtime = nodeRuntime({ write: () => undefined });
   const transport = realTransport(server, runtime);
   return {
-    runtime, transport,
+    runtime,
+    transport,
     client: createClient({ transport, clock: runtime.clock, log: runtime.log, namespace: "default" }),
     calm: (ms = 0) => new Promise((resolve) => void runtime.clock.timer(Math.min(ms, 700), resolve)),
-    until: (what, holds) => poll(runtime.clock, { interval: 25, timeout: waitMaxMs, immediate: true }, async () => holds()).catch((error: unknown) => {
-      throw new Error(`it is still not so: ${what}`, { cause: error });
-    }),
+    until: (what, holds) =>
+      poll(runtime.clock, { interval: 25, timeout: waitMaxMs, immediate: true }, async () => holds()).catch((error: unknown) => {
+        throw new Error(`it is still not so: ${what}`, { cause: error });
+      }),
     close: async () => {
       transport.close();
       await server.stop();
@@ -101,7 +104,10 @@ export interface RunControllersOptions {
 }
 
 /** Runs controllers on a server, as one process would. */
-export function runControllers({ runtime, transport, calm }: SceneServer, { controllers, wrap = (next) => next, preset = "drover" }: RunControllersOptions): RunningControllers {
+export function runControllers(
+  { runtime, transport, calm }: SceneServer,
+  { controllers, wrap = (next) => next, preset = "drover" }: RunControllersOptions,
+): RunningControllers {
   const cluster = createCluster({ runtime, transport: wrap(transport), namespace: "default", informers: { audit: false } });
   const manager = createManager({ runtime, cluster, permissions: "off", graceMs: 0 });
   const events = createEventBroadcaster({ ...runtime, client: cluster.client });
@@ -121,7 +127,11 @@ export function runControllers({ runtime, transport, calm }: SceneServer, { cont
 }
 
 /** The names of all objects of a kind that are there. */
-export async function namesOf<T extends KubeObject, S extends Scope>(client: Client, kind: Kind<T, S>, namespace?: string): Promise<readonly string[]> {
+export async function namesOf<T extends KubeObject, S extends Scope>(
+  client: Client,
+  kind: Kind<T, S>,
+  namespace?: string,
+): Promise<readonly string[]> {
   const { items } = await client.dynamic(kind).list(namespace === undefined ? {} : { namespace });
   return items.map(({ metadata: { name = "" } }) => name).toSorted();
 }
@@ -130,7 +140,12 @@ export async function namesOf<T extends KubeObject, S extends Scope>(client: Cli
 export const isNotServedYet = (error: unknown): boolean => isNotFound(error) || isTooManyRequests(error);
 
 /** Whether it is gone. */
-export async function isGone<T extends KubeObject, S extends Scope>(client: Client, kind: Kind<T, S>, name: string, namespace?: string): Promise<boolean> {
+export async function isGone<T extends KubeObject, S extends Scope>(
+  client: Client,
+  kind: Kind<T, S>,
+  name: string,
+  namespace?: string,
+): Promise<boolean> {
   try {
     await client.dynamic(kind).get(name, namespace === undefined ? {} : { namespace });
     return false;

@@ -33,15 +33,30 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await scene.client.create(Namespace, { metadata: { name: namespace } });
   });
 
-  const make = async (name: string, owners: readonly ConfigMap[] = [], { block = false, finalizers = [] }: { readonly block?: boolean; readonly finalizers?: readonly string[] } = {}): Promise<ConfigMap> =>
-    scene.client.create(ConfigMap, {
-      metadata: { name, namespace, finalizers: [...finalizers], ownerReferences: owners.map((owner): OwnerReference => newOwnerReference(owner, ConfigMap, { blockOwnerDeletion: block })) },
-    }, { namespace });
+  const make = async (
+    name: string,
+    owners: readonly ConfigMap[] = [],
+    { block = false, finalizers = [] }: { readonly block?: boolean; readonly finalizers?: readonly string[] } = {},
+  ): Promise<ConfigMap> =>
+    scene.client.create(
+      ConfigMap,
+      {
+        metadata: {
+          name,
+          namespace,
+          finalizers: [...finalizers],
+          ownerReferences: owners.map((owner): OwnerReference => newOwnerReference(owner, ConfigMap, { blockOwnerDeletion: block })),
+        },
+      },
+      { namespace },
+    );
   const remove = async (name: string, propagationPolicy: "Background" | "Foreground" | "Orphan"): Promise<void> => {
     await scene.client.delete(ConfigMap, name, { namespace, propagationPolicy });
   };
-  const left = async (): Promise<readonly string[]> => (await namesOf(scene.client, ConfigMap, namespace)).filter((name) => name !== "kube-root-ca.crt");
-  const leaves = (...names: readonly string[]): Promise<void> => scene.until(`only ${names.join()} is left`, async () => String(await left()) === String(names));
+  const left = async (): Promise<readonly string[]> =>
+    (await namesOf(scene.client, ConfigMap, namespace)).filter((name) => name !== "kube-root-ca.crt");
+  const leaves = (...names: readonly string[]): Promise<void> =>
+    scene.until(`only ${names.join()} is left`, async () => String(await left()) === String(names));
 
   it("deletes what an owner leaves behind, and what that leaves behind", async () => {
     const owner = await make("a");
@@ -56,7 +71,10 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     const [a, b] = [await make("a"), await make("b")];
     await make("child", [a, b]);
     await remove("a", "Background");
-    await scene.until("the reference is gone", async () => (await scene.client.get(ConfigMap, "child", { namespace })).metadata.ownerReferences?.length === 1);
+    await scene.until(
+      "the reference is gone",
+      async () => (await scene.client.get(ConfigMap, "child", { namespace })).metadata.ownerReferences?.length === 1,
+    );
     expect((await scene.client.get(ConfigMap, "child", { namespace })).metadata.ownerReferences?.[0]?.uid).toBe(b.metadata.uid);
   });
 
@@ -64,7 +82,10 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     const owner = await make("a");
     await make("b", [owner], { block: true, finalizers: ["example.com/held"] });
     await remove("a", "Foreground");
-    await scene.until("the child is being deleted", async () => (await scene.client.get(ConfigMap, "b", { namespace })).metadata.deletionTimestamp !== undefined);
+    await scene.until(
+      "the child is being deleted",
+      async () => (await scene.client.get(ConfigMap, "b", { namespace })).metadata.deletionTimestamp !== undefined,
+    );
     await scene.calm(2000);
     expect(await left()).toEqual(["a", "b"]);
     await scene.client.patch(ConfigMap, "b", { type: "merge", body: { metadata: { finalizers: null } } }, { namespace });
@@ -76,7 +97,10 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await make("b", [owner], { finalizers: ["example.com/held"] });
     await remove("a", "Foreground");
     await scene.until("the owner is gone", () => isGone(scene.client, ConfigMap, "a", namespace));
-    await scene.until("the child is being deleted", async () => (await scene.client.get(ConfigMap, "b", { namespace })).metadata.deletionTimestamp !== undefined);
+    await scene.until(
+      "the child is being deleted",
+      async () => (await scene.client.get(ConfigMap, "b", { namespace })).metadata.deletionTimestamp !== undefined,
+    );
     await scene.client.patch(ConfigMap, "b", { type: "merge", body: { metadata: { finalizers: null } } }, { namespace });
     await leaves();
   });
@@ -87,17 +111,25 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await make("c", [owner], { block: true });
     await remove("a", "Orphan");
     await leaves("b", "c");
-    for (const name of ["b", "c"]) expect((await scene.client.get(ConfigMap, name, { namespace })).metadata.ownerReferences).toBeUndefined();
+    for (const name of ["b", "c"])
+      expect((await scene.client.get(ConfigMap, name, { namespace })).metadata.ownerReferences).toBeUndefined();
   });
 
   it("deletes circles, in the background and in the foreground, with everybody blocking everybody", async () => {
     for (const propagationPolicy of ["Background", "Foreground"] as const) {
       const names = ["a", "b", "c", "d"];
       const circle = await Promise.all(names.map((name) => make(name)));
-      await Promise.all(circle.map((object, index) => {
-        const owner = circle[(index + 1) % circle.length] ?? object;
-        return scene.client.patch(ConfigMap, object.metadata.name ?? "", { type: "merge", body: { metadata: { ownerReferences: [newOwnerReference(owner, ConfigMap, { blockOwnerDeletion: true })] } } }, { namespace });
-      }));
+      await Promise.all(
+        circle.map((object, index) => {
+          const owner = circle[(index + 1) % circle.length] ?? object;
+          return scene.client.patch(
+            ConfigMap,
+            object.metadata.name ?? "",
+            { type: "merge", body: { metadata: { ownerReferences: [newOwnerReference(owner, ConfigMap, { blockOwnerDeletion: true })] } } },
+            { namespace },
+          );
+        }),
+      );
       await scene.calm(200);
       expect(await left()).toEqual(names);
       await remove("b", propagationPolicy);
@@ -108,8 +140,16 @@ describeScenes("the garbage collector", ({ missing, open }) => {
   it("deletes what refers to an owner that never was, or to another one of the same name", async () => {
     const owner = await make("a");
     const reference = newOwnerReference(owner, ConfigMap);
-    await scene.client.create(ConfigMap, { metadata: { name: "never", ownerReferences: [{ ...reference, name: "nobody", uid: "11111111-2222-3333-4444-555555555555" }] } }, { namespace });
-    await scene.client.create(ConfigMap, { metadata: { name: "namesake", ownerReferences: [{ ...reference, uid: "21111111-2222-3333-4444-555555555555" }] } }, { namespace });
+    await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "never", ownerReferences: [{ ...reference, name: "nobody", uid: "11111111-2222-3333-4444-555555555555" }] } },
+      { namespace },
+    );
+    await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "namesake", ownerReferences: [{ ...reference, uid: "21111111-2222-3333-4444-555555555555" }] } },
+      { namespace },
+    );
     await make("good", [owner]);
     await leaves("a", "good");
   });
@@ -121,18 +161,30 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     await scene.calm(100);
     await make("child", [owner]);
     await leaves();
-    const events = async (): Promise<readonly Event[]> => (await scene.client.list(Event, { namespace })).items.filter(({ reason }) => reason === "OwnerRefInvalidNamespace");
+    const events = async (): Promise<readonly Event[]> =>
+      (await scene.client.list(Event, { namespace })).items.filter(({ reason }) => reason === "OwnerRefInvalidNamespace");
     await scene.until("the warning is there", async () => (await events()).length > 0);
     expect((await events()).map(({ type, note, regarding }) => [type, note, regarding?.name])).toEqual([
-      ["Warning", `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: a, uid: ${owner.metadata.uid}] does not exist in namespace "${namespace}"`, "child"],
+      [
+        "Warning",
+        `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: a, uid: ${owner.metadata.uid}] does not exist in namespace "${namespace}"`,
+        "child",
+      ],
     ]);
     expect(await isGone(scene.client, ConfigMap, "a", other)).toBe(false);
   });
 
   it("G012, G014: an owner in no namespace may own what is in one, but not the other way round: that is left alone", async () => {
     const cluster = await scene.client.create(PriorityClass, { metadata: { name: `${namespace}-class` }, value: 1 });
-    const child = await scene.client.create(ConfigMap, { metadata: { name: "child", ownerReferences: [newOwnerReference(cluster, PriorityClass)] } }, { namespace });
-    const wrong = await scene.client.create(PriorityClass, { metadata: { name: `${namespace}-wrong`, ownerReferences: [newOwnerReference(child, ConfigMap)] }, value: 1 });
+    const child = await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "child", ownerReferences: [newOwnerReference(cluster, PriorityClass)] } },
+      { namespace },
+    );
+    const wrong = await scene.client.create(PriorityClass, {
+      metadata: { name: `${namespace}-wrong`, ownerReferences: [newOwnerReference(child, ConfigMap)] },
+      value: 1,
+    });
     await scene.calm(2000);
     expect(await left()).toEqual(["child"]);
     await scene.client.delete(PriorityClass, cluster.metadata.name ?? "");
@@ -145,8 +197,16 @@ describeScenes("the garbage collector", ({ missing, open }) => {
   it("G016, G017: what is owned by something of a kind that is not served stays, and does not hold up others", async () => {
     const owner = await make("a");
     const reference = newOwnerReference(owner, ConfigMap);
-    await scene.client.create(ConfigMap, { metadata: { name: "stays", ownerReferences: [{ ...reference, apiVersion: "unknown.example.com/v1" }] } }, { namespace });
-    await scene.client.create(ConfigMap, { metadata: { name: "version", ownerReferences: [{ ...reference, apiVersion: "v7" }] } }, { namespace });
+    await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "stays", ownerReferences: [{ ...reference, apiVersion: "unknown.example.com/v1" }] } },
+      { namespace },
+    );
+    await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "version", ownerReferences: [{ ...reference, apiVersion: "v7" }] } },
+      { namespace },
+    );
     await make("good", [owner]);
     await remove("a", "Background");
     await leaves("stays", "version");
@@ -157,7 +217,11 @@ describeScenes("the garbage collector", ({ missing, open }) => {
   it("G018: of those who refer to one uid, the one who calls it by the wrong kind goes, and the others stay", async () => {
     const owner = await make("a");
     await make("good", [owner]);
-    await scene.client.create(ConfigMap, { metadata: { name: "bad", ownerReferences: [{ ...newOwnerReference(owner, ConfigMap), kind: "Secret" }] } }, { namespace });
+    await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "bad", ownerReferences: [{ ...newOwnerReference(owner, ConfigMap), kind: "Secret" }] } },
+      { namespace },
+    );
     await leaves("a", "good");
     await scene.calm(1000);
     expect(await left()).toEqual(["a", "good"]);
@@ -165,9 +229,27 @@ describeScenes("the garbage collector", ({ missing, open }) => {
 
   it("G001: follows kinds as they come and go: what a custom object owned goes with it, and custom objects go with their owners", async () => {
     const group = `${namespace}.example.com`;
-    const Widget: Kind = { group, version: "v1", kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget", shortNames: [], categories: [], scope: "Namespaced", verbs: [], subresources: {} };
-    const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSchema({}))], { group }) as unknown as CustomResourceDefinition;
-    const widget = (name: string, owners: readonly OwnerReference[] = []): KubeObject => ({ apiVersion: `${group}/v1`, kind: "Widget", metadata: { name, ownerReferences: [...owners] } });
+    const Widget: Kind = {
+      group,
+      version: "v1",
+      kind: "Widget",
+      listKind: "WidgetList",
+      plural: "widgets",
+      singular: "widget",
+      shortNames: [],
+      categories: [],
+      scope: "Namespaced",
+      verbs: [],
+      subresources: {},
+    };
+    const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSchema({}))], {
+      group,
+    }) as unknown as CustomResourceDefinition;
+    const widget = (name: string, owners: readonly OwnerReference[] = []): KubeObject => ({
+      apiVersion: `${group}/v1`,
+      kind: "Widget",
+      metadata: { name, ownerReferences: [...owners] },
+    });
     await scene.client.create(CustomResourceDefinition, widgetDefinition);
     await scene.until("widgets are served", async () => {
       try {
@@ -178,7 +260,11 @@ describeScenes("the garbage collector", ({ missing, open }) => {
       }
     });
     const first = await scene.client.create(Widget, widget("first"), { namespace });
-    const child = await scene.client.create(ConfigMap, { metadata: { name: "child", ownerReferences: [newOwnerReference(first, Widget)] } }, { namespace });
+    const child = await scene.client.create(
+      ConfigMap,
+      { metadata: { name: "child", ownerReferences: [newOwnerReference(first, Widget)] } },
+      { namespace },
+    );
     await scene.client.create(Widget, widget("grandchild", [newOwnerReference(child, ConfigMap)]), { namespace });
     await scene.calm(2000);
     expect([await left(), await namesOf(scene.client, Widget, namespace)]).toEqual([["child"], ["first", "grandchild"]]);

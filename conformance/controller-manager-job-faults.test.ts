@@ -1,5 +1,6 @@
 /**
- * A small Job in which one write goes wrong: each of them once, in each way. Its pods are gone as soon as they are let go, so that an end that was not
+ * A small Job in which one write goes wrong: each of them once, in each way. Its pods are gone as soon as they are let
+ * go, so that an end that was not
  * counted by then is lost, and one that is counted again is one too many.
  */
 import { Job } from "@drover/api/batch/v1";
@@ -26,11 +27,21 @@ interface Ends {
 
 /** Ends every pod that runs, and deletes it. The first fails, so long ago that nobody waits. */
 async function endPods({ client, activePods }: Scene, { succeeded, failed }: Ends): Promise<void> {
-  for (const { metadata: { name = "", uid = "" } } of await activePods()) {
+  for (const {
+    metadata: { name = "", uid = "" },
+  } of await activePods()) {
     const isFirst = succeeded.size + failed.size === 0;
     (isFirst ? failed : succeeded).add(uid);
     const state = { terminated: { exitCode: isFirst ? 1 : 0, finishedAt: "2020-01-01T00:00:00Z" } };
-    await client.resource(Pod).status.patch(name, { type: "merge", body: { status: { phase: isFirst ? "Failed" : "Succeeded", containerStatuses: [{ name: "main", image: "", imageID: "", ready: false, restartCount: 0, state }] } } });
+    await client.resource(Pod).status.patch(name, {
+      type: "merge",
+      body: {
+        status: {
+          phase: isFirst ? "Failed" : "Succeeded",
+          containerStatuses: [{ name: "main", image: "", imageID: "", ready: false, restartCount: 0, state }],
+        },
+      },
+    });
     await client.delete(Pod, name, { gracePeriodSeconds: 0 });
   }
 }
@@ -40,7 +51,10 @@ async function play(shape: Shape, fault: Fault | undefined, at: number): Promise
   const scene = await manualScene({ controllers: ["job"], wrapper: net.wrapper });
   const ends: Ends = { succeeded: new Set(), failed: new Set() };
   let isRestarted = false;
-  await scene.client.create(Job, { metadata: { name: "work" }, spec: { ...shape, template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "work:1" }] } } } });
+  await scene.client.create(Job, {
+    metadata: { name: "work" },
+    spec: { ...shape, template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "work:1" }] } } },
+  });
   await scene.until(`the Job is done, with ${fault ?? "no fault"} at write ${at}`, async () => {
     if (net.hasCrashed && !isRestarted) {
       isRestarted = true;
@@ -51,7 +65,13 @@ async function play(shape: Shape, fault: Fault | undefined, at: number): Promise
   });
   await scene.settle(1000);
   const { status } = await scene.client.get(Job, "work");
-  expect(status, `${fault} at write ${at}`).toMatchObject({ succeeded: ends.succeeded.size, failed: ends.failed.size, terminating: 0, ready: 0, uncountedTerminatedPods: {} });
+  expect(status, `${fault} at write ${at}`).toMatchObject({
+    succeeded: ends.succeeded.size,
+    failed: ends.failed.size,
+    terminating: 0,
+    ready: 0,
+    uncountedTerminatedPods: {},
+  });
   expect([ends.succeeded.size, ends.failed.size], `${fault} at write ${at}`).toEqual([3, 1]);
   expect(await scene.list(Pod)).toEqual([]);
   await scene.close();
@@ -64,6 +84,7 @@ describe("a Job in which a write goes wrong", () => {
     const writes = await play(shape, undefined, -1);
     expect(writes).toBeGreaterThan(10);
     // Every sixth write, the ways in turn; each in every way in the long run.
-    for (let at = 0, turn = 0; at < writes; at += isLong ? 1 : 6, turn++) for (const [way, fault] of faults.entries()) if (isLong || way === turn % faults.length) await play(shape, fault, at);
+    for (let at = 0, turn = 0; at < writes; at += isLong ? 1 : 6, turn++)
+      for (const [way, fault] of faults.entries()) if (isLong || way === turn % faults.length) await play(shape, fault, at);
   });
 });

@@ -16,13 +16,19 @@ const tracking = "batch.kubernetes.io/job-tracking";
 type JobParts = Partial<Omit<JobSpec, "template">> & { readonly restartPolicy?: "Never" | "OnFailure" };
 
 const createJob = (scene: Scene, { restartPolicy = "Never", ...spec }: JobParts = {}): Promise<Job> =>
-  scene.client.create(Job, { metadata: { name: "work" }, spec: { ...spec, template: { spec: { restartPolicy, containers: [{ name: "main", image: "work:1" }] } } } });
+  scene.client.create(Job, {
+    metadata: { name: "work" },
+    spec: { ...spec, template: { spec: { restartPolicy, containers: [{ name: "main", image: "work:1" }] } } },
+  });
 
 const job = (scene: Scene): Promise<Job> => scene.client.get(Job, "work");
 const status = async (scene: Scene): Promise<NonNullable<Job["status"]>> => (await job(scene)).status ?? {};
-const conditions = async (scene: Scene): Promise<readonly string[]> => ((await status(scene)).conditions ?? []).map(({ type, status: is, reason, message }) => `${type}=${is} ${reason}: ${message}`);
-const says = (scene: Scene, type: string): Promise<void> => scene.until(type, async () => (await status(scene)).conditions?.some((each) => each.type === type && each.status === "True") === true);
-const activeIs = (scene: Scene, count: number): Promise<void> => scene.until(`${count} pods`, async () => (await scene.activePods()).length === count && ((await status(scene)).active ?? 0) === count);
+const conditions = async (scene: Scene): Promise<readonly string[]> =>
+  ((await status(scene)).conditions ?? []).map(({ type, status: is, reason, message }) => `${type}=${is} ${reason}: ${message}`);
+const says = (scene: Scene, type: string): Promise<void> =>
+  scene.until(type, async () => (await status(scene)).conditions?.some((each) => each.type === type && each.status === "True") === true);
+const activeIs = (scene: Scene, count: number): Promise<void> =>
+  scene.until(`${count} pods`, async () => (await scene.activePods()).length === count && ((await status(scene)).active ?? 0) === count);
 
 /** Long ago, so that nobody waits before a failed pod is replaced. */
 const terminated = (exitCode: number): ContainerState => ({ terminated: { exitCode, finishedAt: "2020-01-01T00:00:00Z" } });
@@ -30,10 +36,19 @@ const terminated = (exitCode: number): ContainerState => ({ terminated: { exitCo
 /** Ends a pod as a kubelet would. */
 const end = async (scene: Scene, pod: Pod | undefined, exitCode = 0): Promise<void> => {
   const state = terminated(exitCode);
-  await scene.client.resource(Pod).status.patch(pod?.metadata.name ?? "", { type: "merge", body: { status: { phase: exitCode === 0 ? "Succeeded" : "Failed", containerStatuses: [{ name: "main", image: "", imageID: "", ready: false, restartCount: 0, state }] } } });
+  await scene.client.resource(Pod).status.patch(pod?.metadata.name ?? "", {
+    type: "merge",
+    body: {
+      status: {
+        phase: exitCode === 0 ? "Succeeded" : "Failed",
+        containerStatuses: [{ name: "main", image: "", imageID: "", ready: false, restartCount: 0, state }],
+      },
+    },
+  });
 };
 const indexOf = ({ metadata }: Pod): string | undefined => metadata.annotations?.["batch.kubernetes.io/job-completion-index"];
-const podAt = async (scene: Scene, index: number): Promise<Pod | undefined> => (await scene.activePods()).find((pod) => indexOf(pod) === String(index));
+const podAt = async (scene: Scene, index: number): Promise<Pod | undefined> =>
+  (await scene.activePods()).find((pod) => indexOf(pod) === String(index));
 
 describeScenes("a Job", (open) => {
   it("J001, J017: runs its pods, so many at a time, and says that all is done", { timeout: 60_000 }, async () => {
@@ -41,7 +56,12 @@ describeScenes("a Job", (open) => {
     await createJob(scene, { completions: 3, parallelism: 2 });
     await activeIs(scene, 2);
     const [first, second] = await scene.activePods();
-    expect(first?.metadata).toMatchObject({ generateName: "work-", finalizers: [tracking], labels: { "batch.kubernetes.io/job-name": "work", "job-name": "work" }, ownerReferences: [{ apiVersion: "batch/v1", kind: "Job", name: "work", controller: true, blockOwnerDeletion: true }] });
+    expect(first?.metadata).toMatchObject({
+      generateName: "work-",
+      finalizers: [tracking],
+      labels: { "batch.kubernetes.io/job-name": "work", "job-name": "work" },
+      ownerReferences: [{ apiVersion: "batch/v1", kind: "Job", name: "work", controller: true, blockOwnerDeletion: true }],
+    });
     await end(scene, first);
     await end(scene, second);
     await scene.until("counted", async () => (await status(scene)).succeeded === 2);
@@ -49,9 +69,19 @@ describeScenes("a Job", (open) => {
     expect(await status(scene)).toMatchObject({ ready: 0, terminating: 0 });
     await end(scene, (await scene.activePods())[0]);
     await says(scene, "Complete");
-    expect(await status(scene)).toMatchObject({ succeeded: 3, ready: 0, terminating: 0, uncountedTerminatedPods: {}, completionTime: expect.any(String) as string, startTime: expect.any(String) as string });
+    expect(await status(scene)).toMatchObject({
+      succeeded: 3,
+      ready: 0,
+      terminating: 0,
+      uncountedTerminatedPods: {},
+      completionTime: expect.any(String) as string,
+      startTime: expect.any(String) as string,
+    });
     expect((await status(scene)).active).toBeUndefined();
-    expect(await conditions(scene)).toEqual(["SuccessCriteriaMet=True CompletionsReached: Reached expected number of succeeded pods", "Complete=True CompletionsReached: Reached expected number of succeeded pods"]);
+    expect(await conditions(scene)).toEqual([
+      "SuccessCriteriaMet=True CompletionsReached: Reached expected number of succeeded pods",
+      "Complete=True CompletionsReached: Reached expected number of succeeded pods",
+    ]);
     for (const { metadata } of await scene.list(Pod)) expect(metadata.finalizers).toBeUndefined();
     await scene.until("events", async () => (await scene.events()).includes("Completed Job completed"));
     expect((await scene.events()).filter((event) => event.startsWith("SuccessfulCreate"))).toHaveLength(3);
@@ -79,9 +109,14 @@ describeScenes("a Job", (open) => {
     await end(scene, (await scene.activePods())[0], 1);
     await says(scene, "Failed");
     expect(await status(scene)).toMatchObject({ failed: 3, terminating: 0 });
-    expect(await conditions(scene)).toEqual(["FailureTarget=True BackoffLimitExceeded: Job has reached the specified backoff limit", "Failed=True BackoffLimitExceeded: Job has reached the specified backoff limit"]);
+    expect(await conditions(scene)).toEqual([
+      "FailureTarget=True BackoffLimitExceeded: Job has reached the specified backoff limit",
+      "Failed=True BackoffLimitExceeded: Job has reached the specified backoff limit",
+    ]);
     expect(await scene.activePods()).toEqual([]);
-    await scene.until("events", async () => (await scene.events()).includes("BackoffLimitExceeded Job has reached the specified backoff limit"));
+    await scene.until("events", async () =>
+      (await scene.events()).includes("BackoffLimitExceeded Job has reached the specified backoff limit"),
+    );
   });
 
   it("J026, J031: gives each pod a number, and each number a pod until it has succeeded", { timeout: 60_000 }, async () => {
@@ -90,12 +125,24 @@ describeScenes("a Job", (open) => {
     await activeIs(scene, 3);
     const pod = await podAt(scene, 1);
     expect(pod?.metadata).toMatchObject({ generateName: "work-1-", labels: { "batch.kubernetes.io/job-completion-index": "1" } });
-    expect(pod?.spec).toMatchObject({ hostname: "work-1", containers: [{ env: [{ name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']" } } }] }] });
+    expect(pod?.spec).toMatchObject({
+      hostname: "work-1",
+      containers: [
+        {
+          env: [
+            {
+              name: "JOB_COMPLETION_INDEX",
+              valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-completion-index']" } },
+            },
+          ],
+        },
+      ],
+    });
     await end(scene, await podAt(scene, 0));
     await end(scene, await podAt(scene, 2));
     await end(scene, pod, 1);
     await scene.until("counted", async () => (await status(scene)).failed === 1 && (await status(scene)).completedIndexes === "0,2");
-    await scene.until("replaced", async () => await podAt(scene, 1) !== undefined);
+    await scene.until("replaced", async () => (await podAt(scene, 1)) !== undefined);
     await end(scene, await podAt(scene, 1));
     await says(scene, "Complete");
     expect(await status(scene)).toMatchObject({ succeeded: 3, failed: 1, completedIndexes: "0-2" });
@@ -108,7 +155,10 @@ describeScenes("a Job", (open) => {
     await end(scene, await podAt(scene, 2));
     await scene.until("counted", async () => (await status(scene)).completedIndexes === "2");
     await scene.change(Job, "work", { spec: { completions: 2, parallelism: 2 } });
-    await scene.until("forgotten", async () => (await status(scene)).completedIndexes === undefined && ((await status(scene)).succeeded ?? 0) === 0);
+    await scene.until(
+      "forgotten",
+      async () => (await status(scene)).completedIndexes === undefined && ((await status(scene)).succeeded ?? 0) === 0,
+    );
     await scene.change(Job, "work", { spec: { completions: 4, parallelism: 4 } });
     await activeIs(scene, 4);
     await scene.change(Job, "work", { spec: { completions: 1, parallelism: 1 } });
@@ -123,7 +173,8 @@ describeScenes("a Job", (open) => {
     const scene = await open(only);
     await createJob(scene, { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 1 });
     await activeIs(scene, 2);
-    const failures = (pod: Pod | undefined): string | undefined => pod?.metadata.annotations?.["batch.kubernetes.io/job-index-failure-count"];
+    const failures = (pod: Pod | undefined): string | undefined =>
+      pod?.metadata.annotations?.["batch.kubernetes.io/job-index-failure-count"];
     expect(failures(await podAt(scene, 0))).toBe("0");
     await end(scene, await podAt(scene, 0), 1);
     await scene.until("replaced", async () => failures(await podAt(scene, 0)) === "1");
@@ -137,18 +188,35 @@ describeScenes("a Job", (open) => {
 
   it("J051: has succeeded when its policy says so; what still runs goes and counts for nothing", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    await createJob(scene, { completions: 3, parallelism: 3, completionMode: "Indexed", successPolicy: { rules: [{ succeededIndexes: "1" }] } });
+    await createJob(scene, {
+      completions: 3,
+      parallelism: 3,
+      completionMode: "Indexed",
+      successPolicy: { rules: [{ succeededIndexes: "1" }] },
+    });
     await activeIs(scene, 3);
     await end(scene, await podAt(scene, 1));
     await says(scene, "Complete");
-    expect(await conditions(scene)).toEqual(["SuccessCriteriaMet=True SuccessPolicy: Matched rules at index 0", "Complete=True SuccessPolicy: Matched rules at index 0"]);
+    expect(await conditions(scene)).toEqual([
+      "SuccessCriteriaMet=True SuccessPolicy: Matched rules at index 0",
+      "Complete=True SuccessPolicy: Matched rules at index 0",
+    ]);
     expect(await status(scene)).toMatchObject({ succeeded: 1, completedIndexes: "1" });
     expect((await status(scene)).failed).toBeUndefined();
   });
 
   it("fails at once, or does not count a failure, when its policy says so", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    await createJob(scene, { completions: 1, backoffLimit: 0, podFailurePolicy: { rules: [{ action: "Ignore", onExitCodes: { operator: "In", values: [7] } }, { action: "FailJob", onExitCodes: { containerName: "main", operator: "In", values: [42] } }] } });
+    await createJob(scene, {
+      completions: 1,
+      backoffLimit: 0,
+      podFailurePolicy: {
+        rules: [
+          { action: "Ignore", onExitCodes: { operator: "In", values: [7] } },
+          { action: "FailJob", onExitCodes: { containerName: "main", operator: "In", values: [42] } },
+        ],
+      },
+    });
     await activeIs(scene, 1);
     const [ignored] = await scene.activePods();
     await end(scene, ignored, 7);
@@ -157,7 +225,9 @@ describeScenes("a Job", (open) => {
     await end(scene, pod, 42);
     await says(scene, "Failed");
     const { namespace = "", name = "" } = pod?.metadata ?? {};
-    expect(await conditions(scene)).toContain(`Failed=True PodFailurePolicy: Container main for pod ${namespace}/${name} failed with exit code 42 matching FailJob rule at index 1`);
+    expect(await conditions(scene)).toContain(
+      `Failed=True PodFailurePolicy: Container main for pod ${namespace}/${name} failed with exit code 42 matching FailJob rule at index 1`,
+    );
     expect(await status(scene)).toMatchObject({ failed: 1 });
   });
 
@@ -192,19 +262,23 @@ describeScenes("a Job", (open) => {
     expect(await scene.activePods()).toEqual([]);
   });
 
-  it("J006, J046: with the policy Failed waits until a pod has come to its end; the end of the Job waits for all", { timeout: 60_000 }, async () => {
-    const scene = await open(only);
-    await createJob(scene, { completions: 1, podReplacementPolicy: "Failed", backoffLimit: 0 });
-    await activeIs(scene, 1);
-    const [pod] = await scene.activePods();
-    await scene.client.delete(Pod, pod?.metadata.name ?? "");
-    await scene.until("noticed", async () => (await status(scene)).terminating === 1);
-    await scene.settle(300);
-    expect([(await scene.list(Pod)).length, (await status(scene)).failed]).toEqual([1, undefined]);
-    await end(scene, pod, 1);
-    await says(scene, "Failed");
-    expect(await status(scene)).toMatchObject({ failed: 1, terminating: 0 });
-  });
+  it(
+    "J006, J046: with the policy Failed waits until a pod has come to its end; the end of the Job waits for all",
+    { timeout: 60_000 },
+    async () => {
+      const scene = await open(only);
+      await createJob(scene, { completions: 1, podReplacementPolicy: "Failed", backoffLimit: 0 });
+      await activeIs(scene, 1);
+      const [pod] = await scene.activePods();
+      await scene.client.delete(Pod, pod?.metadata.name ?? "");
+      await scene.until("noticed", async () => (await status(scene)).terminating === 1);
+      await scene.settle(300);
+      expect([(await scene.list(Pod)).length, (await status(scene)).failed]).toEqual([1, undefined]);
+      await end(scene, pod, 1);
+      await says(scene, "Failed");
+      expect(await status(scene)).toMatchObject({ failed: 1, terminating: 0 });
+    },
+  );
 
   it("counts a pod that is deleted as failed, and replaces it", { timeout: 60_000 }, async () => {
     const scene = await open(only);
@@ -218,16 +292,27 @@ describeScenes("a Job", (open) => {
 
   it("adopts pods that match it, with the finalizer, and lets go of those that do not any more", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    const { metadata: { uid = "" } } = await createJob(scene, { completions: 1, suspend: true });
+    const {
+      metadata: { uid = "" },
+    } = await createJob(scene, { completions: 1, suspend: true });
     await says(scene, "Suspended");
-    await scene.client.create(Pod, { metadata: { name: "orphan", labels: { "batch.kubernetes.io/controller-uid": uid } }, spec: { restartPolicy: "Never", containers: [{ name: "main", image: "work:1" }] } });
+    await scene.client.create(Pod, {
+      metadata: { name: "orphan", labels: { "batch.kubernetes.io/controller-uid": uid } },
+      spec: { restartPolicy: "Never", containers: [{ name: "main", image: "work:1" }] },
+    });
     await scene.until("taken and removed", async () => (await scene.list(Pod)).length === 0);
     await scene.change(Job, "work", { spec: { suspend: false } });
     await activeIs(scene, 1);
     const [pod] = await scene.activePods();
     await scene.change(Pod, pod?.metadata.name ?? "", { metadata: { labels: { "batch.kubernetes.io/controller-uid": "other" } } });
-    await scene.until("released", async () => (await scene.client.get(Pod, pod?.metadata.name ?? "")).metadata.ownerReferences === undefined);
-    await scene.until("without finalizer", async () => (await scene.client.get(Pod, pod?.metadata.name ?? "")).metadata.finalizers === undefined);
+    await scene.until(
+      "released",
+      async () => (await scene.client.get(Pod, pod?.metadata.name ?? "")).metadata.ownerReferences === undefined,
+    );
+    await scene.until(
+      "without finalizer",
+      async () => (await scene.client.get(Pod, pod?.metadata.name ?? "")).metadata.finalizers === undefined,
+    );
     await scene.until("replaced", async () => (await scene.activePods()).length === 2 && (await status(scene)).active === 1);
   });
 
@@ -253,15 +338,32 @@ describeScenes("a Job", (open) => {
 
   it("J057: pods that have the finalizer and no Job lose it; those of another controller keep it", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    const create = (name: string, kind?: string): Promise<Pod> => scene.client.create(Pod, {
-      metadata: { name, finalizers: [tracking], ...(kind === undefined ? {} : { ownerReferences: [{ apiVersion: kind === "Job" ? "batch/v1" : "example.com/v1", kind, name: "gone", uid: "11111111-2222-3333-4444-555555555555", controller: true }] }) },
-      spec: { containers: [{ name: "main", image: "work:1" }] },
-    });
+    const create = (name: string, kind?: string): Promise<Pod> =>
+      scene.client.create(Pod, {
+        metadata: {
+          name,
+          finalizers: [tracking],
+          ...(kind === undefined
+            ? {}
+            : {
+                ownerReferences: [
+                  {
+                    apiVersion: kind === "Job" ? "batch/v1" : "example.com/v1",
+                    kind,
+                    name: "gone",
+                    uid: "11111111-2222-3333-4444-555555555555",
+                    controller: true,
+                  },
+                ],
+              }),
+        },
+        spec: { containers: [{ name: "main", image: "work:1" }] },
+      });
     await create("nobodys");
     await create("of-a-job-that-is-gone", "Job");
     await create("of-another", "Other");
     const isFree = async (name: string): Promise<boolean> => (await scene.client.get(Pod, name)).metadata.finalizers === undefined;
-    await scene.until("free", async () => await isFree("nobodys") && await isFree("of-a-job-that-is-gone"));
+    await scene.until("free", async () => (await isFree("nobodys")) && (await isFree("of-a-job-that-is-gone")));
     await scene.settle(200);
     expect(await isFree("of-another")).toBe(false);
     await scene.change(Pod, "of-another", { metadata: { finalizers: null } });
@@ -299,8 +401,12 @@ describe("a Job, on our server and a manual clock", () => {
   const failNow = async (scene: ManualScene): Promise<void> => {
     const [pod] = await scene.activePods();
     const now = formatTime(scene.clock.now());
-    const containerStatuses = [{ name: "main", image: "", imageID: "", ready: false, restartCount: 0, state: { terminated: { exitCode: 1, finishedAt: now } } }];
-    await scene.client.resource(Pod).status.patch(pod?.metadata.name ?? "", { type: "merge", body: { status: { phase: "Failed", containerStatuses } } });
+    const containerStatuses = [
+      { name: "main", image: "", imageID: "", ready: false, restartCount: 0, state: { terminated: { exitCode: 1, finishedAt: now } } },
+    ];
+    await scene.client
+      .resource(Pod)
+      .status.patch(pod?.metadata.name ?? "", { type: "merge", body: { status: { phase: "Failed", containerStatuses } } });
   };
 
   it.each(["drover", "parity"] as const)("J062: replaces a failed pod after ten seconds, then twenty, then forty: %s", async (preset) => {
@@ -320,14 +426,19 @@ describe("a Job, on our server and a manual clock", () => {
   it("J044: of more than a burst comes to its size in waves, counts them in waves, and is done", { timeout: 120_000 }, async () => {
     let uncountedMax = 0;
     const measuring: TransportWrapper = (next) => async (request) => {
-      if (request.path.endsWith("/jobs/work/status") && typeof request.body === "string") uncountedMax = Math.max(uncountedMax, (JSON.parse(request.body) as Job).status?.uncountedTerminatedPods?.succeeded?.length ?? 0);
+      if (request.path.endsWith("/jobs/work/status") && typeof request.body === "string")
+        uncountedMax = Math.max(uncountedMax, (JSON.parse(request.body) as Job).status?.uncountedTerminatedPods?.succeeded?.length ?? 0);
       return next(request);
     };
     const scene = await open({ wrapper: () => measuring });
     await createJob(scene, { completions: 510, parallelism: 510 });
     await scene.settle();
     expect(await status(scene)).toMatchObject({ active: 510 });
-    await Promise.all((await scene.activePods()).map((pod) => scene.client.resource(Pod).status.patch(pod.metadata.name ?? "", { type: "merge", body: { status: { phase: "Succeeded" } } })));
+    await Promise.all(
+      (await scene.activePods()).map((pod) =>
+        scene.client.resource(Pod).status.patch(pod.metadata.name ?? "", { type: "merge", body: { status: { phase: "Succeeded" } } }),
+      ),
+    );
     await scene.settle(2000);
     expect(await status(scene)).toMatchObject({ succeeded: 510, uncountedTerminatedPods: {} });
     expect(await conditions(scene)).toContain("Complete=True CompletionsReached: Reached expected number of succeeded pods");

@@ -36,12 +36,29 @@ async function stage(open: OpenScene): Promise<Stage> {
   const name = `node-of-${scene.client.namespace}`;
   path = `/api/v1/nodes/${name}`;
   await scene.client.create(Node, { metadata: { name } });
-  const taints = async (): Promise<string> => ((await scene.client.get(Node, name)).spec?.taints ?? []).filter(({ effect }) => effect === "NoSchedule").map(({ key }) => key.replace("node.kubernetes.io/", "")).toSorted().join();
+  const taints = async (): Promise<string> =>
+    ((await scene.client.get(Node, name)).spec?.taints ?? [])
+      .filter(({ effect }) => effect === "NoSchedule")
+      .map(({ key }) => key.replace("node.kubernetes.io/", ""))
+      .toSorted()
+      .join();
   return {
-    scene, name, answers,
+    scene,
+    name,
+    answers,
     meanwhile: (given) => void (act = given),
-    report: (status) => scene.client.resource(Node).status.patch(name, { type: "strategic", body: { status: { conditions: [{ type: "Ready", status, reason: "Test", message: "", lastHeartbeatTime: formatTime(0), lastTransitionTime: formatTime(0) }] } } }),
-    tainted: (...keys) => scene.until(`the taints are ${keys.join()}`, async () => await taints() === keys.join()),
+    report: (status) =>
+      scene.client.resource(Node).status.patch(name, {
+        type: "strategic",
+        body: {
+          status: {
+            conditions: [
+              { type: "Ready", status, reason: "Test", message: "", lastHeartbeatTime: formatTime(0), lastTransitionTime: formatTime(0) },
+            ],
+          },
+        },
+      }),
+    tainted: (...keys) => scene.until(`the taints are ${keys.join()}`, async () => (await taints()) === keys.join()),
   };
 }
 
@@ -70,7 +87,9 @@ describeScenes("C014: the taints of a node", (open) => {
     await report("True");
     await tainted();
     answers.length = 0;
-    meanwhile(() => scene.client.patch(Node, name, { type: "merge", body: { spec: { taints: [{ key: "example.com/mine", effect: "NoSchedule" }] } } }));
+    meanwhile(() =>
+      scene.client.patch(Node, name, { type: "merge", body: { spec: { taints: [{ key: "example.com/mine", effect: "NoSchedule" }] } } }),
+    );
     await report("False");
     await tainted("example.com/mine", "not-ready");
     await scene.settle(1000);

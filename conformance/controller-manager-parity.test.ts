@@ -1,5 +1,6 @@
 /**
- * The same story told to kube-controller-manager and to ours, on real API servers: Deployments and ReplicaSets must be left alike, field by field,
+ * The same story told to kube-controller-manager and to ours, on real API servers: Deployments and ReplicaSets must be
+ * left alike, field by field,
  * but for hashes and times.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
@@ -12,19 +13,26 @@ import { startRealServer } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 import { realTransport } from "./real-transport.ts";
 
-
 type Story = (scene: Scene) => Promise<void>;
 
 const change = (scene: Scene, spec: object): Promise<unknown> => scene.change(Deployment, "web", { spec });
 
 /** Until all pods are new and available, and both controllers have said so. */
-const rollOut: Story = (scene) => scene.until("the rollout is over", async () => {
-  await scene.runPods();
-  const { metadata, spec, status } = await scene.client.get(Deployment, "web");
-  const isThere = [status?.updatedReplicas, status?.replicas, status?.availableReplicas].every((count) => (count ?? 0) === spec?.replicas);
-  return isThere && status?.observedGeneration === metadata.generation && status?.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable") === true;
-});
-const sizesAre = (scene: Scene, sizes: Readonly<Record<string, number>>): Promise<void> => scene.until(JSON.stringify(sizes), async () => JSON.stringify(await scene.sizes()) === JSON.stringify(sizes));
+const rollOut: Story = (scene) =>
+  scene.until("the rollout is over", async () => {
+    await scene.runPods();
+    const { metadata, spec, status } = await scene.client.get(Deployment, "web");
+    const isThere = [status?.updatedReplicas, status?.replicas, status?.availableReplicas].every(
+      (count) => (count ?? 0) === spec?.replicas,
+    );
+    return (
+      isThere &&
+      status?.observedGeneration === metadata.generation &&
+      status?.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable") === true
+    );
+  });
+const sizesAre = (scene: Scene, sizes: Readonly<Record<string, number>>): Promise<void> =>
+  scene.until(JSON.stringify(sizes), async () => JSON.stringify(await scene.sizes()) === JSON.stringify(sizes));
 
 const stories: Readonly<Record<string, Story>> = {
   "a rollout": async (scene) => {
@@ -34,18 +42,27 @@ const stories: Readonly<Record<string, Story>> = {
   "a second rollout, and annotations that come later": async (scene) => {
     await scene.createDeployment("web", { replicas: 3 });
     await rollOut(scene);
-    await scene.change(Deployment, "web", { metadata: { annotations: { note: "later" } }, spec: { template: template("web:2"), minReadySeconds: 1 } });
+    await scene.change(Deployment, "web", {
+      metadata: { annotations: { note: "later" } },
+      spec: { template: template("web:2"), minReadySeconds: 1 },
+    });
     await rollOut(scene);
     await sizesAre(scene, { 1: 0, 2: 3 });
   },
   "a rollout that is stuck, and a resize in it": async (scene) => {
-    await scene.createDeployment("web", { replicas: 10, strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } });
+    await scene.createDeployment("web", {
+      replicas: 10,
+      strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } },
+    });
     await rollOut(scene);
     await change(scene, { template: template("broken:1") });
     await sizesAre(scene, { 1: 8, 2: 5 });
     await change(scene, { replicas: 15 });
     await sizesAre(scene, { 1: 11, 2: 7 });
-    await scene.until("pods", async () => (await scene.activePods()).length === 18 && (await scene.client.get(Deployment, "web")).status?.replicas === 18);
+    await scene.until(
+      "pods",
+      async () => (await scene.activePods()).length === 18 && (await scene.client.get(Deployment, "web")).status?.replicas === 18,
+    );
   },
   "a pause, a resize and a template in it, and going on": async (scene) => {
     await scene.createDeployment("web", { replicas: 2 });
@@ -63,7 +80,10 @@ const stories: Readonly<Record<string, Story>> = {
     await change(scene, { template: template("web:2") });
     await rollOut(scene);
     await scene.change(Deployment, "web", { metadata: { annotations: { "deprecated.deployment.rollback.to": "1" } } });
-    await scene.until("rolled back", async () => (await scene.client.get(Deployment, "web")).metadata.annotations?.["deprecated.deployment.rollback.to"] === undefined);
+    await scene.until(
+      "rolled back",
+      async () => (await scene.client.get(Deployment, "web")).metadata.annotations?.["deprecated.deployment.rollback.to"] === undefined,
+    );
     await rollOut(scene);
     await sizesAre(scene, { 2: 0, 3: 1 });
   },
@@ -86,15 +106,32 @@ const stories: Readonly<Record<string, Story>> = {
 /** What is left, without what cannot be the same: uids, versions, times, hashes and names made of them. */
 async function left(scene: Scene): Promise<unknown> {
   const sets = await scene.list(ReplicaSet);
-  const revisions = new Map(sets.map(({ metadata: { name = "", annotations = {} } }) => [name, annotations["deployment.kubernetes.io/revision"] ?? ""]));
-  const words = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, field: unknown) => (/^(?:uid|resourceVersion|creationTimestamp|managedFields|last\w+Time|generateName|namespace)$/.test(key) ? undefined : field))
-    .replace(/web-[a-z0-9]{4,10}(?=\\?")/g, (name) => `web-#${revisions.get(name) ?? "?"}`).replace(/"pod-template-hash":"\w+"/g, '"pod-template-hash":"#"'));
+  const revisions = new Map(
+    sets.map(({ metadata: { name = "", annotations = {} } }) => [name, annotations["deployment.kubernetes.io/revision"] ?? ""]),
+  );
+  const words = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (key, field: unknown) =>
+        /^(?:uid|resourceVersion|creationTimestamp|managedFields|last\w+Time|generateName|namespace)$/.test(key) ? undefined : field,
+      )
+        .replace(/web-[a-z0-9]{4,10}(?=\\?")/g, (name) => `web-#${revisions.get(name) ?? "?"}`)
+        .replace(/"pod-template-hash":"\w+"/g, '"pod-template-hash":"#"'),
+    );
   const pods = await scene.list(Pod);
   return {
     deployment: words(await scene.client.get(Deployment, "web")),
-    sets: sets.map(words).map((set) => JSON.stringify(set)).toSorted((a, b) => (a < b ? -1 : 1)).map((set) => JSON.parse(set) as unknown),
-    pods: pods.map(({ metadata: { labels = {}, ownerReferences = [] } }) => words([Object.keys(labels), ownerReferences])).map((pod) => JSON.stringify(pod)).toSorted((a, b) => (a < b ? -1 : 1)),
-    told: [...new Set((await scene.events()).map((event) => event.split(" ", 1)[0]))].filter((reason) => reason !== "FailedScheduling").toSorted((a = "", b = "") => (a < b ? -1 : 1)),
+    sets: sets
+      .map(words)
+      .map((set) => JSON.stringify(set))
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .map((set) => JSON.parse(set) as unknown),
+    pods: pods
+      .map(({ metadata: { labels = {}, ownerReferences = [] } }) => words([Object.keys(labels), ownerReferences]))
+      .map((pod) => JSON.stringify(pod))
+      .toSorted((a, b) => (a < b ? -1 : 1)),
+    told: [...new Set((await scene.events()).map((event) => event.split(" ", 1)[0]))]
+      .filter((reason) => reason !== "FailedScheduling")
+      .toSorted((a = "", b = "") => (a < b ? -1 : 1)),
   };
 }
 
@@ -102,7 +139,7 @@ describe("what controllers leave behind", () => {
   const missing = realClusterMissing();
   const servers: RealServer[] = [];
   beforeAll(async () => {
-    if (missing === undefined) servers.push(...await Promise.all([startRealCluster(), startRealServer()]));
+    if (missing === undefined) servers.push(...(await Promise.all([startRealCluster(), startRealServer()])));
   }, 120_000);
   afterAll(async () => {
     for (const server of servers) await server.stop();

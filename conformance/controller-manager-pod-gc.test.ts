@@ -12,9 +12,12 @@ const only = { controllers: ["podgc"] };
 const spec = { containers: [{ name: "web", image: "web:1" }] };
 const outOfService: Taint = { key: "node.kubernetes.io/out-of-service", effect: "NoExecute" };
 
-const create = (scene: Scene, name: string, more: Partial<NonNullable<Pod["spec"]>> = {}): Promise<Pod> => scene.client.create(Pod, { metadata: { name }, spec: { ...spec, ...more } });
-const names = async (scene: Scene): Promise<readonly string[]> => (await scene.list(Pod)).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
-const setPhase = (scene: Scene, name: string, phase: "Failed" | "Running" | "Succeeded"): Promise<Pod> => scene.client.resource(Pod).status.patch(name, { type: "merge", body: { status: { phase } } });
+const create = (scene: Scene, name: string, more: Partial<NonNullable<Pod["spec"]>> = {}): Promise<Pod> =>
+  scene.client.create(Pod, { metadata: { name }, spec: { ...spec, ...more } });
+const names = async (scene: Scene): Promise<readonly string[]> =>
+  (await scene.list(Pod)).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
+const setPhase = (scene: Scene, name: string, phase: "Failed" | "Running" | "Succeeded"): Promise<Pod> =>
+  scene.client.resource(Pod).status.patch(name, { type: "merge", body: { status: { phase } } });
 
 describeScenes("pods that would never end", (open) => {
   const cleanUps: (() => Promise<unknown>)[] = [];
@@ -71,7 +74,17 @@ describe("pods on our server", () => {
     await scene.settle(42_000);
     const { metadata, status } = await scene.client.get(Pod, "lost");
     expect(metadata.deletionTimestamp).toBeDefined();
-    expect(status).toMatchObject({ phase: "Failed", conditions: expect.arrayContaining([expect.objectContaining({ type: "DisruptionTarget", status: "True", reason: "DeletionByPodGC", message: "PodGC: node no longer exists" })]) as unknown });
+    expect(status).toMatchObject({
+      phase: "Failed",
+      conditions: expect.arrayContaining([
+        expect.objectContaining({
+          type: "DisruptionTarget",
+          status: "True",
+          reason: "DeletionByPodGC",
+          message: "PodGC: node no longer exists",
+        }),
+      ]) as unknown,
+    });
     expect((await scene.client.get(Pod, "fine")).status?.phase).toBe("Running");
     expect(scene.complaints()).toEqual([]);
   });

@@ -10,9 +10,14 @@ import type { Scene, SceneOptions } from "./controller-manager-scene.ts";
 import { describeScenes } from "./controller-manager-stages.ts";
 
 const only = { controllers: ["replicaset"] };
-const sizeIs = (scene: Scene, count: number): Promise<void> => scene.until(`${count} pods`, async () => (await scene.activePods()).length === count && (await scene.client.get(ReplicaSet, "web")).status?.replicas === count);
+const sizeIs = (scene: Scene, count: number): Promise<void> =>
+  scene.until(
+    `${count} pods`,
+    async () => (await scene.activePods()).length === count && (await scene.client.get(ReplicaSet, "web")).status?.replicas === count,
+  );
 
-const names = async (scene: Scene): Promise<readonly string[]> => (await scene.activePods()).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
+const names = async (scene: Scene): Promise<readonly string[]> =>
+  (await scene.activePods()).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
 
 describeScenes("a ReplicaSet", (open) => {
   it("gets its pods, says how many there are, and tells of each", { timeout: 60_000 }, async () => {
@@ -21,12 +26,24 @@ describeScenes("a ReplicaSet", (open) => {
     await sizeIs(scene, 3);
     await scene.runPods();
     await scene.until("available", async () => (await scene.client.get(ReplicaSet, "web")).status?.availableReplicas === 3);
-    expect((await scene.client.get(ReplicaSet, "web")).status).toMatchObject({ replicas: 3, fullyLabeledReplicas: 3, readyReplicas: 3, observedGeneration: 1, terminatingReplicas: 0 });
+    expect((await scene.client.get(ReplicaSet, "web")).status).toMatchObject({
+      replicas: 3,
+      fullyLabeledReplicas: 3,
+      readyReplicas: 3,
+      observedGeneration: 1,
+      terminatingReplicas: 0,
+    });
     const pods = await scene.list(Pod);
     await scene.until("events", async () => (await scene.events()).length === 3);
-    expect((await scene.events()).toSorted()).toEqual(pods.map(({ metadata }) => `SuccessfulCreate Created pod: ${metadata.name}`).toSorted());
+    expect((await scene.events()).toSorted()).toEqual(
+      pods.map(({ metadata }) => `SuccessfulCreate Created pod: ${metadata.name}`).toSorted(),
+    );
     for (const { metadata } of pods) {
-      expect(metadata).toMatchObject({ generateName: "web-", labels: { app: "web" }, ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", controller: true, blockOwnerDeletion: true }] });
+      expect(metadata).toMatchObject({
+        generateName: "web-",
+        labels: { app: "web" },
+        ownerReferences: [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", controller: true, blockOwnerDeletion: true }],
+      });
       expect(metadata.managedFields?.[0]?.manager).toBe("kube-controller-manager");
     }
   });
@@ -60,18 +77,31 @@ describeScenes("a ReplicaSet", (open) => {
 
   it("adopts pods that match it, and lets go of its own that do not any more", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    await scene.client.create(Pod, { metadata: { name: "orphan", labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web:1" }] } });
-    const { metadata: { uid } } = await scene.createReplicaSet("web", { replicas: 2 });
+    await scene.client.create(Pod, {
+      metadata: { name: "orphan", labels: { app: "web" } },
+      spec: { containers: [{ name: "web", image: "web:1" }] },
+    });
+    const {
+      metadata: { uid },
+    } = await scene.createReplicaSet("web", { replicas: 2 });
     await sizeIs(scene, 2);
-    expect((await scene.client.get(Pod, "orphan")).metadata.ownerReferences).toMatchObject([{ uid, controller: true, blockOwnerDeletion: true }]);
+    expect((await scene.client.get(Pod, "orphan")).metadata.ownerReferences).toMatchObject([
+      { uid, controller: true, blockOwnerDeletion: true },
+    ]);
     await scene.change(Pod, "orphan", { metadata: { labels: { app: "other" } } });
     await scene.until("released", async () => (await scene.client.get(Pod, "orphan")).metadata.ownerReferences === undefined);
-    await scene.until("replaced", async () => (await scene.activePods()).filter(({ metadata }) => metadata.labels?.["app"] === "web").length === 2);
+    await scene.until(
+      "replaced",
+      async () => (await scene.activePods()).filter(({ metadata }) => metadata.labels?.["app"] === "web").length === 2,
+    );
   });
 
   it("that is being deleted is left alone", { timeout: 60_000 }, async () => {
     const scene = await open(only);
-    await scene.client.create(ReplicaSet, { metadata: { name: "web", finalizers: ["example.com/wait"] }, spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: template() } });
+    await scene.client.create(ReplicaSet, {
+      metadata: { name: "web", finalizers: ["example.com/wait"] },
+      spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: template() },
+    });
     await sizeIs(scene, 2);
     await scene.client.delete(ReplicaSet, "web", { propagationPolicy: "Orphan" });
     for (const { metadata } of await scene.list(Pod)) await scene.client.delete(Pod, metadata.name ?? "", { gracePeriodSeconds: 0 });
@@ -102,8 +132,13 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
   });
 
   /** Refuses pods beyond a number, as a quota would. */
-  const quota = (limit: { pods: number }): TransportWrapper => (next) => async (request) =>
-    (request.method === "POST" && request.path.includes("/pods") && limit.pods-- <= 0 ? statusResponse(newForbidden({ group: "", resource: "pods" }, "", "exceeded quota")) : next(request));
+  const quota =
+    (limit: { pods: number }): TransportWrapper =>
+    (next) =>
+    async (request) =>
+      request.method === "POST" && request.path.includes("/pods") && limit.pods-- <= 0
+        ? statusResponse(newForbidden({ group: "", resource: "pods" }, "", "exceeded quota"))
+        : next(request);
 
   it("R003: that meets a quota says so, tries again more and more slowly, and comes to its size when there is room", async () => {
     const limit = { pods: 10 };
@@ -112,7 +147,10 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
     await scene.settle();
     expect(await scene.activePods()).toHaveLength(10);
     const { status } = await scene.client.get(ReplicaSet, "web");
-    expect(status).toMatchObject({ replicas: 10, conditions: [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "pods is forbidden: exceeded quota" }] });
+    expect(status).toMatchObject({
+      replicas: 10,
+      conditions: [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "pods is forbidden: exceeded quota" }],
+    });
     expect(await scene.events()).toContain("FailedCreate Error creating: pods is forbidden: exceeded quota");
     const asked = -limit.pods;
     await scene.settle(10_000);
@@ -160,11 +198,17 @@ describe("a ReplicaSet, on our server and a manual clock", () => {
   });
 
   /** Answers that pods were created, and creates none. */
-  const lying = (lies: { isOn: boolean }): TransportWrapper => (next) => async (request) => {
-    if (!lies.isOn || request.method !== "POST" || !request.path.includes("/pods")) return next(request);
-    const pod = JSON.parse(request.body as string) as Pod;
-    return jsonResponse({ ...pod, metadata: { ...pod.metadata, namespace: "shop", name: "lie", uid: "lie", resourceVersion: "1" } }, { status: 201 });
-  };
+  const lying =
+    (lies: { isOn: boolean }): TransportWrapper =>
+    (next) =>
+    async (request) => {
+      if (!lies.isOn || request.method !== "POST" || !request.path.includes("/pods")) return next(request);
+      const pod = JSON.parse(request.body as string) as Pod;
+      return jsonResponse(
+        { ...pod, metadata: { ...pod.metadata, namespace: "shop", name: "lie", uid: "lie", resourceVersion: "1" } },
+        { status: 201 },
+      );
+    };
 
   it("R004: waits for pods that it was told of, asks for no others, and gives up after five minutes", async () => {
     const lies = { isOn: true };

@@ -52,7 +52,10 @@ export interface Scene {
 }
 
 /** A pod template with one container. */
-export const template = (image = "web:1", labels: Readonly<Record<string, string>> = { app: "web" }): NonNullable<Deployment["spec"]>["template"] => ({ metadata: { labels: { ...labels } }, spec: { containers: [{ name: "web", image }] } });
+export const template = (
+  image = "web:1",
+  labels: Readonly<Record<string, string>> = { app: "web" },
+): NonNullable<Deployment["spec"]>["template"] => ({ metadata: { labels: { ...labels } }, spec: { containers: [{ name: "web", image }] } });
 
 /** Where a scene is set. */
 interface Stage {
@@ -81,23 +84,53 @@ export async function manualScene({ nowMs, ...options }: SceneOptions = {}): Pro
     return made;
   };
   const server = await createApiServer({ runtime: testRuntime({ clock }), host: nodeHost });
-  const scene = await sceneOn({ transport: server.handle, clock, runtime, namespace: "shop", pass: (ms) => clock.advance(ms), end: () => server.close() }, options);
-  return Object.assign(scene, { clock, complaints: () => runtimes.flatMap(({ log }) => log.entries.filter(({ level }) => level === "error" || level === "warn").map(({ message, fields }) => `${message} ${JSON.stringify(fields)}`)) });
+  const scene = await sceneOn(
+    { transport: server.handle, clock, runtime, namespace: "shop", pass: (ms) => clock.advance(ms), end: () => server.close() },
+    options,
+  );
+  return Object.assign(scene, {
+    clock,
+    complaints: () =>
+      runtimes.flatMap(({ log }) =>
+        log.entries
+          .filter(({ level }) => level === "error" || level === "warn")
+          .map(({ message, fields }) => `${message} ${JSON.stringify(fields)}`),
+      ),
+  });
 }
 
 export async function realScene(server: SuiteServer, namespace: string, { nowMs: _nowMs, ...options }: SceneOptions = {}): Promise<Scene> {
   const runtime = nodeRuntime({ write: () => undefined });
   const { clock } = runtime;
   const transport = server.transport(runtime);
-  return await sceneOn({ transport, clock, runtime: () => nodeRuntime({ write: () => undefined }), namespace, pass: (ms) => sleep(clock, Math.min(ms, 500)), end: () => transport.close() }, options);
+  return await sceneOn(
+    {
+      transport,
+      clock,
+      runtime: () => nodeRuntime({ write: () => undefined }),
+      namespace,
+      pass: (ms) => sleep(clock, Math.min(ms, 500)),
+      end: () => transport.close(),
+    },
+    options,
+  );
 }
 
-async function sceneOn({ transport, clock, runtime, namespace, pass, end }: Stage, { wrapper = () => (next) => next, ...options }: SceneOptions): Promise<Scene> {
+async function sceneOn(
+  { transport, clock, runtime, namespace, pass, end }: Stage,
+  { wrapper = () => (next) => next, ...options }: SceneOptions,
+): Promise<Scene> {
   const client = createClient({ transport, clock, log: runtime().log, namespace });
   await client.create(Namespace, { metadata: { name: namespace } });
   let generation = 0;
   const start = (): { readonly controllerManager: ControllerManager; readonly over: () => Promise<void> } => {
-    const controllerManager = createControllerManager({ ...options, runtime: runtime(), transport: wrapper(generation++)(transport), permissions: "off", informers: { audit: false } });
+    const controllerManager = createControllerManager({
+      ...options,
+      runtime: runtime(),
+      transport: wrapper(generation++)(transport),
+      permissions: "off",
+      informers: { audit: false },
+    });
     const stop = new AbortController();
     const running = controllerManager.run(stop.signal);
     const state = { isOver: false };
@@ -114,22 +147,46 @@ async function sceneOn({ transport, clock, runtime, namespace, pass, end }: Stag
   const list = async <T extends KubeObject>(kind: Kind<T, "Namespaced">): Promise<readonly T[]> => (await client.list(kind)).items;
   const until: Scene["until"] = async (what, holds) => {
     const deadline = clock.now() + 60_000;
-    while (!await holds()) {
+    while (!(await holds())) {
       if (clock.now() > deadline) throw new Error(`${what}: not within a minute`);
       await pass(20);
     }
   };
   const settle = (ms = 100): Promise<void> => pass(ms);
-  await until("the controllers run", () => Promise.resolve(current.controllerManager.manager.state().phase === "running" && current.controllerManager.manager.state().controllers.every(({ phase }) => phase === "running")));
+  await until("the controllers run", () =>
+    Promise.resolve(
+      current.controllerManager.manager.state().phase === "running" &&
+        current.controllerManager.manager.state().controllers.every(({ phase }) => phase === "running"),
+    ),
+  );
   return {
-    client, settle, until, list,
-    get controllerManager() { return current.controllerManager; },
-    activePods: async () => (await list(Pod)).filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase !== "Failed" && status?.phase !== "Succeeded"),
-    sizes: async () => Object.fromEntries((await list(ReplicaSet)).map(({ metadata: { annotations = {} }, spec }) => [getOwn(annotations, "deployment.kubernetes.io/revision") ?? "", spec?.replicas ?? 1])),
+    client,
+    settle,
+    until,
+    list,
+    get controllerManager() {
+      return current.controllerManager;
+    },
+    activePods: async () =>
+      (await list(Pod)).filter(
+        ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase !== "Failed" && status?.phase !== "Succeeded",
+      ),
+    sizes: async () =>
+      Object.fromEntries(
+        (await list(ReplicaSet)).map(({ metadata: { annotations = {} }, spec }) => [
+          getOwn(annotations, "deployment.kubernetes.io/revision") ?? "",
+          spec?.replicas ?? 1,
+        ]),
+      ),
     events: async () => (await list(Event)).map(({ reason, note }) => `${reason} ${note}`),
     runPods: (which) => runPods(client, which, formatTime(clock.now())),
-    createReplicaSet: (name, spec = {}) => client.create(ReplicaSet, { metadata: { name, labels: { app: "web" } }, spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...spec } }),
-    createDeployment: (name, spec = {}) => client.create(Deployment, { metadata: { name }, spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...spec } }),
+    createReplicaSet: (name, spec = {}) =>
+      client.create(ReplicaSet, {
+        metadata: { name, labels: { app: "web" } },
+        spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...spec },
+      }),
+    createDeployment: (name, spec = {}) =>
+      client.create(Deployment, { metadata: { name }, spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...spec } }),
     change: (kind, name, patch) => client.patch(kind, name, { type: "merge", body: patch as never }),
     restart: async () => {
       await current.over();
@@ -145,13 +202,23 @@ async function sceneOn({ transport, clock, runtime, namespace, pass, end }: Stag
 
 async function runPods(client: Client, which: (pod: Pod) => boolean = () => true, now: string): Promise<number> {
   const { items } = await client.list(Pod);
-  const pods = items.filter((pod) => which(pod) && pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") !== true && pod.metadata.deletionTimestamp === undefined);
+  const pods = items.filter(
+    (pod) =>
+      which(pod) &&
+      pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") !== true &&
+      pod.metadata.deletionTimestamp === undefined,
+  );
   for (const pod of pods) await setReady(client, pod, now);
-  for (const { metadata } of items) if (metadata.deletionTimestamp !== undefined) await client.delete(Pod, metadata.name ?? "", { gracePeriodSeconds: 0 }).catch(() => undefined);
+  for (const { metadata } of items)
+    if (metadata.deletionTimestamp !== undefined)
+      await client.delete(Pod, metadata.name ?? "", { gracePeriodSeconds: 0 }).catch(() => undefined);
   return pods.length;
 }
 
 async function setReady(client: Client, pod: DeepReadonly<Pod>, now: string): Promise<void> {
   const conditions = [{ type: "Ready", status: "True", lastTransitionTime: now }];
-  await client.resource(Pod).status.patch(pod.metadata.name ?? "", { type: "strategic", body: { status: { phase: "Running", conditions } } }).catch(() => undefined);
+  await client
+    .resource(Pod)
+    .status.patch(pod.metadata.name ?? "", { type: "strategic", body: { status: { phase: "Running", conditions } } })
+    .catch(() => undefined);
 }

@@ -24,10 +24,12 @@ export function describeScenes(name: string, suite: (open: OpenScene) => void): 
     beforeEach((ctx) => {
       if (server === undefined) ctx.skip(realServerMissing);
     });
-    suite(closing((options) => {
-      if (server === undefined) throw new Error("no server");
-      return realScene(server, `scene-${count++}`, options);
-    }));
+    suite(
+      closing((options) => {
+        if (server === undefined) throw new Error("no server");
+        return realScene(server, `scene-${count++}`, options);
+      }),
+    );
   });
 }
 

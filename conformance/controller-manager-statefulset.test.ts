@@ -16,23 +16,40 @@ const timeout = 60_000;
 type Spec = Partial<NonNullable<StatefulSet["spec"]>>;
 
 const createSet = (scene: Scene, spec: Spec = {}): Promise<StatefulSet> =>
-  scene.client.create(StatefulSet, { metadata: { name: "web" }, spec: { serviceName: "web", selector: { matchLabels: { app: "web" } }, template: template(), ...spec } });
-const claimTemplate: NonNullable<Spec["volumeClaimTemplates"]>[number] = { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } };
+  scene.client.create(StatefulSet, {
+    metadata: { name: "web" },
+    spec: { serviceName: "web", selector: { matchLabels: { app: "web" } }, template: template(), ...spec },
+  });
+const claimTemplate: NonNullable<Spec["volumeClaimTemplates"]>[number] = {
+  metadata: { name: "data" },
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+};
 const change = (scene: Scene, spec: object): Promise<unknown> => scene.change(StatefulSet, "web", { spec });
-const statusOf = async (scene: Scene): Promise<NonNullable<StatefulSet["status"]>> => (await scene.client.get(StatefulSet, "web")).status ?? { replicas: 0 };
-const names = async (scene: Scene): Promise<readonly string[]> => (await scene.activePods()).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
-const claims = async (scene: Scene): Promise<readonly PersistentVolumeClaim[]> => (await scene.list(PersistentVolumeClaim)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-const images = async (scene: Scene): Promise<readonly string[]> => (await scene.activePods()).toSorted((a, b) => compareBytes(a.metadata.name ?? "", b.metadata.name ?? "")).map(({ spec }) => spec?.containers[0]?.image ?? "");
-const numbers = async (scene: Scene): Promise<readonly number[]> => (await scene.list(ControllerRevision)).map(({ revision }) => revision).toSorted((a, b) => a - b);
-const podsAre = (scene: Scene, ...wanted: readonly string[]): Promise<void> => scene.until(`pods ${wanted.join()}`, async () => (await names(scene)).join() === wanted.join());
+const statusOf = async (scene: Scene): Promise<NonNullable<StatefulSet["status"]>> =>
+  (await scene.client.get(StatefulSet, "web")).status ?? { replicas: 0 };
+const names = async (scene: Scene): Promise<readonly string[]> =>
+  (await scene.activePods()).map(({ metadata: { name = "" } }) => name).toSorted(compareBytes);
+const claims = async (scene: Scene): Promise<readonly PersistentVolumeClaim[]> =>
+  (await scene.list(PersistentVolumeClaim)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+const images = async (scene: Scene): Promise<readonly string[]> =>
+  (await scene.activePods())
+    .toSorted((a, b) => compareBytes(a.metadata.name ?? "", b.metadata.name ?? ""))
+    .map(({ spec }) => spec?.containers[0]?.image ?? "");
+const numbers = async (scene: Scene): Promise<readonly number[]> =>
+  (await scene.list(ControllerRevision)).map(({ revision }) => revision).toSorted((a, b) => a - b);
+const podsAre = (scene: Scene, ...wanted: readonly string[]): Promise<void> =>
+  scene.until(`pods ${wanted.join()}`, async () => (await names(scene)).join() === wanted.join());
 
 /** Plays the kubelet until the set has what it asks for, all of it available, and has said so. */
-const comeToRest = (scene: Scene): Promise<void> => scene.until("the set is at rest", async () => {
-  await scene.runPods();
-  const { metadata, spec, status } = await scene.client.get(StatefulSet, "web");
-  const isThere = [status?.replicas, status?.readyReplicas, status?.availableReplicas].every((count) => (count ?? 0) === spec?.replicas) && status?.observedGeneration === metadata.generation;
-  return isThere && (status?.updatedReplicas ?? 0) === spec?.replicas && status?.currentRevision === status?.updateRevision;
-});
+const comeToRest = (scene: Scene): Promise<void> =>
+  scene.until("the set is at rest", async () => {
+    await scene.runPods();
+    const { metadata, spec, status } = await scene.client.get(StatefulSet, "web");
+    const isThere =
+      [status?.replicas, status?.readyReplicas, status?.availableReplicas].every((count) => (count ?? 0) === spec?.replicas) &&
+      status?.observedGeneration === metadata.generation;
+    return isThere && (status?.updatedReplicas ?? 0) === spec?.replicas && status?.currentRevision === status?.updateRevision;
+  });
 
 describeScenes("a StatefulSet", (open) => {
   it("gets its pods in order, each when the one before is ready, with a name, a host name and labels of its own", { timeout }, async () => {
@@ -46,14 +63,38 @@ describeScenes("a StatefulSet", (open) => {
     }
     await comeToRest(scene);
     const { updateRevision = "", ...status } = await statusOf(scene);
-    expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 3, currentReplicas: 3, updatedReplicas: 3, collisionCount: 0, observedGeneration: 1, currentRevision: updateRevision });
+    expect(status).toMatchObject({
+      replicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+      currentReplicas: 3,
+      updatedReplicas: 3,
+      collisionCount: 0,
+      observedGeneration: 1,
+      currentRevision: updateRevision,
+    });
     const { metadata, spec } = await scene.client.get(Pod, "web-1");
-    expect(metadata).toMatchObject({ generateName: "web-", labels: { app: "web", "statefulset.kubernetes.io/pod-name": "web-1", "apps.kubernetes.io/pod-index": "1", "controller-revision-hash": updateRevision }, ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "web", controller: true, blockOwnerDeletion: true }] });
+    expect(metadata).toMatchObject({
+      generateName: "web-",
+      labels: {
+        app: "web",
+        "statefulset.kubernetes.io/pod-name": "web-1",
+        "apps.kubernetes.io/pod-index": "1",
+        "controller-revision-hash": updateRevision,
+      },
+      ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "web", controller: true, blockOwnerDeletion: true }],
+    });
     expect(spec).toMatchObject({ hostname: "web-1", subdomain: "web" });
     await scene.until("events", async () => (await scene.events()).length === 3);
-    expect((await scene.events()).toSorted()).toEqual([0, 1, 2].map((ordinal) => `SuccessfulCreate Create Pod web-${ordinal} in StatefulSet web successful`));
+    expect((await scene.events()).toSorted()).toEqual(
+      [0, 1, 2].map((ordinal) => `SuccessfulCreate Create Pod web-${ordinal} in StatefulSet web successful`),
+    );
     const [revision] = await scene.list(ControllerRevision);
-    expect(revision).toMatchObject({ revision: 1, metadata: { name: updateRevision, labels: { app: "web", "controller.kubernetes.io/hash": updateRevision.replace("web-", "") } }, data: { spec: { template: { $patch: "replace" } } } });
+    expect(revision).toMatchObject({
+      revision: 1,
+      metadata: { name: updateRevision, labels: { app: "web", "controller.kubernetes.io/hash": updateRevision.replace("web-", "") } },
+      data: { spec: { template: { $patch: "replace" } } },
+    });
   });
 
   it("gets all of them at once when order does not matter, and counts from where it is told to", { timeout }, async () => {
@@ -71,7 +112,9 @@ describeScenes("a StatefulSet", (open) => {
     const scene = await open(only);
     await createSet(scene, { replicas: 3 });
     await comeToRest(scene);
-    await scene.client.resource(Pod).status.patch("web-0", { type: "strategic", body: { status: { conditions: [{ type: "Ready", status: "False" }] } } });
+    await scene.client
+      .resource(Pod)
+      .status.patch("web-0", { type: "strategic", body: { status: { conditions: [{ type: "Ready", status: "False" }] } } });
     await scene.until("seen", async () => (await statusOf(scene)).readyReplicas === 2);
     await change(scene, { replicas: 1 });
     await scene.settle(300);
@@ -81,7 +124,10 @@ describeScenes("a StatefulSet", (open) => {
     await comeToRest(scene);
     await scene.until("events", async () => (await scene.events()).filter((event) => event.startsWith("SuccessfulDelete")).length === 2);
     const deletes = (await scene.events()).filter((event) => event.startsWith("SuccessfulDelete")).toSorted();
-    expect(deletes).toEqual(["SuccessfulDelete Delete Pod web-1 in StatefulSet web successful", "SuccessfulDelete Delete Pod web-2 in StatefulSet web successful"]);
+    expect(deletes).toEqual([
+      "SuccessfulDelete Delete Pod web-1 in StatefulSet web successful",
+      "SuccessfulDelete Delete Pod web-2 in StatefulSet web successful",
+    ]);
   });
 
   it("replaces pods that are gone, have failed or have come to an end, under the same names", { timeout }, async () => {
@@ -127,11 +173,19 @@ describeScenes("a StatefulSet", (open) => {
     await createSet(scene, { replicas: 3, updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 2 } } });
     await comeToRest(scene);
     await change(scene, { template: template("web:2") });
-    await scene.until("one is new", async () => await scene.runPods() >= 0 && (await images(scene)).join() === "web:1,web:1,web:2" && (await statusOf(scene)).readyReplicas === 3);
+    await scene.until(
+      "one is new",
+      async () =>
+        (await scene.runPods()) >= 0 && (await images(scene)).join() === "web:1,web:1,web:2" && (await statusOf(scene)).readyReplicas === 3,
+    );
     await scene.client.delete(Pod, "web-0", { gracePeriodSeconds: 0 });
     await scene.until("it is back, and counted", async () => {
       const { readyReplicas, currentReplicas, updatedReplicas } = await statusOf(scene);
-      return await scene.runPods() >= 0 && (await names(scene)).length === 3 && [readyReplicas, currentReplicas, updatedReplicas].join() === "3,2,1";
+      return (
+        (await scene.runPods()) >= 0 &&
+        (await names(scene)).length === 3 &&
+        [readyReplicas, currentReplicas, updatedReplicas].join() === "3,2,1"
+      );
     });
     expect(await images(scene)).toEqual(["web:1", "web:1", "web:2"]);
     await change(scene, { updateStrategy: { rollingUpdate: { partition: 0 } } });
@@ -142,7 +196,7 @@ describeScenes("a StatefulSet", (open) => {
   it("leaves pods alone when somebody else is to delete them", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2, updateStrategy: { type: "OnDelete" } });
-    await scene.until("ready", async () => await scene.runPods() >= 0 && (await statusOf(scene)).readyReplicas === 2);
+    await scene.until("ready", async () => (await scene.runPods()) >= 0 && (await statusOf(scene)).readyReplicas === 2);
     await change(scene, { template: template("web:2") });
     await scene.until("seen", async () => (await statusOf(scene)).observedGeneration === 2);
     await scene.settle(300);
@@ -186,7 +240,14 @@ describeScenes("a StatefulSet", (open) => {
     await scene.client.delete(StatefulSet, "web", { propagationPolicy: "Background" });
     await scene.client.delete(ControllerRevision, updateRevision).catch(() => undefined);
     await scene.client.create(ControllerRevision, { metadata: { name: updateRevision }, revision: 1, data: { spec: { other: "thing" } } });
-    await scene.until("gone", async () => await scene.client.get(StatefulSet, "web").then(() => false, () => true));
+    await scene.until(
+      "gone",
+      async () =>
+        await scene.client.get(StatefulSet, "web").then(
+          () => false,
+          () => true,
+        ),
+    );
     await createSet(scene, { replicas: 0 });
     await scene.until("another", async () => ((await statusOf(scene)).updateRevision ?? updateRevision) !== updateRevision);
     expect((await statusOf(scene)).collisionCount).toBe(1);
@@ -204,23 +265,46 @@ describeScenes("a StatefulSet", (open) => {
     await scene.until("available", async () => (await statusOf(scene)).availableReplicas === 1);
   });
 
-  it("takes pods and revisions that match it, not one with a name of another sort, and lets go of what matches no more", { timeout }, async () => {
-    const scene = await open(only);
-    for (const name of ["web-0", "other"]) await scene.client.create(Pod, { metadata: { name, labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web:1" }] } });
-    await createSet(scene, { replicas: 1 });
-    await scene.until("adopted", async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences?.[0]?.kind === "StatefulSet");
-    await scene.until("named", async () => await scene.runPods() >= 0 && (await scene.client.get(Pod, "web-0").catch(() => undefined))?.metadata.labels?.["statefulset.kubernetes.io/pod-name"] === "web-0");
-    await comeToRest(scene);
-    expect((await scene.client.get(Pod, "other")).metadata.ownerReferences).toBeUndefined();
-    await scene.change(Pod, "web-0", { metadata: { labels: { app: "stray" } } });
-    await scene.until("let go", async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences === undefined);
-  });
+  it(
+    "takes pods and revisions that match it, not one with a name of another sort, and lets go of what matches no more",
+    { timeout },
+    async () => {
+      const scene = await open(only);
+      for (const name of ["web-0", "other"])
+        await scene.client.create(Pod, {
+          metadata: { name, labels: { app: "web" } },
+          spec: { containers: [{ name: "web", image: "web:1" }] },
+        });
+      await createSet(scene, { replicas: 1 });
+      await scene.until(
+        "adopted",
+        async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences?.[0]?.kind === "StatefulSet",
+      );
+      await scene.until(
+        "named",
+        async () =>
+          (await scene.runPods()) >= 0 &&
+          (await scene.client.get(Pod, "web-0").catch(() => undefined))?.metadata.labels?.["statefulset.kubernetes.io/pod-name"] ===
+            "web-0",
+      );
+      await comeToRest(scene);
+      expect((await scene.client.get(Pod, "other")).metadata.ownerReferences).toBeUndefined();
+      await scene.change(Pod, "web-0", { metadata: { labels: { app: "stray" } } });
+      await scene.until("let go", async () => (await scene.client.get(Pod, "web-0")).metadata.ownerReferences === undefined);
+    },
+  );
 
   it("knows its pods and revisions again after a restart, and changes nothing", { timeout }, async () => {
     const scene = await open(only);
     await createSet(scene, { replicas: 2, volumeClaimTemplates: [claimTemplate] });
     await comeToRest(scene);
-    const snapshot = async (): Promise<readonly unknown[]> => [...await scene.list(Pod), ...await scene.list(ControllerRevision), ...await scene.list(PersistentVolumeClaim), await scene.client.get(StatefulSet, "web")].map(({ metadata }) => [metadata.uid, metadata.resourceVersion]);
+    const snapshot = async (): Promise<readonly unknown[]> =>
+      [
+        ...(await scene.list(Pod)),
+        ...(await scene.list(ControllerRevision)),
+        ...(await scene.list(PersistentVolumeClaim)),
+        await scene.client.get(StatefulSet, "web"),
+      ].map(({ metadata }) => [metadata.uid, metadata.resourceVersion]);
     const before = await snapshot();
     await scene.restart();
     await scene.settle(500);
@@ -234,9 +318,17 @@ describeScenes("the storage of a StatefulSet", (open) => {
     await createSet(scene, { replicas: 2, volumeClaimTemplates: [claimTemplate] });
     await comeToRest(scene);
     const made = await claims(scene);
-    expect(made.map(({ metadata }) => [metadata.name, metadata.labels, metadata.ownerReferences])).toEqual([["data-web-0", { app: "web" }, undefined], ["data-web-1", { app: "web" }, undefined]]);
-    expect((await scene.client.get(Pod, "web-1")).spec?.volumes).toContainEqual({ name: "data", persistentVolumeClaim: { claimName: "data-web-1" } });
-    await scene.until("told", async () => (await scene.events()).includes("SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success"));
+    expect(made.map(({ metadata }) => [metadata.name, metadata.labels, metadata.ownerReferences])).toEqual([
+      ["data-web-0", { app: "web" }, undefined],
+      ["data-web-1", { app: "web" }, undefined],
+    ]);
+    expect((await scene.client.get(Pod, "web-1")).spec?.volumes).toContainEqual({
+      name: "data",
+      persistentVolumeClaim: { claimName: "data-web-1" },
+    });
+    await scene.until("told", async () =>
+      (await scene.events()).includes("SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success"),
+    );
     await change(scene, { replicas: 1 });
     await podsAre(scene, "web-0");
     await change(scene, { replicas: 2 });
@@ -246,18 +338,26 @@ describeScenes("the storage of a StatefulSet", (open) => {
 
   it("goes with the set when that is what is asked for, and is let go when it is asked for no more", { timeout }, async () => {
     const scene = await open(only);
-    const set = await createSet(scene, { replicas: 1, volumeClaimTemplates: [claimTemplate], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" } });
+    const set = await createSet(scene, {
+      replicas: 1,
+      volumeClaimTemplates: [claimTemplate],
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" },
+    });
     await comeToRest(scene);
     const owners = async (): Promise<unknown> => (await scene.client.get(PersistentVolumeClaim, "data-web-0")).metadata.ownerReferences;
-    await scene.until("owned", async () => await owners() !== undefined);
+    await scene.until("owned", async () => (await owners()) !== undefined);
     expect(await owners()).toEqual([newControllerRef(set, StatefulSet)]);
     await change(scene, { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain" } });
-    await scene.until("let go", async () => await owners() === undefined);
+    await scene.until("let go", async () => (await owners()) === undefined);
   });
 
   it("of pods that are too many goes with them, and the next pod of the name waits for its own", { timeout }, async () => {
     const scene = await open(withCollector);
-    await createSet(scene, { replicas: 2, volumeClaimTemplates: [claimTemplate], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Delete" } });
+    await createSet(scene, {
+      replicas: 2,
+      volumeClaimTemplates: [claimTemplate],
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Delete" },
+    });
     await comeToRest(scene);
     const before = (await scene.client.get(PersistentVolumeClaim, "data-web-1")).metadata.uid;
     await change(scene, { replicas: 1 });
@@ -265,8 +365,13 @@ describeScenes("the storage of a StatefulSet", (open) => {
     await change(scene, { replicas: 2 });
     await scene.until("a new claim and a new pod", async () => {
       // On a real server a claim keeps its protection until a controller that is not here takes it off.
-      for (const { metadata: { name = "", deletionTimestamp, finalizers = [] } } of await scene.list(PersistentVolumeClaim)) {
-        if (deletionTimestamp !== undefined && finalizers.length > 0) await scene.client.patch(PersistentVolumeClaim, name, { type: "merge", body: { metadata: { finalizers: null } } }).catch(() => undefined);
+      for (const {
+        metadata: { name = "", deletionTimestamp, finalizers = [] },
+      } of await scene.list(PersistentVolumeClaim)) {
+        if (deletionTimestamp !== undefined && finalizers.length > 0)
+          await scene.client
+            .patch(PersistentVolumeClaim, name, { type: "merge", body: { metadata: { finalizers: null } } })
+            .catch(() => undefined);
       }
       await scene.runPods();
       const claim = (await claims(scene)).find(({ metadata }) => metadata.name === "data-web-1");
@@ -286,24 +391,34 @@ describeScenes("the storage of a StatefulSet", (open) => {
   });
 });
 
-/** Grows a set, updates it, goes back, and shrinks it, with one write that goes wrong. What it has to keep to is looked at after each step of the kubelet. */
+/**
+ * Grows a set, updates it, goes back, and shrinks it, with one write that goes wrong. What it has to keep to is looked
+ * at after each step of the kubelet.
+ */
 async function play(fault: Fault | undefined, at: number): Promise<number> {
   const net = faultyNetwork(fault, at);
   const scene = await manualScene({ ...only, wrapper: net.wrapper });
   const story = `${fault ?? "no fault"} at write ${at}`;
   let isRestarted = false;
-  const finish = async (image: string, size: number, least: number): Promise<void> => await scene.until(`${size} of ${image}, with ${story}`, async () => {
-    if (net.hasCrashed && !isRestarted) {
-      isRestarted = true;
-      await scene.restart();
-    }
-    const ready = (await scene.activePods()).filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True")).map(({ metadata }) => metadata.name);
-    expect(ready.length, story).toBeGreaterThanOrEqual(least);
-    if ((await names(scene)).includes("web-1") && size > 1 && least === 0) expect(ready, story).toContain("web-0");
-    await scene.runPods();
-    const { metadata, status } = await scene.client.get(StatefulSet, "web");
-    return status?.observedGeneration === metadata.generation && [status?.replicas, status?.readyReplicas, status?.updatedReplicas, status?.currentReplicas].every((count) => count === size) && (await images(scene)).every((each) => each === image);
-  });
+  const finish = async (image: string, size: number, least: number): Promise<void> =>
+    await scene.until(`${size} of ${image}, with ${story}`, async () => {
+      if (net.hasCrashed && !isRestarted) {
+        isRestarted = true;
+        await scene.restart();
+      }
+      const ready = (await scene.activePods())
+        .filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True"))
+        .map(({ metadata }) => metadata.name);
+      expect(ready.length, story).toBeGreaterThanOrEqual(least);
+      if ((await names(scene)).includes("web-1") && size > 1 && least === 0) expect(ready, story).toContain("web-0");
+      await scene.runPods();
+      const { metadata, status } = await scene.client.get(StatefulSet, "web");
+      return (
+        status?.observedGeneration === metadata.generation &&
+        [status?.replicas, status?.readyReplicas, status?.updatedReplicas, status?.currentReplicas].every((count) => count === size) &&
+        (await images(scene)).every((each) => each === image)
+      );
+    });
   await createSet(scene, { replicas: 2, volumeClaimTemplates: [claimTemplate] });
   await finish("web:1", 2, 0);
   for (const image of ["web:2", "web:1"]) {
@@ -315,7 +430,10 @@ async function play(fault: Fault | undefined, at: number): Promise<number> {
   await scene.settle(1000);
   expect(await names(scene), story).toEqual(["web-0"]);
   expect(await numbers(scene), story).toEqual([2, 3]);
-  expect((await claims(scene)).map(({ metadata }) => metadata.name), story).toEqual(["data-web-0", "data-web-1"]);
+  expect(
+    (await claims(scene)).map(({ metadata }) => metadata.name),
+    story,
+  ).toEqual(["data-web-0", "data-web-1"]);
   await scene.close();
   return net.writes;
 }
@@ -329,8 +447,9 @@ describe("a StatefulSet of which a write goes wrong", () => {
   });
 
   // Sixty times as long, so only where time is no object.
-  if (process.env["DROVER_LONG"] === "1") it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
-    const writes = await play(undefined, -1);
-    for (let at = 0; at < writes; at++) await play(fault, at);
-  });
+  if (process.env["DROVER_LONG"] === "1")
+    it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
+      const writes = await play(undefined, -1);
+      for (let at = 0; at < writes; at++) await play(fault, at);
+    });
 });

@@ -8,9 +8,17 @@ import { describeScenes } from "./controller-manager-stages.ts";
 const controllers = ["taint-eviction-controller"];
 const out = { key: "example.com/out", effect: "NoExecute" } as const;
 const nodeOf = ({ client }: Scene): string => `node-of-${client.namespace}`;
-const place = async (scene: Scene, name: string, tolerations: readonly Toleration[]): Promise<unknown> => await scene.client.create(Pod, { metadata: { name }, spec: { nodeName: nodeOf(scene), tolerations, containers: [{ name: "main", image: "web:1" }] } });
-const taint = async (scene: Scene, ...taints: readonly { readonly key: string; readonly effect: "NoExecute" }[]): Promise<unknown> => await scene.client.patch(Node, nodeOf(scene), { type: "merge", body: { spec: { taints } } });
-const told = async (scene: Scene): Promise<readonly string[]> => (await scene.events()).filter((event) => event.startsWith("TaintManagerEviction")).map((event) => event.replaceAll(`${scene.client.namespace}/`, ""));
+const place = async (scene: Scene, name: string, tolerations: readonly Toleration[]): Promise<unknown> =>
+  await scene.client.create(Pod, {
+    metadata: { name },
+    spec: { nodeName: nodeOf(scene), tolerations, containers: [{ name: "main", image: "web:1" }] },
+  });
+const taint = async (scene: Scene, ...taints: readonly { readonly key: string; readonly effect: "NoExecute" }[]): Promise<unknown> =>
+  await scene.client.patch(Node, nodeOf(scene), { type: "merge", body: { spec: { taints } } });
+const told = async (scene: Scene): Promise<readonly string[]> =>
+  (await scene.events())
+    .filter((event) => event.startsWith("TaintManagerEviction"))
+    .map((event) => event.replaceAll(`${scene.client.namespace}/`, ""));
 
 describeScenes("a NoExecute taint", (open) => {
   it("ends pods that do not tolerate it, and leaves those that do", async () => {

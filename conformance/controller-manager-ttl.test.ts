@@ -7,15 +7,32 @@ import type { ManualScene, Scene } from "./controller-manager-scene.ts";
 import { describeScenes } from "./controller-manager-stages.ts";
 
 const only = { controllers: ["ttl-after-finished"] };
-const template: NonNullable<Job["spec"]>["template"] = { spec: { restartPolicy: "Never", containers: [{ name: "once", image: "once:1" }] } };
+const template: NonNullable<Job["spec"]>["template"] = {
+  spec: { restartPolicy: "Never", containers: [{ name: "once", image: "once:1" }] },
+};
 
 /** A Job that ended so many seconds before it was created, so that nobody has to wait. */
-async function createEnded(scene: Scene, name: string, ttl: number | undefined, { secondsAgo = 0, how = "Complete" }: { readonly secondsAgo?: number; readonly how?: "Complete" | "Failed" } = {}): Promise<Job> {
-  const job = await scene.client.create(Job, { metadata: { name }, spec: { template, ...(ttl === undefined ? {} : { ttlSecondsAfterFinished: ttl }) } });
+async function createEnded(
+  scene: Scene,
+  name: string,
+  ttl: number | undefined,
+  { secondsAgo = 0, how = "Complete" }: { readonly secondsAgo?: number; readonly how?: "Complete" | "Failed" } = {},
+): Promise<Job> {
+  const job = await scene.client.create(Job, {
+    metadata: { name },
+    spec: { template, ...(ttl === undefined ? {} : { ttlSecondsAfterFinished: ttl }) },
+  });
   const at = formatTime(parseTime(job.metadata.creationTimestamp ?? "") - secondsAgo * 1000);
-  const conditions = [how === "Complete" ? "SuccessCriteriaMet" : "FailureTarget", how].map((type) => ({ type, status: "True", lastProbeTime: at, lastTransitionTime: at }));
+  const conditions = [how === "Complete" ? "SuccessCriteriaMet" : "FailureTarget", how].map((type) => ({
+    type,
+    status: "True",
+    lastProbeTime: at,
+    lastTransitionTime: at,
+  }));
   const end = how === "Complete" ? { completionTime: at, succeeded: 1 } : { failed: 1 };
-  return await scene.client.resource(Job).status.patch(name, { type: "merge", body: { status: { startTime: at, conditions, uncountedTerminatedPods: {}, ...end } } });
+  return await scene.client
+    .resource(Job)
+    .status.patch(name, { type: "merge", body: { status: { startTime: at, conditions, uncountedTerminatedPods: {}, ...end } } });
 }
 
 /** Deleted with its pods first: it is there until somebody has looked after them. */
@@ -29,7 +46,7 @@ describeScenes("a Job that has ended", (open) => {
     const scene = await open(only);
     await createEnded(scene, "good", 10, { secondsAgo: 10 });
     await createEnded(scene, "bad", 0, { how: "Failed" });
-    await scene.until("both go", async () => await isGoing(scene, "good") && await isGoing(scene, "bad"));
+    await scene.until("both go", async () => (await isGoing(scene, "good")) && (await isGoing(scene, "bad")));
   });
 
   it("stays when it says nothing of it, when its time is not over, and while it runs", { timeout: 60_000 }, async () => {

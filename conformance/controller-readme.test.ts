@@ -18,8 +18,12 @@ import type { SuiteServer } from "./suite-server.ts";
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "packages", "controller", "README.md"), "utf8");
 const block = (language: string): string => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
-const masked = (line: string): string => line
-  .replace(/\d\d:\d\d:\d\d\.\d{3}/, "<time>").replace(/run \w+-(\d+)/g, "run <id>-$1").replace(/\d[\d.]* (ms|s)\b/g, "<duration>").replace(/version \d+/g, "version <n>");
+const masked = (line: string): string =>
+  line
+    .replace(/\d\d:\d\d:\d\d\.\d{3}/, "<time>")
+    .replace(/run \w+-(\d+)/g, "run <id>-$1")
+    .replace(/\d[\d.]* (ms|s)\b/g, "<duration>")
+    .replace(/version \d+/g, "version <n>");
 
 describeOnServers("the README of the controller", ({ kind, missing, start }) => {
   const folder = join(root, "node_modules", ".cache", `drover-controller-readme-${kind}`);
@@ -50,7 +54,11 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     const { client } = connection;
     await client.create(ConfigMap, { metadata: { name: "web", labels: { copy: "yes" } }, data: { colour: "blue" } });
     const program = await bundledProgram(join(folder, "bundle"), join(folder, "readme.mts"));
-    const child = spawn(process.execPath, [program], { cwd: root, env: { ...process.env, KUBECONFIG: join(folder, "kubeconfig") }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program], {
+      cwd: root,
+      env: { ...process.env, KUBECONFIG: join(folder, "kubeconfig") },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     running = child;
     const said: string[] = [];
     createInterface({ input: child.stdout }).on("line", (line) => said.push(line));
@@ -59,7 +67,8 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     const runs = async (count: number): Promise<void> => {
       const deadline = Date.now() + 30_000;
       while (!said.some((line) => line.startsWith(`shop/web in copies ran ${count} times`) && line.endsWith("it is done."))) {
-        if (Date.now() > deadline || child.exitCode !== null) throw new Error(`it did not run ${count} times: ${errors.slice(-5).join("\n")}`);
+        if (Date.now() > deadline || child.exitCode !== null)
+          throw new Error(`it did not run ${count} times: ${errors.slice(-5).join("\n")}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };

@@ -17,15 +17,24 @@ export interface AuditedRequest {
   readonly receivedMs: number;
   readonly answeredMs: number;
   readonly status: number;
-  /** The version that was answered, as a number: the place of the last write to this object among the writes to all objects, for it counts the commits of the one etcd. */
+  /**
+   * The version that was answered, as a number: the place of the last write to this object among the writes to all
+   * objects, for it counts the commits of the one etcd.
+   */
   readonly commit?: number;
   /** Of a lease: who has it now, empty for nobody, and for how long from the last renewal. */
   readonly lease?: { readonly holder: string; readonly durationMs: number };
 }
 
-/** The rules of an audit policy that write down every write to leases and config maps in a namespace, every look at a lease, and nothing else. */
+/**
+ * The rules of an audit policy that write down every write to leases and config maps in a namespace, every look at a
+ * lease, and nothing else.
+ */
 export function auditRules(namespace: string): readonly object[] {
-  const [leases, maps] = [{ group: "coordination.k8s.io", resources: ["leases"] }, { group: "", resources: ["configmaps"] }];
+  const [leases, maps] = [
+    { group: "coordination.k8s.io", resources: ["leases"] },
+    { group: "", resources: ["configmaps"] },
+  ];
   const writes = ["create", "update", "patch", "delete", "deletecollection"];
   return [
     { level: "RequestResponse", omitManagedFields: true, namespaces: [namespace], verbs: writes, resources: [leases, maps] },
@@ -44,7 +53,10 @@ export class AuditLog {
     this.#file = file;
   }
 
-  /** Everything that was answered until now, in the order in which the lines were written. A last line that is not complete yet is left for the next time. */
+  /**
+   * Everything that was answered until now, in the order in which the lines were written. A last line that is not
+   * complete yet is left for the next time.
+   */
   requests(): readonly AuditedRequest[] {
     const fresh = readFrom(this.#file, this.#readBytes);
     const end = fresh.lastIndexOf("\n") + 1;
@@ -66,7 +78,10 @@ function readFrom(file: string, start: number): Buffer {
 
 /** The lines of an audit log. Throws for a line that is none. */
 export function parseAudit(text: string): AuditedRequest[] {
-  return text.split("\n").filter((line) => line !== "").map((line) => request(JSON.parse(line) as AuditEvent));
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => request(JSON.parse(line) as AuditEvent));
 }
 
 /** As much of an `audit.k8s.io/v1` Event as is looked at. */
@@ -75,18 +90,35 @@ interface AuditEvent {
   readonly userAgent?: string;
   readonly objectRef: { readonly resource: string; readonly subresource?: string; readonly name?: string };
   readonly responseStatus?: { readonly code?: number };
-  readonly responseObject?: { readonly kind?: string; readonly metadata?: { readonly name?: string; readonly resourceVersion?: string }; readonly spec?: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number } };
+  readonly responseObject?: {
+    readonly kind?: string;
+    readonly metadata?: { readonly name?: string; readonly resourceVersion?: string };
+    readonly spec?: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number };
+  };
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
 }
 
-function request({ verb, userAgent = "", objectRef, responseStatus, responseObject, requestReceivedTimestamp, stageTimestamp }: AuditEvent): AuditedRequest {
+function request({
+  verb,
+  userAgent = "",
+  objectRef,
+  responseStatus,
+  responseObject,
+  requestReceivedTimestamp,
+  stageTimestamp,
+}: AuditEvent): AuditedRequest {
   const { resource, subresource, name = responseObject?.metadata?.name ?? "" } = objectRef;
   const resourceVersion = responseObject?.metadata?.resourceVersion;
   const { holderIdentity = "", leaseDurationSeconds = 0 } = responseObject?.spec ?? {};
   return {
-    by: userAgent, verb, name, resource: subresource === undefined ? resource : `${resource}/${subresource}`,
-    receivedMs: Date.parse(requestReceivedTimestamp), answeredMs: Date.parse(stageTimestamp), status: responseStatus?.code ?? 0,
+    by: userAgent,
+    verb,
+    name,
+    resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+    receivedMs: Date.parse(requestReceivedTimestamp),
+    answeredMs: Date.parse(stageTimestamp),
+    status: responseStatus?.code ?? 0,
     ...(resourceVersion === undefined ? {} : { commit: Number(resourceVersion) }),
     ...(responseObject?.kind === "Lease" ? { lease: { holder: holderIdentity, durationMs: leaseDurationSeconds * 1000 } } : {}),
   };

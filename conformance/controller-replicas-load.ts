@@ -37,7 +37,10 @@ export class MirrorLoad {
     this.#over.catch(() => undefined);
   }
 
-  /** Resolves with the names when all are there and the last change was answered. Rejects when something could not be written for a minute. */
+  /**
+   * Resolves with the names when all are there and the last change was answered. Rejects when something could not be
+   * written for a minute.
+   */
   async stop(): Promise<readonly string[]> {
     this.#stop.abort();
     await this.#over;
@@ -47,9 +50,14 @@ export class MirrorLoad {
   async #run(): Promise<void> {
     const { client, clock, everyMs } = this.#options;
     const left = this.#names.values();
-    await Promise.all(Array.from({ length: lanes }, async () => {
-      for (const name of left) await this.#insist(() => client.create(ConfigMap, { metadata: { name, labels: { mirror: "yes" } }, data: { step: "0" } }).catch(unlessThere));
-    }));
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        for (const name of left)
+          await this.#insist(() =>
+            client.create(ConfigMap, { metadata: { name, labels: { mirror: "yes" } }, data: { step: "0" } }).catch(unlessThere),
+          );
+      }),
+    );
     for (let step = 1; !this.#stop.signal.aborted; step++) {
       const name = this.#names[step % this.#names.length] ?? "";
       await this.#insist(() => client.patch(ConfigMap, name, { type: "merge", body: { data: { step: String(step) } } }));
@@ -77,7 +85,10 @@ function unlessThere(error: unknown): void {
   if (!isAlreadyExists(error)) throw error;
 }
 
-/** The names of what is not mirrored as it should be: of all ConfigMaps with the label, and of those that are known to have been written. */
+/**
+ * The names of what is not mirrored as it should be: of all ConfigMaps with the label, and of those that are known to
+ * have been written.
+ */
 export async function mirrorsBehind(client: Client, written: readonly string[]): Promise<string[]> {
   const { items } = await client.list(ConfigMap);
   const byName = new Map(items.map((item) => [item.metadata.name, item]));

@@ -23,7 +23,11 @@ import { startRealServer } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
 /** Short, so that a failover takes seconds; in the relation of the defaults. */
-export const timing: Readonly<Record<"leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs", number>> = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 500 };
+export const timing: Readonly<Record<"leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs", number>> = {
+  leaseDurationMs: 3000,
+  renewDeadlineMs: 2000,
+  retryPeriodMs: 500,
+};
 
 const namespace = "mirrored";
 const account = "mirror";
@@ -31,7 +35,8 @@ const lease = "mirror";
 const program = join(import.meta.dirname, "..", "examples", "mirror", "mirror.ts");
 
 /**
- * Waits until something has come out; throws when it has not within `timeoutMs`. Meanwhile it looks after the replicas that should run: one that
+ * Waits until something has come out; throws when it has not within `timeoutMs`. Meanwhile it looks after the replicas
+ * that should run: one that
  * has lost the lease and ended is started again, one that has ended for another reason is an error.
  */
 type WaitFor = <T>(what: string, look: () => T | undefined | Promise<T | undefined>, timeoutMs?: number) => Promise<T>;
@@ -66,7 +71,14 @@ export async function startReplicaScene(): Promise<ReplicaScene> {
   const token = await tokens(server, admin, join(folder, "token"));
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, kubeconfigText(server, namespace, { tokenFile: token.file }));
-  const args = ["--lease-duration", `${timing.leaseDurationMs}ms`, "--renew-deadline", `${timing.renewDeadlineMs}ms`, "--retry-period", `${timing.retryPeriodMs}ms`];
+  const args = [
+    "--lease-duration",
+    `${timing.leaseDurationMs}ms`,
+    "--renew-deadline",
+    `${timing.renewDeadlineMs}ms`,
+    "--retry-period",
+    `${timing.retryPeriodMs}ms`,
+  ];
 
   let started = 0;
   const add = (...more: readonly string[]): Replica => {
@@ -96,18 +108,41 @@ export async function startReplicaScene(): Promise<ReplicaScene> {
     await server.stop();
     removeFolder();
   };
-  return { server, client: admin.client, replicas, lease, add, remove, audit, terms: () => leaseTerms(audit(), lease), waitFor, rotateToken: token.rotate, stop };
+  return {
+    server,
+    client: admin.client,
+    replicas,
+    lease,
+    add,
+    remove,
+    audit,
+    terms: () => leaseTerms(audit(), lease),
+    waitFor,
+    rotateToken: token.rotate,
+    stop,
+  };
 }
 
 /** A service account that may do what the example needs and nothing else, and its token in a file. */
-async function tokens(server: RealServer, { client, runtime }: Connection, file: string): Promise<{ readonly file: string; readonly rotate: () => Promise<void> }> {
+async function tokens(
+  server: RealServer,
+  { client, runtime }: Connection,
+  file: string,
+): Promise<{ readonly file: string; readonly rotate: () => Promise<void> }> {
   await client.create(Namespace, { metadata: { name: namespace } });
   await client.create(ServiceAccount, { metadata: { name: account } });
-  await client.create(Role, { metadata: { name: account }, rules: [
-    { apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch", "create", "update"] },
-    { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] },
-  ] });
-  await client.create(RoleBinding, { metadata: { name: account }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account }, subjects: [{ kind: "ServiceAccount", name: account, namespace }] });
+  await client.create(Role, {
+    metadata: { name: account },
+    rules: [
+      { apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch", "create", "update"] },
+      { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] },
+    ],
+  });
+  await client.create(RoleBinding, {
+    metadata: { name: account },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account },
+    subjects: [{ kind: "ServiceAccount", name: account, namespace }],
+  });
   let issued = 0;
   const issue = async (): Promise<string> => {
     const token = await tokenBoundTo(client, account, `token-${++issued}`);
@@ -123,7 +158,9 @@ async function tokens(server: RealServer, { client, runtime }: Connection, file:
     current = await issue();
     await client.delete(Secret, secret);
     // The server itself remembers for about ten seconds that a token was good.
-    await poll(runtime.clock, { interval: 250, timeout: 60_000, immediate: true }, () => old.client.list(Secret).then(() => false, isUnauthorized));
+    await poll(runtime.clock, { interval: 250, timeout: 60_000, immediate: true }, () =>
+      old.client.list(Secret).then(() => false, isUnauthorized),
+    );
     await old.close();
   };
   return { file, rotate };

@@ -4,7 +4,8 @@
  *     AuditedRequest[] → leaseTerms → strayWrites: one sentence for each write that should not have been
  *
  * Two judges. The order of commits is exact: all kinds share one counter, so the newest write of the lease before a write says who held it
- * in that moment. The server's clock also judges what changed nothing or may not have been committed, and a write after a lease that has run
+ * in that moment. The server's clock also judges what changed nothing or may not have been committed, and a write after
+ * a lease that has run
  * out but that nobody has taken yet.
  */
 import type { AuditedRequest } from "./controller-replicas-audit.ts";
@@ -24,12 +25,20 @@ export interface LeaseTerm {
 /** A write of the lease that the server has committed. */
 export type LeaseWrite = AuditedRequest & Required<Pick<AuditedRequest, "lease" | "commit">>;
 
-/** The terms of a lease, one after the other, those in which nobody had it included. Throws when a replica has written another's name into it. */
+/**
+ * The terms of a lease, one after the other, those in which nobody had it included. Throws when a replica has written
+ * another's name into it.
+ */
 export function leaseTerms(requests: readonly AuditedRequest[], lease: string): LeaseTerm[] {
-  const writes = requests.filter((request): request is LeaseWrite => isLeaseWrite(request) && request.name === lease).toSorted((one, other) => one.commit - other.commit);
+  const writes = requests
+    .filter((request): request is LeaseWrite => isLeaseWrite(request) && request.name === lease)
+    .toSorted((one, other) => one.commit - other.commit);
   const firsts = writes.filter((write, index) => write.lease.holder !== writes[index - 1]?.lease.holder);
   return firsts.map((first, index) => {
-    const { by, lease: { holder } } = first;
+    const {
+      by,
+      lease: { holder },
+    } = first;
     const endedBy = firsts[index + 1];
     const own = writes.filter(({ commit }) => commit >= first.commit && (endedBy === undefined || commit < endedBy.commit));
     const stranger = holder === "" ? undefined : own.find((write) => write.by !== by);
@@ -39,9 +48,14 @@ export function leaseTerms(requests: readonly AuditedRequest[], lease: string): 
 }
 
 /** Every write of a replica that was not covered by the lease, in words. None is what a fence promises. */
-export function strayWrites(requests: readonly AuditedRequest[], { lease, isReplica }: { readonly lease: string; readonly isReplica: (userAgent: string) => boolean }): string[] {
+export function strayWrites(
+  requests: readonly AuditedRequest[],
+  { lease, isReplica }: { readonly lease: string; readonly isReplica: (userAgent: string) => boolean },
+): string[] {
   const terms = leaseTerms(requests, lease);
-  const writes = requests.filter((request) => isDataWrite(request) && isReplica(request.by)).toSorted((one, other) => one.answeredMs - other.answeredMs);
+  const writes = requests
+    .filter((request) => isDataWrite(request) && isReplica(request.by))
+    .toSorted((one, other) => one.answeredMs - other.answeredMs);
   const commits = new Set<number>();
   return writes.flatMap((write) => {
     const { by, verb, resource, name, receivedMs, commit } = write;
@@ -68,9 +82,16 @@ function problemOfTime({ by, receivedMs }: AuditedRequest, terms: readonly Lease
   const own = terms.filter(({ replica }) => replica === by).flatMap(({ writes, endedBy }) => writes.map((write) => ({ write, endedBy })));
   const last = own.findLast(({ write }) => write.receivedMs <= receivedMs);
   if (last === undefined) return "it had not had the lease before";
-  const { write: { receivedMs: renewedMs, lease: { durationMs } }, endedBy } = last;
+  const {
+    write: {
+      receivedMs: renewedMs,
+      lease: { durationMs },
+    },
+    endedBy,
+  } = last;
   if (receivedMs > renewedMs + durationMs) return `its lease of ${durationMs} ms had last been renewed ${receivedMs - renewedMs} ms before`;
-  if (endedBy !== undefined && receivedMs > endedBy.answeredMs) return `${endedBy.by} had ended its term ${receivedMs - endedBy.answeredMs} ms before`;
+  if (endedBy !== undefined && receivedMs > endedBy.answeredMs)
+    return `${endedBy.by} had ended its term ${receivedMs - endedBy.answeredMs} ms before`;
   return undefined;
 }
 

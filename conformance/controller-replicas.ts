@@ -32,12 +32,29 @@ export class Replica {
   /** @param program - a TypeScript file of this repository */
   constructor(program: string, { name, folder, kubeconfig, args }: ReplicaOptions) {
     this.name = name;
-    const node = [process.execPath, "--conditions=drover-source", "--import", import.meta.resolve("tsx"), "--import", halting, program, "--name", name, ...args];
+    const node = [
+      process.execPath,
+      "--conditions=drover-source",
+      "--import",
+      import.meta.resolve("tsx"),
+      "--import",
+      halting,
+      program,
+      "--name",
+      name,
+      ...args,
+    ];
     this.#start = () => {
       const life = `${name}-life-${this.#restarts + 1}`;
       const pidFile = join(folder, `${life}.pid`);
       // The number of the process itself is needed, not that of the shell that guards it.
-      return { pidFile, program: new RealProgram(life, ["-c", 'echo $$ > "$0"; exec "$@"', pidFile, ...node], folder, { path: "sh", env: { KUBECONFIG: kubeconfig } }) };
+      return {
+        pidFile,
+        program: new RealProgram(life, ["-c", 'echo $$ > "$0"; exec "$@"', pidFile, ...node], folder, {
+          path: "sh",
+          env: { KUBECONFIG: kubeconfig },
+        }),
+      };
     };
     this.#running = this.#start();
   }
@@ -56,7 +73,9 @@ export class Replica {
   /** It stops itself, by SIGSTOP, with a write in hand, and does not know it; resolves when it stands still. Assumes that it has work. */
   async halt(): Promise<void> {
     const pid = await this.#signal("SIGUSR2");
-    await until([this.#running.program], `${this.name} was standing still:`, async () => (await run("ps", ["-o", "state=", "-p", String(pid)])).stdout.startsWith("T"));
+    await until([this.#running.program], `${this.name} was standing still:`, async () =>
+      (await run("ps", ["-o", "state=", "-p", String(pid)])).stdout.startsWith("T"),
+    );
   }
 
   /** It goes on where it stood. */
@@ -86,7 +105,9 @@ export class Replica {
   /** Resolves with the number of the process. */
   async #signal(signal: NodeJS.Signals): Promise<number> {
     const { program, pidFile } = this.#running;
-    await until([program], `the process of ${this.name} was`, () => Promise.resolve(existsSync(pidFile) && readFileSync(pidFile, "utf8").endsWith("\n")));
+    await until([program], `the process of ${this.name} was`, () =>
+      Promise.resolve(existsSync(pidFile) && readFileSync(pidFile, "utf8").endsWith("\n")),
+    );
     const pid = Number(readFileSync(pidFile, "utf8"));
     process.kill(pid, signal);
     return pid;

@@ -21,8 +21,22 @@ import type { SuiteServer } from "./suite-server.ts";
 const runtime = nodeRuntime();
 const namespace = "sourced";
 const group = "sources.ex.io";
-const Widget: Kind = { group, version: "v1", kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget", shortNames: [], categories: [], scope: "Namespaced", verbs: [], subresources: {} };
-const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSchema({}))], { group }) as unknown as CustomResourceDefinition;
+const Widget: Kind = {
+  group,
+  version: "v1",
+  kind: "Widget",
+  listKind: "WidgetList",
+  plural: "widgets",
+  singular: "widget",
+  shortNames: [],
+  categories: [],
+  scope: "Namespaced",
+  verbs: [],
+  subresources: {},
+};
+const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSchema({}))], {
+  group,
+}) as unknown as CustomResourceDefinition;
 
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
 const selector = { matchLabels: { app: "web" } };
@@ -56,86 +70,124 @@ describeOnServers("sources of a controller", ({ missing, startOwn }) => {
   });
 
   /** Why keys were reconciled: "shop/web: Deployment added". */
-  function account(): { readonly lines: readonly string[]; readonly note: (context: ReconcileContext) => typeof done; readonly told: (line: string) => Promise<void> } {
+  function account(): {
+    readonly lines: readonly string[];
+    readonly note: (context: ReconcileContext) => typeof done;
+    readonly told: (line: string) => Promise<void>;
+  } {
     const lines: string[] = [];
     return {
       lines,
       note: ({ key, causes }) => {
-        for (const cause of causes) lines.push(`${key}: ${cause.type === "change" ? `${cause.kind.kind} ${cause.change.type}` : cause.type}`);
+        for (const cause of causes)
+          lines.push(`${key}: ${cause.type === "change" ? `${cause.kind.kind} ${cause.change.type}` : cause.type}`);
         return done;
       },
-      told: (line) => poll(runtime.clock, { interval: 10, timeout: 30_000, immediate: true }, () => lines.includes(line)).catch((error: unknown) => {
-        throw new Error(`${line} was not told; ${JSON.stringify(lines)} were`, { cause: error });
-      }),
+      told: (line) =>
+        poll(runtime.clock, { interval: 10, timeout: 30_000, immediate: true }, () => lines.includes(line)).catch((error: unknown) => {
+          throw new Error(`${line} was not told; ${JSON.stringify(lines)} were`, { cause: error });
+        }),
     };
   }
   function run(controller: Controller): void {
     ends.push(controller.run(stop.signal));
   }
-  const gone = (kind: Kind, name: string): Promise<void> => poll(runtime.clock, { interval: 50, timeout: 30_000, immediate: true }, async () => {
-    try {
-      await cluster.client.get(kind, name);
-      return false;
-    } catch (error) {
-      if (isNotFound(error)) return true;
-      throw error;
-    }
-  });
+  const gone = (kind: Kind, name: string): Promise<void> =>
+    poll(runtime.clock, { interval: 50, timeout: 30_000, immediate: true }, async () => {
+      try {
+        await cluster.client.get(kind, name);
+        return false;
+      } catch (error) {
+        if (isNotFound(error)) return true;
+        throw error;
+      }
+    });
 
-  it("for, owns and watches: creations, updates and deletions of a Deployment, of its ReplicaSets and of what it refers to lead to it", { timeout: 60_000 }, async () => {
-    const { lines, note, told } = account();
-    const { client } = cluster;
-    run(controllerBuilder({ cluster }).for(Deployment).owns(ReplicaSet)
-      .watches(ConfigMap, ({ metadata: { annotations } }) => (annotations?.["for"] === undefined ? [] : [objectKey(annotations["for"], namespace)]), { projection: "metadata", request: { namespace } })
-      .reconcile(note));
-    const web = await client.create(Deployment, { metadata: { name: "web" }, spec: { selector, template } });
-    await told(`${namespace}/web: Deployment added`);
-    const owned = await client.create(ReplicaSet, { metadata: { name: "web-1", ownerReferences: [newControllerRef(web, Deployment)] }, spec: { selector, template } });
-    await told(`${namespace}/web: ReplicaSet added`);
-    await client.update(ReplicaSet, { ...owned, spec: { selector, template, replicas: 2 } });
-    await told(`${namespace}/web: ReplicaSet updated`);
-    await client.delete(ReplicaSet, "web-1");
-    await told(`${namespace}/web: ReplicaSet deleted`);
-    await client.create(ConfigMap, { metadata: { name: "settings", annotations: { for: "web" } } });
-    await told(`${namespace}/web: ConfigMap added`);
-    await client.create(ReplicaSet, { metadata: { name: "stranger" }, spec: { selector, template } });
-    await client.delete(Deployment, "web");
-    await told(`${namespace}/web: Deployment deleted`);
-    expect(lines.filter((line) => !line.startsWith(`${namespace}/web:`))).toEqual([]);
-  });
+  it(
+    "for, owns and watches: creations, updates and deletions of a Deployment, of its ReplicaSets and of what it refers to lead to it",
+    { timeout: 60_000 },
+    async () => {
+      const { lines, note, told } = account();
+      const { client } = cluster;
+      run(
+        controllerBuilder({ cluster })
+          .for(Deployment)
+          .owns(ReplicaSet)
+          .watches(
+            ConfigMap,
+            ({ metadata: { annotations } }) => (annotations?.["for"] === undefined ? [] : [objectKey(annotations["for"], namespace)]),
+            { projection: "metadata", request: { namespace } },
+          )
+          .reconcile(note),
+      );
+      const web = await client.create(Deployment, { metadata: { name: "web" }, spec: { selector, template } });
+      await told(`${namespace}/web: Deployment added`);
+      const owned = await client.create(ReplicaSet, {
+        metadata: { name: "web-1", ownerReferences: [newControllerRef(web, Deployment)] },
+        spec: { selector, template },
+      });
+      await told(`${namespace}/web: ReplicaSet added`);
+      await client.update(ReplicaSet, { ...owned, spec: { selector, template, replicas: 2 } });
+      await told(`${namespace}/web: ReplicaSet updated`);
+      await client.delete(ReplicaSet, "web-1");
+      await told(`${namespace}/web: ReplicaSet deleted`);
+      await client.create(ConfigMap, { metadata: { name: "settings", annotations: { for: "web" } } });
+      await told(`${namespace}/web: ConfigMap added`);
+      await client.create(ReplicaSet, { metadata: { name: "stranger" }, spec: { selector, template } });
+      await client.delete(Deployment, "web");
+      await told(`${namespace}/web: Deployment deleted`);
+      expect(lines.filter((line) => !line.startsWith(`${namespace}/web:`))).toEqual([]);
+    },
+  );
 
   it("reconcileObject gets the object that the cache has, and the one who wrote it stands in the cause", { timeout: 60_000 }, async () => {
     const seen: string[] = [];
-    run(controllerBuilder({ cluster, name: "objects" }).for(ConfigMap, { request: { labelSelector: "seen" } }).reconcileObject(({ data, metadata }) => {
-      seen.push(`${metadata.name}: ${data?.["text"]} by ${metadata.managedFields?.map(({ manager }) => manager).join()}`);
-      return done;
-    }));
-    await cluster.client.create(ConfigMap, { metadata: { name: "object", labels: { seen: "" } }, data: { text: "hello" } }, { fieldManager: "somebody" });
+    run(
+      controllerBuilder({ cluster, name: "objects" })
+        .for(ConfigMap, { request: { labelSelector: "seen" } })
+        .reconcileObject(({ data, metadata }) => {
+          seen.push(`${metadata.name}: ${data?.["text"]} by ${metadata.managedFields?.map(({ manager }) => manager).join()}`);
+          return done;
+        }),
+    );
+    await cluster.client.create(
+      ConfigMap,
+      { metadata: { name: "object", labels: { seen: "" } }, data: { text: "hello" } },
+      { fieldManager: "somebody" },
+    );
     await poll(runtime.clock, { interval: 10, timeout: 30_000 }, () => seen.length > 0);
     expect(seen).toEqual(["object: hello by somebody"]);
   });
 
   it("trap 24: a controller of a kind that is not served does not start, and says which and why", { timeout: 60_000 }, async () => {
-    const controller = controllerBuilder({ cluster, name: "missing" }).for({ ...Widget, plural: "missings", kind: "Missing" }).options({ syncTimeoutMs: 1500 }).reconcile(() => done);
-    await expect(controller.run(stop.signal)).rejects.toThrow(/Missing sources\.ex\.io.*404.*does not serve missings\.sources\.ex\.io in version v1; is its CustomResourceDefinition installed\?/su);
+    const controller = controllerBuilder({ cluster, name: "missing" })
+      .for({ ...Widget, plural: "missings", kind: "Missing" })
+      .options({ syncTimeoutMs: 1500 })
+      .reconcile(() => done);
+    await expect(controller.run(stop.signal)).rejects.toThrow(
+      /Missing sources\.ex\.io.*404.*does not serve missings\.sources\.ex\.io in version v1; is its CustomResourceDefinition installed\?/su,
+    );
   });
 
   it("an optional kind is followed as its definition comes, goes and comes again (§9.31)", { timeout: 120_000 }, async () => {
     const { lines, note, told } = account();
     const { client } = cluster;
-    const controller = controllerBuilder({ cluster, name: "optional" }).watches(Widget, ({ metadata: { name = "" } }) => [objectKey(name)], { optional: true }).reconcile(note);
+    const controller = controllerBuilder({ cluster, name: "optional" })
+      .watches(Widget, ({ metadata: { name = "" } }) => [objectKey(name)], { optional: true })
+      .reconcile(note);
     run(controller);
     await poll(runtime.clock, { interval: 10, timeout: 30_000, immediate: true }, () => controller.state().phase === "running");
-    const createWidget = (name: string): Promise<void> => poll(runtime.clock, { interval: 50, timeout: 30_000, immediate: true }, async () => {
-      try {
-        await client.create(Widget, { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name } });
-        return true;
-      } catch (error) {
-        // Established a moment ago, and not yet served everywhere.
-        if (isNotFound(error)) return false;
-        throw error;
-      }
-    });
+    const createWidget = (name: string): Promise<void> =>
+      poll(runtime.clock, { interval: 50, timeout: 30_000, immediate: true }, async () => {
+        try {
+          await client.create(Widget, { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name } });
+          return true;
+        } catch (error) {
+          // Established a moment ago, and not yet served everywhere.
+          if (isNotFound(error)) return false;
+          throw error;
+        }
+      });
     await client.create(CustomResourceDefinition, widgetDefinition);
     await createWidget("first");
     await told("first: Widget added");

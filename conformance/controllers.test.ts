@@ -1,8 +1,10 @@
 /**
- * The differential of whole clusters: every scene is played on ours and on the real parts, and what happened must be the same (`npm run test:controllers`).
+ * The differential of whole clusters: every scene is played on ours and on the real parts, and what happened must be
+ * the same (`npm run test:controllers`).
  * What is looked at stands in controllers/trajectory.ts, what "the same" means in controllers/compare.ts.
  *
- * `DROVER_CONTROLLERS=self` plays on two real clusters instead: what differs there is chance. `DROVER_CONTROLLERS_DUMP` names a file for everything that was seen.
+ * `DROVER_CONTROLLERS=self` plays on two real clusters instead: what differs there is chance. `DROVER_CONTROLLERS_DUMP`
+ * names a file for everything that was seen.
  */
 import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +23,12 @@ import type { Stage } from "./controllers/stage.ts";
 import { trajectory } from "./controllers/trajectory.ts";
 import { realClusterMissing } from "./real-cluster.ts";
 
-const { DROVER_CONTROLLERS: mode, DROVER_CONTROLLERS_REPORT: report, DROVER_CONTROLLERS_DUMP: dump, DROVER_CONTROLLERS_PLAYS: plays } = process.env;
+const {
+  DROVER_CONTROLLERS: mode,
+  DROVER_CONTROLLERS_REPORT: report,
+  DROVER_CONTROLLERS_DUMP: dump,
+  DROVER_CONTROLLERS_PLAYS: plays,
+} = process.env;
 const missing = realClusterMissing(realStageOptions) ?? (mode === undefined ? "takes minutes: npm run test:controllers" : undefined);
 const scenes = chapters.flatMap((chapter) => chapter.scenes);
 
@@ -53,8 +60,13 @@ describe("ours and the real parts", () => {
       const [ours, theirs] = stages;
       if (ours === undefined || theirs === undefined) skip(missing ?? "the clusters did not start");
       else {
-        const [playOurs, playTheirs] = [ours, theirs].map((stage) => async (prefix: string) => trajectory(await play(scene, stage, { prefix }))) as [PlayOnce, PlayOnce];
-        const judgement = await judge(playOurs, playTheirs, { playsMax: Number(plays ?? 6), isKnown: (difference) => explanationOf(scene, difference) !== undefined });
+        const [playOurs, playTheirs] = [ours, theirs].map(
+          (stage) => async (prefix: string) => trajectory(await play(scene, stage, { prefix })),
+        ) as [PlayOnce, PlayOnce];
+        const judgement = await judge(playOurs, playTheirs, {
+          playsMax: Number(plays ?? 6),
+          isKnown: (difference) => explanationOf(scene, difference) !== undefined,
+        });
         judged.set(scene, judgement);
         if (dump !== undefined) appendFileSync(dump, printed(scene, judgement));
         const unexplained = judgement.differences.filter((difference) => explanationOf(scene, difference) === undefined);
@@ -65,12 +77,19 @@ describe("ours and the real parts", () => {
 
   it("differ still where they are known to", (ctx) => {
     if (missing !== undefined || mode === "self" || judged.size < scenes.length) ctx.skip(missing ?? "not all scenes were played");
-    const seen = new Set<KnownDifference | undefined>([...judged].flatMap(([scene, { differences }]) => differences.map((difference) => explanationOf(scene, difference))));
+    const seen = new Set<KnownDifference | undefined>(
+      [...judged].flatMap(([scene, { differences }]) => differences.map((difference) => explanationOf(scene, difference))),
+    );
     expect(knownDifferences.filter((entry) => entry.sometimes !== true && !seen.has(entry))).toEqual([]);
   });
 });
 
 function printed({ name }: Scene, { facts, chances, plays: count, differences, theirs }: Judgement): string {
-  const steps = (theirs[0] ?? []).flatMap((step) => [`# ${step.name}`, ...[...step.facts].map(([about, value]) => `  ${about}\n      ${value}`)]);
-  return [`\n=== ${name} (${facts} facts, ${chances} chances, ${count} plays)`, ...differences.map(printDifference), ...steps, ""].join("\n");
+  const steps = (theirs[0] ?? []).flatMap((step) => [
+    `# ${step.name}`,
+    ...[...step.facts].map(([about, value]) => `  ${about}\n      ${value}`),
+  ]);
+  return [`\n=== ${name} (${facts} facts, ${chances} chances, ${count} plays)`, ...differences.map(printDifference), ...steps, ""].join(
+    "\n",
+  );
 }

@@ -1,4 +1,7 @@
-/** What a real server makes of objects that say as little as possible, and of some that say more, beside what our codec and defaults make of them. */
+/**
+ * What a real server makes of objects that say as little as possible, and of some that say more, beside what our codec
+ * and defaults make of them.
+ */
 import { kinds } from "@drover/api";
 import { deepCopy, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -21,7 +24,15 @@ beforeAll(async () => {
 afterAll(() => (realServerMissing === undefined ? server.stop() : undefined), 30_000);
 
 /** What is no default: metadata of the server's own, and what strategies, admission and allocation add, by "group/version/Kind". */
-const always: readonly string[] = ["metadata.managedFields", "metadata.uid", "metadata.creationTimestamp", "metadata.resourceVersion", "metadata.generation", "metadata.namespace", "status"];
+const always: readonly string[] = [
+  "metadata.managedFields",
+  "metadata.uid",
+  "metadata.creationTimestamp",
+  "metadata.resourceVersion",
+  "metadata.generation",
+  "metadata.namespace",
+  "status",
+];
 const besides: Readonly<Record<string, readonly string[]>> = {
   "/v1/Namespace": ["spec"],
   "/v1/Node": ["spec"],
@@ -44,7 +55,8 @@ function without(object: JsonObject, paths: readonly string[]): JsonObject {
     const names = path.split(".");
     const last = names.pop() ?? "";
     let value: JsonValue | undefined = copy;
-    for (const name of names) value = isJsonObject(value) || Array.isArray(value) ? (value as Readonly<Record<string, JsonValue>>)[name] : undefined;
+    for (const name of names)
+      value = isJsonObject(value) || Array.isArray(value) ? (value as Readonly<Record<string, JsonValue>>)[name] : undefined;
     if (isJsonObject(value)) delete value[last];
   }
   return copy;
@@ -77,9 +89,24 @@ describe.skipIf(realServerMissing !== undefined)("defaults, beside a real server
 });
 
 /** Objects of one store in the other of the versions it serves. */
-const pairs: readonly { readonly from: string; readonly to: string; readonly convert: (object: JsonObject) => JsonObject; readonly objects: readonly JsonObject[] }[] = [
-  { from: "autoscaling/v1/HorizontalPodAutoscaler", to: "autoscaling/v2/HorizontalPodAutoscaler", convert: autoscalerToStored, objects: objectsOf("autoscaling/v1/HorizontalPodAutoscaler") },
-  { from: "autoscaling/v2/HorizontalPodAutoscaler", to: "autoscaling/v1/HorizontalPodAutoscaler", convert: autoscalerFromStored, objects: objectsOf("autoscaling/v2/HorizontalPodAutoscaler") },
+const pairs: readonly {
+  readonly from: string;
+  readonly to: string;
+  readonly convert: (object: JsonObject) => JsonObject;
+  readonly objects: readonly JsonObject[];
+}[] = [
+  {
+    from: "autoscaling/v1/HorizontalPodAutoscaler",
+    to: "autoscaling/v2/HorizontalPodAutoscaler",
+    convert: autoscalerToStored,
+    objects: objectsOf("autoscaling/v1/HorizontalPodAutoscaler"),
+  },
+  {
+    from: "autoscaling/v2/HorizontalPodAutoscaler",
+    to: "autoscaling/v1/HorizontalPodAutoscaler",
+    convert: autoscalerFromStored,
+    objects: objectsOf("autoscaling/v2/HorizontalPodAutoscaler"),
+  },
   { from: "events.k8s.io/v1/Event", to: "/v1/Event", convert: eventToStored, objects: objectsOf("events.k8s.io/v1/Event") },
   { from: "/v1/Event", to: "events.k8s.io/v1/Event", convert: eventFromStored, objects: objectsOf("/v1/Event") },
 ];

@@ -1,9 +1,11 @@
 /**
- * Defects that people met with other clients and frameworks, and what the tests of Lasso and Wrangler check: one row each, so that none of it is met here.
+ * Defects that people met with other clients and frameworks, and what the tests of Lasso and Wrangler check: one row
+ * each, so that none of it is met here.
  *
  *     defectRows → defect-table.ts finds the tests that carry a row, "… (§9.14)" → the table of README.md
  *
- * §9 is about kube-rs, java-operator-sdk, fabric8, kopf, client-node and client-go; §3 what Lasso and Wrangler test, and what nothing of theirs tests; §2 what
+ * §9 is about kube-rs, java-operator-sdk, fabric8, kopf, client-node and client-go; §3 what Lasso and Wrangler test,
+ * and what nothing of theirs tests; §2 what
  * Wrangler does besides.
  */
 
@@ -54,7 +56,10 @@ export const defectRows: readonly DefectRow[] = [
     "no label of a metric has the name of an object",
     "no failure of one object stops the operator",
     "429 of a server that initializes its storage is waited out",
-    { promise: "a kind that is not there at the start keeps nobody from running, and joins later", but: "only one that is declared optional; for the others the start fails and says which" },
+    {
+      promise: "a kind that is not there at the start keeps nobody from running, and joins later",
+      but: "only one that is declared optional; for the others the start fails and says which",
+    },
     "what a mapping function, a predicate or `desired` throws is contained, and told with its name",
     "a shutdown drains within its grace; a second signal ends the process",
     "schemas: unions, null, int-or-string, enums; recursion is refused with what to write instead",
@@ -126,12 +131,28 @@ export const defectRows: readonly DefectRow[] = [
     "the builder is immutable",
   ]),
   { row: "§2.3", promise: "object sets: order, duplicates, errors kept until somebody asks" },
-  ...numbered("§2.4", ["a resolver that fails is asked again", "deletions that were missed are told", "owners by kind, cluster-scoped ones, all keys at once"]),
+  ...numbered("§2.4", [
+    "a resolver that fails is asked again",
+    "deletions that were missed are told",
+    "owners by kind, cluster-scoped ones, all keys at once",
+  ]),
   ...numbered("§2.5", ["generic conditions and their two times", "kstatus: reconciling, stalled or neither"]),
   { row: "§2.6", promise: "definitions that may not be listed are taken to be there" },
   { row: "§2.7", promise: "code is generated for the kinds of a definition", but: "types and descriptors only: controllers need none" },
-  { row: "§2.8", promise: "schemas of the Rancher API", absent: "`defineResource` has a schema for a kind, and nothing of norman and steve" },
+  {
+    row: "§2.8",
+    promise: "schemas of the Rancher API",
+    absent: "`defineResource` has a schema for a kind, and nothing of norman and steve",
+  },
   { row: "§2.9", promise: "the webhook router", absent: "as §3.38" },
-  { row: "§2.10", promise: "summaries as an informer", absent: "`summarize` is a function; `transform` keeps less of an object in a cache" },
-  { row: "§2.11", promise: "leader: candidates differ", but: "of the small packages only those of docs/migrating-from-wrangler.md are there" },
+  {
+    row: "§2.10",
+    promise: "summaries as an informer",
+    absent: "`summarize` is a function; `transform` keeps less of an object in a cache",
+  },
+  {
+    row: "§2.11",
+    promise: "leader: candidates differ",
+    but: "of the small packages only those of docs/migrating-from-wrangler.md are there",
+  },
 ];

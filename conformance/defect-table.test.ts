@@ -34,9 +34,16 @@ describe("defects seen elsewhere", () => {
     const table = defectTable(defectRows, tests);
     const written = /^\| row \| what must hold .*\n(?:\|.*\n)*/m.exec(page)?.[0] ?? "";
     expect(written).not.toBe("");
-    if (process.env["DROVER_RECORD"] === "1") return writeFileSync(file, page.replace(written, () => `${table}\n`));
+    if (process.env["DROVER_RECORD"] === "1")
+      return writeFileSync(
+        file,
+        page.replace(written, () => `${table}\n`),
+      );
     const [lines, wanted] = [written.trimEnd().split("\n"), table.split("\n")];
     // Titles have changed: DROVER_RECORD=1 npm test -- conformance/defect-table writes the table anew.
-    expect({ missing: wanted.filter((line) => !lines.includes(line)), outdated: lines.filter((line) => !wanted.includes(line)) }).toEqual({ missing: [], outdated: [] });
+    expect({ missing: wanted.filter((line) => !lines.includes(line)), outdated: lines.filter((line) => !wanted.includes(line)) }).toEqual({
+      missing: [],
+      outdated: [],
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** Which test shows which row of defect-rows.ts, as the table of README.md. A test carries rows at the end of its title: "… (§9.14)", "… (trap 29, §2.11)". */
+/**
+ * Which test shows which row of defect-rows.ts, as the table of README.md. A test carries rows at the end of its title:
+ * "… (§9.14)", "… (trap 29, §2.11)".
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DefectRow } from "./defect-rows.ts";
@@ -17,9 +20,19 @@ const title = /(["`])(?<title>(?:(?!\1)[^\n\\])*?) \((?:[^()"`§]*, )?(?<rows>§
 /** Of all packages, of conformance and of the examples, in the order of their files. */
 export function rowTests(root: string): readonly RowTest[] {
   const folders = [...readdirSync(join(root, "packages")).map((name) => join("packages", name, "src")), "conformance", "examples"];
-  return folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts")).toSorted()
-    .flatMap((name) => rowsIn(readFileSync(join(root, folder, name), "utf8")).map((found) => ({ file: join(folder, name).replace(/^packages\//, "").replace(/\.test\.ts$/, ""), ...found }))));
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".test.ts"))
+      .toSorted()
+      .flatMap((name) =>
+        rowsIn(readFileSync(join(root, folder, name), "utf8")).map((found) => ({
+          file: join(folder, name)
+            .replace(/^packages\//, "")
+            .replace(/\.test\.ts$/, ""),
+          ...found,
+        })),
+      ),
+  );
 }
 
 function rowsIn(text: string): readonly Omit<RowTest, "file">[] {
@@ -29,7 +42,13 @@ function rowsIn(text: string): readonly Omit<RowTest, "file">[] {
 /** As Markdown. */
 export function defectTable(rows: readonly DefectRow[], tests: readonly RowTest[]): string {
   const lines = rows.map(({ row, promise, absent, but }) => {
-    const shown = absent === undefined ? tests.filter(({ rows: carried }) => carried.includes(row)).map((test) => `${test.file}: "${test.title.replaceAll("|", "\\|")}"`).join("; ") : `not there: ${absent}`;
+    const shown =
+      absent === undefined
+        ? tests
+            .filter(({ rows: carried }) => carried.includes(row))
+            .map((test) => `${test.file}: "${test.title.replaceAll("|", "\\|")}"`)
+            .join("; ")
+        : `not there: ${absent}`;
     return `| ${row} | ${promise} | ${shown}${but === undefined ? "" : ` (${but})`} |`;
   });
   return ["| row | what must hold | tests |", "|---|---|---|", ...lines].join("\n");

@@ -1,5 +1,6 @@
 /**
- * The page that shows what a user writes, run as a user runs it: a process of its own, `await app.run()`, a kubeconfig, a cluster behind sockets.
+ * The page that shows what a user writes, run as a user runs it: a process of its own, `await app.run()`, a kubeconfig,
+ * a cluster behind sockets.
  * That it compiles is seen by the type check of the house.
  */
 import { spawn } from "node:child_process";
@@ -42,7 +43,8 @@ describeOnServers("the page of the design", ({ missing, start }) => {
     await server.stop();
   });
 
-  const until = (what: () => Promise<boolean>): Promise<void> => poll(runtime.clock, { interval: 25, timeout: 30_000, immediate: true }, what);
+  const until = (what: () => Promise<boolean>): Promise<void> =>
+    poll(runtime.clock, { interval: 25, timeout: 30_000, immediate: true }, what);
   const isThere = async (look: Promise<unknown>): Promise<boolean> => {
     try {
       await look;
@@ -54,33 +56,49 @@ describeOnServers("the page of the design", ({ missing, start }) => {
     }
   };
 
-  it("installs its definition, makes what is desired, tells the status, cleans up and ends with the signal", { timeout: 90_000 }, async (ctx) => {
-    if (server === undefined) ctx.skip(missing);
-    const program = await bundledProgram(bundle.path, join(root, "examples", "web-app", "main.ts"));
-    const child = spawn(process.execPath, [program], { cwd: root, env: { ...process.env, KUBECONFIG: server?.kubeconfig }, stdio: ["ignore", "ignore", "pipe"] });
-    const told: string[] = [];
-    child.stderr.on("data", (text: Buffer) => void told.push(text.toString()));
-    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    try {
-      await until(() => isThere(client.list(WebApp)));
-      await client.create(WebApp, { metadata: { name: "shop" }, spec: { image: "shop:1", replicas: 2, host: "shop.example.com" } });
-      await until(() => isThere(client.get(Service, "shop")));
-      await until(async () => (await client.get(WebApp, "shop")).status?.conditions?.some(({ type, message }) => type === "Held" && message === "ingress: waiting for pods") === true);
-      expect(await client.get(Deployment, "shop")).toMatchObject({ spec: { replicas: 2 } });
-      expect(await isThere(client.get(Ingress, "shop"))).toBe(false);
+  it(
+    "installs its definition, makes what is desired, tells the status, cleans up and ends with the signal",
+    { timeout: 90_000 },
+    async (ctx) => {
+      if (server === undefined) ctx.skip(missing);
+      const program = await bundledProgram(bundle.path, join(root, "examples", "web-app", "main.ts"));
+      const child = spawn(process.execPath, [program], {
+        cwd: root,
+        env: { ...process.env, KUBECONFIG: server?.kubeconfig },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const told: string[] = [];
+      child.stderr.on("data", (text: Buffer) => void told.push(text.toString()));
+      const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+      try {
+        await until(() => isThere(client.list(WebApp)));
+        await client.create(WebApp, { metadata: { name: "shop" }, spec: { image: "shop:1", replicas: 2, host: "shop.example.com" } });
+        await until(() => isThere(client.get(Service, "shop")));
+        await until(
+          async () =>
+            (await client.get(WebApp, "shop")).status?.conditions?.some(
+              ({ type, message }) => type === "Held" && message === "ingress: waiting for pods",
+            ) === true,
+        );
+        expect(await client.get(Deployment, "shop")).toMatchObject({ spec: { replicas: 2 } });
+        expect(await isThere(client.get(Ingress, "shop"))).toBe(false);
 
-      await client.resource(Deployment).status.patch("shop", { type: "merge", body: { status: { replicas: 2, readyReplicas: 2 } } });
-      await until(() => isThere(client.get(Ingress, "shop")));
-      await until(async () => (await client.get(WebApp, "shop")).status?.ready === 2);
-      expect((await client.get(WebApp, "shop")).status?.conditions).toMatchObject([{ type: "Ready", status: "True", reason: "Replicas", message: "2 ready" }, { type: "Held", status: "False" }]);
+        await client.resource(Deployment).status.patch("shop", { type: "merge", body: { status: { replicas: 2, readyReplicas: 2 } } });
+        await until(() => isThere(client.get(Ingress, "shop")));
+        await until(async () => (await client.get(WebApp, "shop")).status?.ready === 2);
+        expect((await client.get(WebApp, "shop")).status?.conditions).toMatchObject([
+          { type: "Ready", status: "True", reason: "Replicas", message: "2 ready" },
+          { type: "Held", status: "False" },
+        ]);
 
-      await client.delete(WebApp, "shop");
-      await until(async () => !(await isThere(client.get(WebApp, "shop"))));
-      expect(told.filter((line) => line.includes('"level":"error"'))).toEqual([]);
-    } finally {
-      child.kill("SIGTERM");
-    }
-    expect(await ended).toBe(0);
-    expect(told.join("")).toContain("told to stop by SIGTERM");
-  });
+        await client.delete(WebApp, "shop");
+        await until(async () => !(await isThere(client.get(WebApp, "shop"))));
+        expect(told.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+      } finally {
+        child.kill("SIGTERM");
+      }
+      expect(await ended).toBe(0);
+      expect(told.join("")).toContain("told to stop by SIGTERM");
+    },
+  );
 });

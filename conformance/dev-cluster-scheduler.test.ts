@@ -1,4 +1,7 @@
-/** The same situation told to kube-scheduler and to ours: the pod must get the same node, or be told the same, and the same pods must have to go. */
+/**
+ * The same situation told to kube-scheduler and to ours: the pod must get the same node, or be told the same, and the
+ * same pods must have to go.
+ */
 import { Namespace, Node, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { PriorityClass } from "@drover/api/scheduling/v1";
@@ -44,7 +47,18 @@ async function oursStage(): Promise<Stage> {
 async function realStage(): Promise<Stage> {
   const server = await startRealServer();
   const { path, remove } = temporaryFolder("scheduler");
-  const scheduler = new RealProgram("kube-scheduler", [`--kubeconfig=${server.kubeconfig}`, "--leader-elect=false", "--authentication-skip-lookup", "--secure-port=0", "--kube-api-qps=1000", "--kube-api-burst=2000"], path);
+  const scheduler = new RealProgram(
+    "kube-scheduler",
+    [
+      `--kubeconfig=${server.kubeconfig}`,
+      "--leader-elect=false",
+      "--authentication-skip-lookup",
+      "--secure-port=0",
+      "--kube-api-qps=1000",
+      "--kube-api-burst=2000",
+    ],
+    path,
+  );
   const runtime = nodeRuntime({ write: () => undefined });
   const transport = realTransport(server, runtime);
   const end = async (): Promise<void> => {
@@ -53,7 +67,11 @@ async function realStage(): Promise<Stage> {
     await server.stop();
     remove();
   };
-  return { client: createClient({ transport, clock: runtime.clock, log: runtime.log, namespace: "default" }), pass: (ms) => sleep(runtime.clock, Math.min(ms, 50)), end };
+  return {
+    client: createClient({ transport, clock: runtime.clock, log: runtime.log, namespace: "default" }),
+    pass: (ms) => sleep(runtime.clock, Math.min(ms, 50)),
+    end,
+  };
 }
 
 async function addPriorities(client: Client): Promise<void> {
@@ -67,23 +85,42 @@ async function addPriorities(client: Client): Promise<void> {
 async function play(stage: Stage, story: SchedulingStory): Promise<Outcome> {
   try {
     await furnish(stage, story);
-    const { metadata: { name = "" } } = await stage.client.create(Pod, storyPod(story.pod));
+    const {
+      metadata: { name = "" },
+    } = await stage.client.create(Pod, storyPod(story.pod));
     return await outcomeOf(stage, story, name);
   } finally {
     await clear(stage);
   }
 }
 
-async function furnish({ client, pass }: Stage, { nodes, placed = [], namespaces = {}, claims = [], budgets = [] }: SchedulingStory): Promise<void> {
-  for (const [name, labels] of Object.entries(namespaces)) await client.create(Namespace, storyNamespace(name, labels)).catch((error: unknown) => { if (!isAlreadyExists(error)) throw error; });
+async function furnish(
+  { client, pass }: Stage,
+  { nodes, placed = [], namespaces = {}, claims = [], budgets = [] }: SchedulingStory,
+): Promise<void> {
+  for (const [name, labels] of Object.entries(namespaces))
+    await client.create(Namespace, storyNamespace(name, labels)).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
   for (const node of nodes) {
     await client.create(Node, storyNode(node));
     await client.patch(Node, node.name, { type: "merge", body: { spec: { taints: node.spec?.taints ?? null } } });
     const allocatable = { cpu: "2", memory: "4Gi", pods: "10", ...node.allocatable };
-    await client.resource(Node).status.patch(node.name, { type: "merge", body: { status: { allocatable, capacity: allocatable, conditions: [{ type: "Ready", status: "True", reason: "KubeletReady", message: "" }] } } });
+    await client.resource(Node).status.patch(node.name, {
+      type: "merge",
+      body: {
+        status: {
+          allocatable,
+          capacity: allocatable,
+          conditions: [{ type: "Ready", status: "True", reason: "KubeletReady", message: "" }],
+        },
+      },
+    });
   }
   for (const each of placed) {
-    const { metadata: { name = "", namespace = "" } } = await client.create(Pod, storyPod(each));
+    const {
+      metadata: { name = "", namespace = "" },
+    } = await client.create(Pod, storyPod(each));
     await client.resource(Pod).status.patch(name, { type: "merge", body: { status: { phase: "Running", ...each.status } } }, { namespace });
   }
   for (const claim of claims) await client.create(PersistentVolumeClaim, claim);
@@ -99,19 +136,42 @@ async function outcomeOf({ client, pass }: Stage, { placed = [] }: SchedulingSto
     // Whoever has to go is told after that.
     for (let more = 0; more < 6; more++) await pass(50);
     const found = await client.get(Pod, name);
-    const staying = (await client.list(Pod)).items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.name);
-    const victims = placed.filter(({ namespace = "default" }) => namespace === "default").map((each) => each.name).filter((each) => !staying.includes(each));
-    return { node: found.spec?.nodeName, message: found.status?.conditions?.find(({ type }) => type === "PodScheduled")?.message, nominated: found.status?.nominatedNodeName, victims };
+    const staying = (await client.list(Pod)).items
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .map(({ metadata }) => metadata.name);
+    const victims = placed
+      .filter(({ namespace = "default" }) => namespace === "default")
+      .map((each) => each.name)
+      .filter((each) => !staying.includes(each));
+    return {
+      node: found.spec?.nodeName,
+      message: found.status?.conditions?.find(({ type }) => type === "PodScheduled")?.message,
+      nominated: found.status?.nominatedNodeName,
+      victims,
+    };
   }
   throw new Error(`nobody has said anything about ${name}`);
 }
 
 async function clear({ client, pass }: Stage): Promise<void> {
-  const unlessGone = (error: unknown): void => { if (!isNotFound(error)) throw error; };
-  for (const { metadata: { name = "", namespace = "" } } of (await client.list(Pod, { namespace: allNamespaces })).items) await client.delete(Pod, name, { namespace, gracePeriodSeconds: 0 }).catch(unlessGone);
-  for (const { metadata: { name = "" } } of (await client.list(Node)).items) await client.delete(Node, name);
-  for (const { metadata: { name = "" } } of (await client.list(PodDisruptionBudget)).items) await client.delete(PodDisruptionBudget, name);
-  for (const { metadata: { name = "" } } of (await client.list(PersistentVolumeClaim)).items) {
+  const unlessGone = (error: unknown): void => {
+    if (!isNotFound(error)) throw error;
+  };
+  for (const {
+    metadata: { name = "", namespace = "" },
+  } of (await client.list(Pod, { namespace: allNamespaces })).items)
+    await client.delete(Pod, name, { namespace, gracePeriodSeconds: 0 }).catch(unlessGone);
+  for (const {
+    metadata: { name = "" },
+  } of (await client.list(Node)).items)
+    await client.delete(Node, name);
+  for (const {
+    metadata: { name = "" },
+  } of (await client.list(PodDisruptionBudget)).items)
+    await client.delete(PodDisruptionBudget, name);
+  for (const {
+    metadata: { name = "" },
+  } of (await client.list(PersistentVolumeClaim)).items) {
     await client.delete(PersistentVolumeClaim, name);
     await client.patch(PersistentVolumeClaim, name, { type: "merge", body: { metadata: { finalizers: null } } }).catch(unlessGone);
   }
@@ -123,7 +183,7 @@ describe("a pod that wants a node", () => {
   const stages: Stage[] = [];
   beforeAll(async () => {
     if (missing !== undefined) return;
-    stages.push(...await Promise.all([realStage(), oursStage()]));
+    stages.push(...(await Promise.all([realStage(), oursStage()])));
     for (const { client } of stages) await addPriorities(client);
   }, 120_000);
   afterAll(async () => {

@@ -1,7 +1,9 @@
 /**
- * Random sequences of requests, put to our server and to the real one at once: their answers must be equal, but for what known-differences.ts explains.
+ * Random sequences of requests, put to our server and to the real one at once: their answers must be equal, but for
+ * what known-differences.ts explains.
  *
- * A failure tells the shortest sequence that shows it; `DROVER_FUZZ_SEEDS=17` or `=100-199` runs other seeds than the usual ones. Those are few, in the long mode
+ * A failure tells the shortest sequence that shows it; `DROVER_FUZZ_SEEDS=17` or `=100-199` runs other seeds than the
+ * usual ones. Those are few, in the long mode
  * too: where the real server goes through a map, what it says first is chance, and the more sequences the surer one of them meets that.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,12 +28,16 @@ describe("random sequences of requests", () => {
   }, runTimeoutMs);
   afterAll(async () => await real?.stop());
 
-  it(`are answered by our server as by the real one: seeds ${from} to ${to}`, async ({ skip }) => {
-    if (real === undefined) {
-      skip(realServerMissing);
-      return;
-    }
-    const findings = await fuzzSequences(seeds, { real, ours });
-    expect(findings.map(({ seed, steps, differences }) => story(seed, steps, differences)).join("\n\n")).toBe("");
-  }, runTimeoutMs);
+  it(
+    `are answered by our server as by the real one: seeds ${from} to ${to}`,
+    async ({ skip }) => {
+      if (real === undefined) {
+        skip(realServerMissing);
+        return;
+      }
+      const findings = await fuzzSequences(seeds, { real, ours });
+      expect(findings.map(({ seed, steps, differences }) => story(seed, steps, differences)).join("\n\n")).toBe("");
+    },
+    runTimeoutMs,
+  );
 });

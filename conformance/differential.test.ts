@@ -1,6 +1,8 @@
 /**
- * The differential suite: every probe on our server, its answers compared with those recorded from the real kube-apiserver; and, where that is at hand and the run is about
- * this (`npm run test:differential`), on the real one as well, so that recordings cannot rot. `npm run test:differential -- --record` records anew.
+ * The differential suite: every probe on our server, its answers compared with those recorded from the real
+ * kube-apiserver; and, where that is at hand and the run is about
+ * this (`npm run test:differential`), on the real one as well, so that recordings cannot rot. `npm run
+ * test:differential -- --record` records anew.
  */
 import { appendFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,24 +37,36 @@ async function askTheRealServer(): Promise<Recording> {
 /** Hands a table to the command, which shows it when all else has been said. */
 function say(title: string, actual: Recording): void {
   const file = process.env["DROVER_DIFFERENTIAL_TABLES"];
-  if (file !== undefined) appendFileSync(file, `\n${title}\n${printScores(chapters.map((chapter) => scoreOf(chapter, recordingOf(chapter.name), actual)))}\n`);
+  if (file !== undefined)
+    appendFileSync(file, `\n${title}\n${printScores(chapters.map((chapter) => scoreOf(chapter, recordingOf(chapter.name), actual)))}\n`);
 }
 
 /** Instead of all else, in a run that was asked for with `--record`. */
 function recording(): void {
-  it("asks the real server everything and writes its answers down", async () => {
-    expect(realServerMissing).toBe(undefined);
-    const answers = await askTheRealServer();
-    for (const chapter of chapters) writeRecording(chapter, answers);
-    for (const probe of probes) expect(answers.get(probe.name)?.filter((exchange) => "fact" in exchange && exchange.fact === "the probe failed"), probe.name).toEqual([]);
-  }, runTimeoutMs);
+  it(
+    "asks the real server everything and writes its answers down",
+    async () => {
+      expect(realServerMissing).toBe(undefined);
+      const answers = await askTheRealServer();
+      for (const chapter of chapters) writeRecording(chapter, answers);
+      for (const probe of probes)
+        expect(
+          answers.get(probe.name)?.filter((exchange) => "fact" in exchange && exchange.fact === "the probe failed"),
+          probe.name,
+        ).toEqual([]);
+    },
+    runTimeoutMs,
+  );
 }
 
 function theProbes(): void {
   describe("the probes", () => {
     it("have a name of their own each, and a recording", () => {
       expect(new Set(probes.map(probeId)).size).toBe(probes.length);
-      for (const chapter of chapters) expect([...recordingOf(chapter.name).keys()], `npm run test:differential -- --record`).toEqual(chapter.probes.map(({ name }) => name));
+      for (const chapter of chapters)
+        expect([...recordingOf(chapter.name).keys()], `npm run test:differential -- --record`).toEqual(
+          chapter.probes.map(({ name }) => name),
+        );
     });
   });
 }
@@ -68,14 +82,20 @@ function ourServer(): void {
     for (const chapter of chapters) {
       describe(chapter.name, () => {
         it.for(chapter.probes)("$name", (probe) => {
-          const unexplained = differencesOf(probe.name, recordingOf(chapter.name), ours).filter((difference) => explanationOf(probe.name, difference) === undefined);
+          const unexplained = differencesOf(probe.name, recordingOf(chapter.name), ours).filter(
+            (difference) => explanationOf(probe.name, difference) === undefined,
+          );
           expect(unexplained.map(printDifference).join("\n")).toBe("");
         });
       });
     }
 
     it("differs still where it is known to", () => {
-      const all = chapters.flatMap((chapter) => chapter.probes.flatMap(({ name }) => differencesOf(name, recordingOf(chapter.name), ours).map((difference) => explanationOf(name, difference))));
+      const all = chapters.flatMap((chapter) =>
+        chapter.probes.flatMap(({ name }) =>
+          differencesOf(name, recordingOf(chapter.name), ours).map((difference) => explanationOf(name, difference)),
+        ),
+      );
       expect(knownDifferences.filter((entry) => !all.includes(entry))).toEqual([]);
     });
   });
@@ -94,7 +114,9 @@ function theRealServer(): void {
 
     it.for(chapters)("answers as recorded: $name", (chapter, { skip }) => {
       if (missing !== undefined) skip(missing);
-      const differences = chapter.probes.flatMap(({ name }) => differencesOf(name, recordingOf(chapter.name), real).map((difference) => `${name}\n${printDifference(difference)}`));
+      const differences = chapter.probes.flatMap(({ name }) =>
+        differencesOf(name, recordingOf(chapter.name), real).map((difference) => `${name}\n${printDifference(difference)}`),
+      );
       expect(differences.join("\n")).toBe("");
     });
   });

@@ -15,33 +15,41 @@ async function onServer(work: (server: SuiteServer) => Promise<void>): Promise<v
 }
 
 describe("our server, as suites see it", () => {
-  it("has after a restart what it had before, and goes on counting", () => onServer(async ({ send, restart }) => {
-    const made = await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name: "kept" } }) });
-    const versionOf = (body: string): number => Number((JSON.parse(body) as { readonly metadata: { readonly resourceVersion: string } }).metadata.resourceVersion);
-    await restart();
-    const found = await send({ method: "GET", path: `${maps}/kept` });
-    expect([found.status, found.body]).toEqual([200, made.body]);
-    const next = await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name: "next" } }) });
-    expect(versionOf(next.body)).toBeGreaterThan(versionOf(made.body));
-  }));
+  it("has after a restart what it had before, and goes on counting", () =>
+    onServer(async ({ send, restart }) => {
+      const made = await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name: "kept" } }) });
+      const versionOf = (body: string): number =>
+        Number((JSON.parse(body) as { readonly metadata: { readonly resourceVersion: string } }).metadata.resourceVersion);
+      await restart();
+      const found = await send({ method: "GET", path: `${maps}/kept` });
+      expect([found.status, found.body]).toEqual([200, made.body]);
+      const next = await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name: "next" } }) });
+      expect(versionOf(next.body)).toBeGreaterThan(versionOf(made.body));
+    }));
 
   it.each([
     ["system:masters", "GET", "/api/v1/namespaces", 200],
     ["system:serviceaccounts", "GET", "/api/v1/namespaces", 200],
     ["dev", "GET", "/api/v1/namespaces", 403],
     ["dev", "POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", 201],
-  ] as const)("lets a member of %s %s %s: %i", (group, method, path, status) => onServer(async ({ send }) => {
-    const body = method === "POST" ? { body: '{"spec":{"resourceAttributes":{"verb":"get","resource":"pods"}}}' } : {};
-    expect((await send({ method, path, headers: { ...json, "impersonate-user": "somebody", "impersonate-group": group }, ...body })).status).toBe(status);
-  }));
+  ] as const)("lets a member of %s %s %s: %i", (group, method, path, status) =>
+    onServer(async ({ send }) => {
+      const body = method === "POST" ? { body: '{"spec":{"resourceAttributes":{"verb":"get","resource":"pods"}}}' } : {};
+      expect(
+        (await send({ method, path, headers: { ...json, "impersonate-user": "somebody", "impersonate-group": group }, ...body })).status,
+      ).toBe(status);
+    }),
+  );
 
-  it("forgets on demand", () => onServer(async ({ send, compact }) => {
-    const { body } = await send({ method: "GET", path: `${maps}?limit=1` });
-    const { resourceVersion } = (JSON.parse(body) as { readonly metadata: { readonly resourceVersion: string } }).metadata;
-    for (const name of ["a", "b"]) await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name } }) });
-    const asBefore = `${maps}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
-    expect((await send({ method: "GET", path: asBefore })).status).toBe(200);
-    await compact();
-    expect((await send({ method: "GET", path: asBefore })).status).toBe(410);
-  }));
+  it("forgets on demand", () =>
+    onServer(async ({ send, compact }) => {
+      const { body } = await send({ method: "GET", path: `${maps}?limit=1` });
+      const { resourceVersion } = (JSON.parse(body) as { readonly metadata: { readonly resourceVersion: string } }).metadata;
+      for (const name of ["a", "b"])
+        await send({ method: "POST", path: maps, headers: json, body: JSON.stringify({ metadata: { name } }) });
+      const asBefore = `${maps}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
+      expect((await send({ method: "GET", path: asBefore })).status).toBe(200);
+      await compact();
+      expect((await send({ method: "GET", path: asBefore })).status).toBe(410);
+    }));
 });

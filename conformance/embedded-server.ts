@@ -32,12 +32,23 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
   const [port = 0] = await freePorts(1);
   const [url, token, clientAuthority] = [`https://127.0.0.1:${port}`, randomUUID(), authority("clients")];
   const servers = certificateAuthority({ commonName: "servers", crypto: nodeCrypto, clock });
-  const tls = { ...servers.issue({ commonName: "kube-apiserver", dnsNames, ips: ["127.0.0.1"], usage: "server" }), clientAuthorityPem: clientAuthority.certificate };
+  const tls = {
+    ...servers.issue({ commonName: "kube-apiserver", dnsNames, ips: ["127.0.0.1"], usage: "server" }),
+    clientAuthorityPem: clientAuthority.certificate,
+  };
   const signer = nodeHost.tokenSigner();
   const tokens = [{ token, user: { name: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] } }];
 
   const start = async (store: MemoryStore): Promise<Running> => {
-    const server = await createApiServer({ runtime, host: { ...nodeHost, tokenSigner: () => signer }, store, tokens, authorizer: mastersAndAccounts, serverAddress: `127.0.0.1:${port}`, serviceAccountIssuer: "https://127.0.0.1" });
+    const server = await createApiServer({
+      runtime,
+      host: { ...nodeHost, tokenSigner: () => signer },
+      store,
+      tokens,
+      authorizer: mastersAndAccounts,
+      serverAddress: `127.0.0.1:${port}`,
+      serviceAccountIssuer: "https://127.0.0.1",
+    });
     const listener = await listen({ connection: server.connection, port, names: dnsNames, tls, clock, log });
     const stop = new AbortController();
     const ended = listener.run(stop.signal);
@@ -59,12 +70,19 @@ export async function startEmbeddedServer(): Promise<SuiteServer> {
     store.restore(snapshot);
     running = await start(store);
   };
-  const handle = (request: HttpRequest): ReturnType<NodeTransport> => running.server.handle({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } });
+  const handle = (request: HttpRequest): ReturnType<NodeTransport> =>
+    running.server.handle({ ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } });
   const ca = servers.certificatePem;
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, kubeconfigText({ url, ca }, "default", { token }), { mode: 0o600 });
   return {
-    url, token, ca, kubeconfig, clientAuthority, restart, compact: () => running.server.compact(),
+    url,
+    token,
+    ca,
+    kubeconfig,
+    clientAuthority,
+    restart,
+    compact: () => running.server.compact(),
     transport: () => Object.assign(handle, { close: () => undefined }),
     send: inProcess(handle),
     stop: async () => {
@@ -81,7 +99,8 @@ interface Running {
 }
 
 /**
- * As the suites expect of a server with roles, which ours does not know yet: administrators may do everything, service accounts as well (the suites
+ * As the suites expect of a server with roles, which ours does not know yet: administrators may do everything, service
+ * accounts as well (the suites
  * give them the role for it), and everybody may ask who they are.
  */
 const mastersAndAccounts: Authorizer = {
@@ -89,14 +108,18 @@ const mastersAndAccounts: Authorizer = {
   authorize: (asked) => Promise.resolve({ decision: isPowerful(asked) || isAboutOneself(asked) ? "allow" : "no-opinion" }),
 };
 
-const isPowerful = ({ user }: Attributes): boolean => user.groups.some((group) => group === "system:masters" || group === "system:serviceaccounts");
+const isPowerful = ({ user }: Attributes): boolean =>
+  user.groups.some((group) => group === "system:masters" || group === "system:serviceaccounts");
 
-const isAboutOneself = ({ verb, group, resource }: Attributes): boolean => verb === "create" && /^auth(?:entic|oriz)ation\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
+const isAboutOneself = ({ verb, group, resource }: Attributes): boolean =>
+  verb === "create" && /^auth(?:entic|oriz)ation\.k8s\.io$/.test(group) && resource.startsWith("selfsubject");
 
 function inProcess(handle: (request: HttpRequest) => ReturnType<NodeTransport>): RealServer["send"] {
   return async ({ headers = {}, ...request }) => {
     const response = await handle({ ...request, headers });
-    const answered = Object.entries(response.headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]] as const);
+    const answered = Object.entries(response.headers).map(
+      ([name, value]) => [name, typeof value === "string" ? value : [...value]] as const,
+    );
     return { status: response.status, headers: Object.fromEntries(answered), body: await textOf(response.body) };
   };
 }

@@ -1,4 +1,7 @@
-/** The operators of examples/ on a real API server: the same scenes that their own tests play on the embedded one, with the same expectations. */
+/**
+ * The operators of examples/ on a real API server: the same scenes that their own tests play on the embedded one, with
+ * the same expectations.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import type { NodeTransport } from "@drover/client";
 import { nodeRuntime } from "drover";
@@ -33,23 +36,29 @@ describe("the examples on a real server", () => {
     await server?.stop();
   }, 30_000);
 
-  const scene = (name: string, app: HarnessApp, play: (t: Harness) => Promise<void>): void => it(name, { timeout: 90_000 }, async (ctx) => {
-    if (on === undefined) {
-      ctx.skip(realServerMissing);
-      return;
-    }
-    await using t = await harness(app, { on });
-    await play(t);
-  });
+  const scene = (name: string, app: HarnessApp, play: (t: Harness) => Promise<void>): void =>
+    it(name, { timeout: 90_000 }, async (ctx) => {
+      if (on === undefined) {
+        ctx.skip(realServerMissing);
+        return;
+      }
+      await using t = await harness(app, { on });
+      await play(t);
+    });
 
   scene("web-app", webApp, webAppScene);
   scene("git-job", gitJob, gitJobScene);
   scene("helm-chart", helmChart, helmChartScene);
   const cloud = memoryCloud();
-  scene("cluster", clusterOperator({ cloud, every: "1s" }), (t) => clusterScene(t, { cloud, pass: async () => {
-    await delay(1500);
-    await t.settled({ twice: false });
-  } }));
+  scene("cluster", clusterOperator({ cloud, every: "1s" }), (t) =>
+    clusterScene(t, {
+      cloud,
+      pass: async () => {
+        await delay(1500);
+        await t.settled({ twice: false });
+      },
+    }),
+  );
   scene("what only a clock that is turned by hand can do is refused", gitJob, async (t) => {
     await expect(t.advance("1m")).rejects.toThrow("the time of a real cluster cannot be moved");
   });

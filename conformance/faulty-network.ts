@@ -3,7 +3,10 @@ import type { TransportWrapper } from "@drover/client";
 import { statusResponse } from "@drover/client/testing";
 import { newInternalError } from "@drover/machinery";
 
-/** "before": the process ends when it is about to write; "after": when the server has written; "lost": the answer is lost; "refused": the server fails once. */
+/**
+ * "before": the process ends when it is about to write; "after": when the server has written; "lost": the answer is
+ * lost; "refused": the server fails once.
+ */
 export type Fault = "before" | "after" | "lost" | "refused";
 
 export interface Network {
@@ -24,7 +27,8 @@ const isWrite = (method: string, path: string): boolean => method !== "GET" && !
 /** Fails at write `at`, counted from 0; never without a fault. */
 export function faultyNetwork(fault: Fault | undefined, at: number): Network {
   const state: Network = {
-    writes: 0, hasCrashed: false,
+    writes: 0,
+    hasCrashed: false,
     wrapper: (generation) => (next) => async (request) => {
       if (generation === 0 && state.hasCrashed) throw new Error("the process is gone");
       if (!isWrite(request.method, request.path) || state.writes++ !== at || fault === undefined) return next(request);

@@ -1,7 +1,19 @@
 /** Field errors as text and as causes of a Status, compared with Kubernetes' own. */
 import {
-  fieldDuplicate, fieldForbidden, fieldInternal, fieldInvalid, fieldNotFound, fieldNotSupported, fieldRequired, fieldTooFew, fieldTooLong, fieldTooLongCharacters, fieldTooMany, fieldTooShort,
-  fieldTypeInvalid, newInvalid,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInternal,
+  fieldInvalid,
+  fieldNotFound,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooFew,
+  fieldTooLong,
+  fieldTooLongCharacters,
+  fieldTooMany,
+  fieldTooShort,
+  fieldTypeInvalid,
+  newInvalid,
 } from "@drover/machinery";
 import type { FieldError, Status } from "@drover/machinery";
 import fc from "fast-check";
@@ -21,19 +33,32 @@ interface Question {
 
 function make({ make: type, path, value = null, detail = "", valid = [], limit = 0, actual = 0 }: Question): FieldError {
   switch (type) {
-    case "Required": return fieldRequired(path, detail);
-    case "Invalid": return fieldInvalid(path, value, detail);
-    case "TypeInvalid": return fieldTypeInvalid(path, value, detail);
-    case "NotSupported": return fieldNotSupported(path, value, valid);
-    case "Duplicate": return fieldDuplicate(path, value);
-    case "Forbidden": return fieldForbidden(path, detail);
-    case "NotFound": return fieldNotFound(path, value);
-    case "TooLong": return fieldTooLong(path, limit);
-    case "TooLongCharacters": return fieldTooLongCharacters(path, limit);
-    case "TooShort": return fieldTooShort(path, "x", limit);
-    case "TooMany": return fieldTooMany(path, actual, limit);
-    case "TooFew": return fieldTooFew(path, actual, limit);
-    default: return fieldInternal(path, detail);
+    case "Required":
+      return fieldRequired(path, detail);
+    case "Invalid":
+      return fieldInvalid(path, value, detail);
+    case "TypeInvalid":
+      return fieldTypeInvalid(path, value, detail);
+    case "NotSupported":
+      return fieldNotSupported(path, value, valid);
+    case "Duplicate":
+      return fieldDuplicate(path, value);
+    case "Forbidden":
+      return fieldForbidden(path, detail);
+    case "NotFound":
+      return fieldNotFound(path, value);
+    case "TooLong":
+      return fieldTooLong(path, limit);
+    case "TooLongCharacters":
+      return fieldTooLongCharacters(path, limit);
+    case "TooShort":
+      return fieldTooShort(path, "x", limit);
+    case "TooMany":
+      return fieldTooMany(path, actual, limit);
+    case "TooFew":
+      return fieldTooFew(path, actual, limit);
+    default:
+      return fieldInternal(path, detail);
   }
 }
 
@@ -42,35 +67,109 @@ const ask = (questions: readonly Question[]): Status => newInvalid({ group: "app
 const theirs = (answer: Answer | undefined): unknown => ({ kind: "Status", apiVersion: "v1", ...(answer?.output as object) });
 
 const values: readonly unknown[] = [
-  null, true, false, 0, 1, -1, 1.5, 1e20, 1e21, 1.5e21, 0.0001, 0.00001, 1.5e-7, 1e-10, 123456789012345, 9007199254740991, "", "a", "a\"b\\c", "tab\tnl\ncr\r", "\u0000\u0001\u0007\b\f\v\u001f\u007f", "é", "日本",
-  "😀", "\u00a0\u00ad\u200b\u2028\u2029\ufeff\ufffd", "\u{e0001}\u{10ffff}", "<a>&", [], {}, [1, "a", null, true, 1.5], { b: 1, a: { d: [], c: "<&>" } }, { "é": 1, "": 2, Z: 3, a: 4 }, { "\ue000": 1, "😀": 2 },
-  [1e-7, 1e21, 1e20, 0.1, 1e-6], ["\u2028\u0000\u007f\"\\\b\f\n\r\t\u0001"], [[[[1]]]],
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  1.5,
+  1e20,
+  1e21,
+  1.5e21,
+  0.0001,
+  0.00001,
+  1.5e-7,
+  1e-10,
+  123456789012345,
+  9007199254740991,
+  "",
+  "a",
+  'a"b\\c',
+  "tab\tnl\ncr\r",
+  "\u0000\u0001\u0007\b\f\v\u001f\u007f",
+  "é",
+  "日本",
+  "😀",
+  "\u00a0\u00ad\u200b\u2028\u2029\ufeff\ufffd",
+  "\u{e0001}\u{10ffff}",
+  "<a>&",
+  [],
+  {},
+  [1, "a", null, true, 1.5],
+  { b: 1, a: { d: [], c: "<&>" } },
+  { é: 1, "": 2, Z: 3, a: 4 },
+  { "\ue000": 1, "😀": 2 },
+  [1e-7, 1e21, 1e20, 0.1, 1e-6],
+  ['\u2028\u0000\u007f"\\\b\f\n\r\t\u0001'],
+  [[[[1]]]],
 ];
 const table: readonly (readonly Question[])[] = [
   [],
-  ...values.flatMap((value) => ["Invalid", "NotFound"].map((type): Question[] => [{ make: type, path: "spec.x", value, detail: "no good" }])),
-  ...["Required", "Invalid", "TypeInvalid", "NotSupported", "Duplicate", "Forbidden", "NotFound", "Internal"].flatMap((type) => ["", "some detail"].map((detail): Question[] => [{ make: type, path: "spec.x", value: "v", detail }])),
-  ...["TooLong", "TooLongCharacters", "TooShort", "TooMany", "TooFew"].flatMap((type) => [-1, 0, 1, 2, 100].flatMap((limit) => [0, 5].map((actual): Question[] => [{ make: type, path: "spec.x", limit, actual }]))),
+  ...values.flatMap((value) =>
+    ["Invalid", "NotFound"].map((type): Question[] => [{ make: type, path: "spec.x", value, detail: "no good" }]),
+  ),
+  ...["Required", "Invalid", "TypeInvalid", "NotSupported", "Duplicate", "Forbidden", "NotFound", "Internal"].flatMap((type) =>
+    ["", "some detail"].map((detail): Question[] => [{ make: type, path: "spec.x", value: "v", detail }]),
+  ),
+  ...["TooLong", "TooLongCharacters", "TooShort", "TooMany", "TooFew"].flatMap((type) =>
+    [-1, 0, 1, 2, 100].flatMap((limit) => [0, 5].map((actual): Question[] => [{ make: type, path: "spec.x", limit, actual }])),
+  ),
   [{ make: "TooMany", path: "spec.x", actual: -1, limit: 3 }],
-  [{ make: "NotSupported", path: "spec.x", value: "z", valid: ["a", "b\"", "é\n"] }],
-  [{ make: "Required", path: "" }, { make: "Invalid", path: "", value: 1, detail: "d" }],
-  [{ make: "Required", path: "a" }, { make: "Required", path: "a" }],
-  [{ make: "Required", path: "a" }, { make: "Required", path: "b" }, { make: "Required", path: "a" }],
+  [{ make: "NotSupported", path: "spec.x", value: "z", valid: ["a", 'b"', "é\n"] }],
+  [
+    { make: "Required", path: "" },
+    { make: "Invalid", path: "", value: 1, detail: "d" },
+  ],
+  [
+    { make: "Required", path: "a" },
+    { make: "Required", path: "a" },
+  ],
+  [
+    { make: "Required", path: "a" },
+    { make: "Required", path: "b" },
+    { make: "Required", path: "a" },
+  ],
 ];
 
 // A whole number beyond 2^53 reaches Go as an integer, and us, from our own decoder, as a bigint; the JSON.parse used here cannot tell.
-const settleNumber = (_key: string, value: unknown): unknown => (typeof value === "number" && Math.abs(value) < 1e21 && Number.isInteger(value) && !Number.isSafeInteger(value) ? 0 : value);
+const settleNumber = (_key: string, value: unknown): unknown =>
+  typeof value === "number" && Math.abs(value) < 1e21 && Number.isInteger(value) && !Number.isSafeInteger(value) ? 0 : value;
 const question: fc.Arbitrary<Question> = fc.record({
-  make: fc.constantFrom("Required", "Invalid", "TypeInvalid", "NotSupported", "Duplicate", "Forbidden", "NotFound", "TooLong", "TooMany", "Internal"),
+  make: fc.constantFrom(
+    "Required",
+    "Invalid",
+    "TypeInvalid",
+    "NotSupported",
+    "Duplicate",
+    "Forbidden",
+    "NotFound",
+    "TooLong",
+    "TooMany",
+    "Internal",
+  ),
   path: fc.constantFrom("", "a", "spec.x[0]"),
   // A lone surrogate does not survive the way to the oracle, and −0 not the way through JSON.
-  value: fc.jsonValue({ maxDepth: 2, stringUnit: fc.oneof(fc.constantFrom("<", "&", "\"", "\\", "\n", "\u0000", "\u007f", "\u00ad", "\u2028", "😀", "é"), fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })) }).map((value) => JSON.parse(JSON.stringify(value), settleNumber) as unknown),
-  detail: fc.constantFrom("", "d"), valid: fc.array(fc.string(), { maxLength: 2 }), limit: fc.integer({ min: -1, max: 3 }), actual: fc.integer({ min: -1, max: 3 }),
+  value: fc
+    .jsonValue({
+      maxDepth: 2,
+      stringUnit: fc.oneof(
+        fc.constantFrom("<", "&", '"', "\\", "\n", "\u0000", "\u007f", "\u00ad", "\u2028", "😀", "é"),
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+      ),
+    })
+    .map((value) => JSON.parse(JSON.stringify(value), settleNumber) as unknown),
+  detail: fc.constantFrom("", "d"),
+  valid: fc.array(fc.string(), { maxLength: 2 }),
+  limit: fc.integer({ min: -1, max: 3 }),
+  actual: fc.integer({ min: -1, max: 3 }),
 });
 
-// Go's tables are of Unicode 15; an engine that knows later characters prints them where Go escapes them. These blocks have been full for longer.
+// Go's tables are of Unicode 15; an engine that knows later characters prints them where Go escapes them. These blocks
+// have been full for longer.
 const settledBlocks = [...Array.from({ length: 8 }, (_, block) => block), 0x21, 0x30, 0xe0, 0xfe, 0xff, 0x1f3, 0xe00, 0x10ff];
-const isSettled = (text: string): boolean => Array.from(text, (char) => (char.codePointAt(0) ?? 0) >> 8).every((block) => settledBlocks.includes(block));
+const isSettled = (text: string): boolean =>
+  Array.from(text, (char) => (char.codePointAt(0) ?? 0) >> 8).every((block) => settledBlocks.includes(block));
 
 describe("field errors and Kubernetes' own", () => {
   it("agree on a table of errors, in words and in causes", () => {
@@ -80,7 +179,9 @@ describe("field errors and Kubernetes' own", () => {
 
   it("agree on random errors", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
-    const lists = fc.sample(fc.array(question, { maxLength: 3 }), process.env["DROVER_LONG"] === "1" ? 50_000 : 3000).filter((list) => isSettled(JSON.stringify(list)));
+    const lists = fc
+      .sample(fc.array(question, { maxLength: 3 }), process.env["DROVER_LONG"] === "1" ? 50_000 : 3000)
+      .filter((list) => isSettled(JSON.stringify(list)));
     const answers = askOracle("field-error", lists);
     for (const [index, list] of lists.entries()) expect(ask(list), JSON.stringify(list)).toEqual(theirs(answers[index]));
   });
@@ -89,7 +190,10 @@ describe("field errors and Kubernetes' own", () => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const lists = settledBlocks.map((block): Question[] => {
       const value = Array.from({ length: 256 }, (_, low) => String.fromCodePoint(block * 256 + low)).join("");
-      return [{ make: "Invalid", path: "x", value, detail: "" }, { make: "Invalid", path: "x", value: [value], detail: "" }];
+      return [
+        { make: "Invalid", path: "x", value, detail: "" },
+        { make: "Invalid", path: "x", value: [value], detail: "" },
+      ];
     });
     const answers = askOracle("field-error", lists);
     expect(lists.map((list) => ask(list).message)).toEqual(answers.map((answer) => (answer.output as Status).message));

@@ -1,5 +1,6 @@
 /**
- * The story the specification's two examples are about, on any cluster: a frontend comes up, its configuration changes, exactly the pods that ran before are replaced,
+ * The story the specification's two examples are about, on any cluster: a frontend comes up, its configuration changes,
+ * exactly the pods that ran before are replaced,
  * once; then the namespace goes, and nothing is left.
  */
 import { readFileSync } from "node:fs";
@@ -44,7 +45,15 @@ export async function readyPods({ client, namespace, until }: FrontendGround, ar
   let pods: readonly Pod[] = [];
   await until("three pods are ready", async () => {
     pods = (await client.list(Pod, { namespace })).items;
-    return pods.length === 3 && pods.every((pod) => are(pod) && pod.metadata.deletionTimestamp === undefined && pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") === true);
+    return (
+      pods.length === 3 &&
+      pods.every(
+        (pod) =>
+          are(pod) &&
+          pod.metadata.deletionTimestamp === undefined &&
+          pod.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") === true,
+      )
+    );
   });
   return pods;
 }
@@ -55,31 +64,58 @@ export async function addressesAre({ client, namespace, until }: FrontendGround,
   const same = (found: readonly string[]): boolean => JSON.stringify(found.toSorted()) === JSON.stringify(wanted);
   await until("the endpoints follow", async () => {
     const slices = (await client.list(EndpointSlice, { namespace })).items.flatMap(({ endpoints }) => endpoints ?? []);
-    const { subsets = [] } = await client.get(Endpoints, "frontend", { namespace }).catch((error: unknown) => (isNotFound(error) ? { subsets: [] } : Promise.reject(error as Error)));
-    return same(slices.filter(({ conditions }) => conditions?.ready === true).flatMap(({ addresses }) => addresses)) && same(subsets.flatMap(({ addresses = [] }) => addresses.map(({ ip }) => ip)));
+    const { subsets = [] } = await client
+      .get(Endpoints, "frontend", { namespace })
+      .catch((error: unknown) => (isNotFound(error) ? { subsets: [] } : Promise.reject(error as Error)));
+    return (
+      same(slices.filter(({ conditions }) => conditions?.ready === true).flatMap(({ addresses }) => addresses)) &&
+      same(subsets.flatMap(({ addresses = [] }) => addresses.map(({ ip }) => ip)))
+    );
   });
 }
 
 export async function namespaceGoes({ client, namespace, until }: FrontendGround): Promise<void> {
   await client.delete(Namespace, namespace);
-  await until("the namespace is gone", async () => await client.get(Namespace, namespace).then(() => false, (error: unknown) => isNotFound(error)));
-  for (const kind of [Pod, ConfigMap, Deployment, Service, EndpointSlice] as unknown as readonly (typeof Pod)[]) expect([kind.kind, (await client.list(kind, { namespace })).items]).toEqual([kind.kind, []]);
+  await until(
+    "the namespace is gone",
+    async () =>
+      await client.get(Namespace, namespace).then(
+        () => false,
+        (error: unknown) => isNotFound(error),
+      ),
+  );
+  for (const kind of [Pod, ConfigMap, Deployment, Service, EndpointSlice] as unknown as readonly (typeof Pod)[])
+    expect([kind.kind, (await client.list(kind, { namespace })).items]).toEqual([kind.kind, []]);
 }
 
 /** The whole story. `told` has what logger and recycler said. */
-export async function frontendStory(ground: FrontendGround, told: { readonly logger: readonly string[]; readonly recycler: readonly string[] }): Promise<void> {
+export async function frontendStory(
+  ground: FrontendGround,
+  told: { readonly logger: readonly string[]; readonly recycler: readonly string[] },
+): Promise<void> {
   const { namespace, until } = ground;
   const before = await frontendComesUp(ground);
   await addressesAre(ground, before);
-  await until("the recycler has seen the configuration", async () => await ground.client.get(ConfigMap, "frontend-recycler", { namespace }).then(() => true, () => false));
+  await until(
+    "the recycler has seen the configuration",
+    async () =>
+      await ground.client.get(ConfigMap, "frontend-recycler", { namespace }).then(
+        () => true,
+        () => false,
+      ),
+  );
   await configurationChanges(ground);
   const old = new Set(before.map(({ metadata }) => metadata.uid));
   const after = await readyPods(ground, ({ metadata }) => !old.has(metadata.uid));
   await addressesAre(ground, after);
-  const named = [...before, ...after].map(({ metadata: { name = "" }, spec }) => `pod ${namespace}/${name} is on ${spec?.nodeName ?? ""}`).toSorted();
+  const named = [...before, ...after]
+    .map(({ metadata: { name = "" }, spec }) => `pod ${namespace}/${name} is on ${spec?.nodeName ?? ""}`)
+    .toSorted();
   const here = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.includes(` ${namespace}/frontend-`)).toSorted();
   await until("the logger has named every node", () => Promise.resolve(here(told.logger).length >= named.length));
   expect(here(told.logger)).toEqual(named);
-  expect(here(told.recycler).filter((line) => line.endsWith("is deleted"))).toEqual(before.map(({ metadata: { name = "" } }) => `pod ${namespace}/${name} is deleted`).toSorted());
+  expect(here(told.recycler).filter((line) => line.endsWith("is deleted"))).toEqual(
+    before.map(({ metadata: { name = "" } }) => `pod ${namespace}/${name} is deleted`).toSorted(),
+  );
   await namespaceGoes(ground);
 }

@@ -1,5 +1,6 @@
 /**
- * What `drover kinds` writes is code: the committed files in conformance/kinds are it and are compiled with everything else; what zod says of a resource
+ * What `drover kinds` writes is code: the committed files in conformance/kinds are it and are compiled with everything
+ * else; what zod says of a resource
  * is still there after the way through its definition; and a definition that means harm becomes data.
  */
 import { readFileSync } from "node:fs";
@@ -41,22 +42,82 @@ type Assignable<From, To> = [From] extends [To] ? true : false;
 type Mutual<A, B> = [Assignable<A, B>, Assignable<B, A>] extends [true, true] ? true : false;
 
 /** Zod says of an optional field that it may be there and undefined, which JSON does not know. */
-type Exact<T> = T extends readonly (infer Item)[] ? Exact<Item>[] : T extends object ? { [Key in keyof T]: Exact<Exclude<T[Key], undefined>> } : T;
+type Exact<T> = T extends readonly (infer Item)[]
+  ? Exact<Item>[]
+  : T extends object
+    ? { [Key in keyof T]: Exact<Exclude<T[Key], undefined>> }
+    : T;
 
 const evilTexts: readonly string[] = [
-  "__proto__", "constructor", "\"; process.exit(1); //", "*/ process.exit(1) /*", "`${process.exit(1)}`", "\\", "\\\"", "\nprocess.exit(1)", "\u2028process.exit(1)", "</script>", "]: x, [\"y", "'", " | ", "class", "x-y", "1", "",
-  "@ts-ignore", "@ts-expect-error", "@ts-nocheck", "# sourceMappingURL=x", "Record", "Kind", "a\u0000b", "\u202e",
+  "__proto__",
+  "constructor",
+  '"; process.exit(1); //',
+  "*/ process.exit(1) /*",
+  "`${process.exit(1)}`",
+  "\\",
+  '\\"',
+  "\nprocess.exit(1)",
+  "\u2028process.exit(1)",
+  "</script>",
+  ']: x, ["y',
+  "'",
+  " | ",
+  "class",
+  "x-y",
+  "1",
+  "",
+  "@ts-ignore",
+  "@ts-expect-error",
+  "@ts-nocheck",
+  "# sourceMappingURL=x",
+  "Record",
+  "Kind",
+  "a\u0000b",
+  "\u202e",
 ];
 
 function evilCrd(names: readonly string[], words: readonly string[], kind = "Widget"): object {
   const description = words.join("\n");
   const leaf = { type: "string", description, enum: words };
-  const properties = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? { type: "object", description, required: names, properties: { [name]: leaf } } : { type: "array", items: { type: "object", additionalProperties: leaf } }]));
+  const properties = Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      index % 2 === 0
+        ? { type: "object", description, required: names, properties: { [name]: leaf } }
+        : { type: "array", items: { type: "object", additionalProperties: leaf } },
+    ]),
+  );
   return {
-    apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: words[0] || "x" },
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: words[0] || "x" },
     spec: {
-      group: "evil.example.com", scope: "Namespaced", names: { kind, plural: kind.toLowerCase(), singular: words[0] || "x", listKind: words[0] || "x", shortNames: words, categories: words },
-      versions: [{ name: "v1", served: true, storage: true, deprecated: true, deprecationWarning: description || "x", schema: { openAPIV3Schema: { type: "object", description, properties: { spec: { type: "object", description, properties }, ...properties } } } }],
+      group: "evil.example.com",
+      scope: "Namespaced",
+      names: {
+        kind,
+        plural: kind.toLowerCase(),
+        singular: words[0] || "x",
+        listKind: words[0] || "x",
+        shortNames: words,
+        categories: words,
+      },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          deprecated: true,
+          deprecationWarning: description || "x",
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              description,
+              properties: { spec: { type: "object", description, properties }, ...properties },
+            },
+          },
+        },
+      ],
     },
   };
 }
@@ -66,25 +127,41 @@ describe("a definition that means harm", () => {
   const words = fc.uniqueArray(evil, { minLength: 1, maxLength: 4 });
 
   it("becomes declarations, and its words literals (§9.35)", () => {
-    fc.assert(fc.property(words, words, (names, texts) => {
-      for (const [path, text] of generateKinds([evilCrd(names, texts)])) expectOnlyDeclarations(text, path);
-    }), { numRuns: 20 + Math.floor((fc.readConfigureGlobal().numRuns ?? 100) / 100) });
+    fc.assert(
+      fc.property(words, words, (names, texts) => {
+        for (const [path, text] of generateKinds([evilCrd(names, texts)])) expectOnlyDeclarations(text, path);
+      }),
+      { numRuns: 20 + Math.floor((fc.readConfigureGlobal().numRuns ?? 100) / 100) },
+    );
   });
 
   it("becomes types that the compiler takes, each field under its own name", () => {
-    const crds = ["Record", "Kind", "class", "ObjectMeta", "KubeList", "Widget"].map((kind, index) => evilCrd(evilTexts.slice(index), evilTexts, kind));
+    const crds = ["Record", "Kind", "class", "ObjectMeta", "KubeList", "Widget"].map((kind, index) =>
+      evilCrd(evilTexts.slice(index), evilTexts, kind),
+    );
     const [text = ""] = generateKinds(crds, { from: "./words.ts" }).values();
     expect(problemsOf(text)).toEqual([]);
     const tree = ts.createSourceFile("v1.ts", text, ts.ScriptTarget.ES2022, true);
     const spec = tree.statements.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === "RecordSpec");
-    expect(spec?.members.map(({ name }) => name !== undefined && ts.isComputedPropertyName(name) ? (name.expression as ts.StringLiteral).text : (name as ts.Identifier | undefined)?.text).toSorted()).toEqual(evilTexts.toSorted());
+    expect(
+      spec?.members
+        .map(({ name }) =>
+          name !== undefined && ts.isComputedPropertyName(name)
+            ? (name.expression as ts.StringLiteral).text
+            : (name as ts.Identifier | undefined)?.text,
+        )
+        .toSorted(),
+    ).toEqual(evilTexts.toSorted());
   });
 });
 
 /** Parses like the compiler and accepts imports, types and constants whose values are literals. */
 function expectOnlyDeclarations(text: string, path: string): void {
   const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.ES2022 } });
-  expect(diagnostics.map(({ messageText }) => messageText), path).toEqual([]);
+  expect(
+    diagnostics.map(({ messageText }) => messageText),
+    path,
+  ).toEqual([]);
   for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true).statements) {
     if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement)) continue;
     if (!ts.isVariableStatement(statement)) throw new Error(`${path}: ${statement.getText()} is neither a type nor a constant`);
@@ -94,15 +171,33 @@ function expectOnlyDeclarations(text: string, path: string): void {
 
 function expectLiteral(node: ts.Expression): void {
   if (ts.isArrayLiteralExpression(node)) for (const element of node.elements) expectLiteral(element);
-  else if (ts.isObjectLiteralExpression(node)) for (const property of node.properties) expectLiteral((property as ts.PropertyAssignment).initializer);
+  else if (ts.isObjectLiteralExpression(node))
+    for (const property of node.properties) expectLiteral((property as ts.PropertyAssignment).initializer);
   else if (!ts.isStringLiteral(node)) throw new Error(`${node.getText()} is no literal`);
 }
 
 /** What the compiler has to say of a file, with everything switched on. */
 function problemsOf(text: string): readonly string[] {
-  const words = "export interface ObjectMeta { name?: string } export interface KubeList<T> { items: T[]; metadata?: ObjectMeta; apiVersion?: string; kind?: string } export interface Kind<T, S, Sub extends string> { group: string; version: string; kind: string; listKind: string; plural: string; singular: string; shortNames: readonly string[]; categories: readonly string[]; scope: S; verbs: readonly string[]; subresources: Readonly<Record<Sub, object>>; object?: T }";
-  const files: ReadonlyMap<string, string> = new Map([["/kinds/v1.ts", text], ["/kinds/words.ts", words]]);
-  const options: ts.CompilerOptions = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, isolatedModules: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, types: [], lib: ["lib.es2022.d.ts"] };
+  const words =
+    "export interface ObjectMeta { name?: string } export interface KubeList<T> { items: T[]; metadata?: ObjectMeta; apiVersion?: string; kind?: string } export interface Kind<T, S, Sub extends string> { group: string; version: string; kind: string; listKind: string; plural: string; singular: string; shortNames: readonly string[]; categories: readonly string[]; scope: S; verbs: readonly string[]; subresources: Readonly<Record<Sub, object>>; object?: T }";
+  const files: ReadonlyMap<string, string> = new Map([
+    ["/kinds/v1.ts", text],
+    ["/kinds/words.ts", words],
+  ]);
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    isolatedModules: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    types: [],
+    lib: ["lib.es2022.d.ts"],
+  };
   const libraries = dirname(ts.getDefaultLibFilePath(options));
   const host: ts.CompilerHost = {
     ...ts.createCompilerHost(options),
@@ -115,5 +210,9 @@ function problemsOf(text: string): readonly string[] {
       return content === undefined ? undefined : ts.createSourceFile(path, content, version);
     },
   };
-  return ts.getPreEmitDiagnostics(ts.createProgram(["/kinds/v1.ts"], options, host)).map(({ messageText, file, start = 0 }) => `${file?.text.slice(start, start + 40)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`);
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram(["/kinds/v1.ts"], options, host))
+    .map(
+      ({ messageText, file, start = 0 }) => `${file?.text.slice(start, start + 40)}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+    );
 }

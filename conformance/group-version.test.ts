@@ -1,6 +1,14 @@
 import {
-  apiVersionOf, compareKubeVersions, groupVersionKindFrom, parseGroupVersion, parseKindArg, parseResourceArg, printGroupKind, printGroupResource,
-  printGroupVersionKind, printGroupVersionResource,
+  apiVersionOf,
+  compareKubeVersions,
+  groupVersionKindFrom,
+  parseGroupVersion,
+  parseKindArg,
+  parseResourceArg,
+  printGroupKind,
+  printGroupResource,
+  printGroupVersionKind,
+  printGroupVersionResource,
 } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,8 +20,12 @@ function ours(text: string): Record<string, unknown> {
   const resource = parseResourceArg(text);
   const kind = parseKindArg(text);
   const answer: Record<string, unknown> = {
-    groupResource: printGroupResource(resource.unversioned), groupKind: printGroupKind(kind.unversioned), from: printGroupVersionKind(groupVersionKindFrom(text, "Pod")),
-    resource: resource.unversioned.resource, group: resource.unversioned.group, kind: kind.unversioned.kind,
+    groupResource: printGroupResource(resource.unversioned),
+    groupKind: printGroupKind(kind.unversioned),
+    from: printGroupVersionKind(groupVersionKindFrom(text, "Pod")),
+    resource: resource.unversioned.resource,
+    group: resource.unversioned.group,
+    kind: kind.unversioned.kind,
   };
   try {
     const groupVersion = parseGroupVersion(text);
@@ -27,10 +39,46 @@ function ours(text: string): Record<string, unknown> {
 }
 
 const texts = [
-  "", "/", "//", "v1", "apps/v1", "apps/", "/v1", "a/b/c", "deployments", "deployments.apps", "deployments.v1.apps", "pods.v1.", "Pod.v1.core", "a.b.c.d.e", ".", "..", "...", ".apps",
-  "storageclasses.storage.k8s.io", "CronJob.v1.batch/x",
+  "",
+  "/",
+  "//",
+  "v1",
+  "apps/v1",
+  "apps/",
+  "/v1",
+  "a/b/c",
+  "deployments",
+  "deployments.apps",
+  "deployments.v1.apps",
+  "pods.v1.",
+  "Pod.v1.core",
+  "a.b.c.d.e",
+  ".",
+  "..",
+  "...",
+  ".apps",
+  "storageclasses.storage.k8s.io",
+  "CronJob.v1.batch/x",
 ];
-const versions = ["v1", "v2", "v10", "v1beta1", "v1beta2", "v2alpha1", "v1alpha10", "foo", "foo1", "foo10", "V1", "v1beta", "v", "v0", "v01", "v99999999999999999999", ""];
+const versions = [
+  "v1",
+  "v2",
+  "v10",
+  "v1beta1",
+  "v1beta2",
+  "v2alpha1",
+  "v1alpha10",
+  "foo",
+  "foo1",
+  "foo10",
+  "V1",
+  "v1beta",
+  "v",
+  "v0",
+  "v01",
+  "v99999999999999999999",
+  "",
+];
 const pairs = versions.flatMap((a) => versions.map((b) => [a, b] as const));
 
 describe("names of kinds and resources", () => {
@@ -46,7 +94,10 @@ describe("names of kinds and resources", () => {
   it("are read and printed as apimachinery does, whatever the text", (context) => {
     if (oracleMissing !== undefined) context.skip(oracleMissing);
     const questions = fc.sample(fc.string({ unit: fc.constantFrom("a", "v", "1", ".", "/", "B"), maxLength: 9 }), random);
-    const answers = askOracle("group-version", questions.map((text) => ({ text })));
+    const answers = askOracle(
+      "group-version",
+      questions.map((text) => ({ text })),
+    );
     for (const [index, text] of questions.entries()) expect(ours(text), text).toEqual(answers[index]?.output);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * A kind of which only its definition is known works like any other on a server, ours and the real one: as a value made while the program runs, and as
+ * A kind of which only its definition is known works like any other on a server, ours and the real one: as a value made
+ * while the program runs, and as
  * the code that `drover kinds` wrote of the same definition.
  */
 import { readFileSync } from "node:fs";
@@ -23,7 +24,19 @@ import type { SuiteServer } from "./suite-server.ts";
 
 const definitions = parseYamlDocuments(readFileSync(join(import.meta.dirname, "kinds", "sample.yaml"), "utf8")) as readonly JsonObject[];
 const nameOf = (definition: JsonObject): string => (definition["metadata"] as { readonly name: string }).name;
-const descriptorOf = ({ group, version, kind, listKind, plural, singular, shortNames, categories, scope, verbs, subresources }: Kind): object => ({ group, version, kind, listKind, plural, singular, shortNames, categories, scope, verbs, subresources });
+const descriptorOf = ({
+  group,
+  version,
+  kind,
+  listKind,
+  plural,
+  singular,
+  shortNames,
+  categories,
+  scope,
+  verbs,
+  subresources,
+}: Kind): object => ({ group, version, kind, listKind, plural, singular, shortNames, categories, scope, verbs, subresources });
 
 describeOnServers("a kind from its definition", ({ missing, start }) => {
   const runtime = nodeRuntime({ write: () => undefined });
@@ -49,7 +62,8 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
   it("is the same from a file and from the server, and the same as its code", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const served: unknown[] = [];
-    for await (const definition of client.listAll(CustomResourceDefinition)) if (definitions.some((own) => nameOf(own) === definition.metadata.name)) served.push(definition);
+    for await (const definition of client.listAll(CustomResourceDefinition))
+      if (definitions.some((own) => nameOf(own) === definition.metadata.name)) served.push(definition);
     expect([...generateKinds(served)]).toEqual([...generateKinds(definitions)]);
     const [webapps, records] = definitions;
     expect(descriptorOf(kindFromCrd(webapps))).toEqual(descriptorOf(WebApp));
@@ -60,8 +74,16 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
   it("creates, lists, watches and writes the status of objects", { timeout: 60_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     const kind = kindFromCrd(await client.get(CustomResourceDefinition, "webapps.shop.example.com"));
-    const created = await client.create(kind, { metadata: { name: "dynamic" }, spec: { image: "a", ports: [{ name: "http", port: 80 }], unknown: true } }, { namespace: "default" });
-    expect(created).toMatchObject({ apiVersion: "shop.example.com/v1", kind: "WebApp", spec: { image: "a", replicas: 1, paused: false, strategy: "RollingUpdate", ports: [{ name: "http", port: 80, protocol: "TCP" }] } });
+    const created = await client.create(
+      kind,
+      { metadata: { name: "dynamic" }, spec: { image: "a", ports: [{ name: "http", port: 80 }], unknown: true } },
+      { namespace: "default" },
+    );
+    expect(created).toMatchObject({
+      apiVersion: "shop.example.com/v1",
+      kind: "WebApp",
+      spec: { image: "a", replicas: 1, paused: false, strategy: "RollingUpdate", ports: [{ name: "http", port: 80, protocol: "TCP" }] },
+    });
     expect(created["spec"]).not.toHaveProperty("unknown");
     const { items, metadata } = await client.list(kind);
     expect(items.map(({ metadata: { name } }) => name)).toEqual(["dynamic"]);
@@ -89,9 +111,25 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
     if (missing !== undefined) ctx.skip(missing);
     const created = await client.create(WebApp, {
       metadata: { name: "typed" },
-      spec: { image: "a", ports: [{ name: "http", port: 80 }], maxSurge: "25%", startAt: null, routes: { "/": { hosts: ["a.example.com"] } }, loose: { known: true, more: 1 }, values: { any: [1] }, template: { apiVersion: "v1", kind: "Pod", metadata: { name: "x" }, spec: {} }, "x-dashed-key": "y" },
+      spec: {
+        image: "a",
+        ports: [{ name: "http", port: 80 }],
+        maxSurge: "25%",
+        startAt: null,
+        routes: { "/": { hosts: ["a.example.com"] } },
+        loose: { known: true, more: 1 },
+        values: { any: [1] },
+        template: { apiVersion: "v1", kind: "Pod", metadata: { name: "x" }, spec: {} },
+        "x-dashed-key": "y",
+      },
     });
-    expect([created.spec.replicas, created.spec.ports[0]?.protocol, created.spec.maxSurge, created.spec.loose?.["more"], created.spec.template?.metadata?.name]).toEqual([1, "TCP", "25%", 1, "x"]);
+    expect([
+      created.spec.replicas,
+      created.spec.ports[0]?.protocol,
+      created.spec.maxSurge,
+      created.spec.loose?.["more"],
+      created.spec.template?.metadata?.name,
+    ]).toEqual([1, "TCP", "25%", 1, "x"]);
     const scale = await client.resource(WebApp).scale.get("typed");
     expect(scale.spec?.replicas).toBe(1);
     const { items } = await client.list(WebApp);
@@ -105,16 +143,41 @@ describeOnServers("a kind from its definition", ({ missing, start }) => {
     const kind = kindFromCrd(definitions[0]);
     const whole = { image: "a", ports: [{ name: "http", port: 80 }] };
     const specs: readonly object[] = [
-      whole, {}, { ...whole, image: "" }, { ...whole, replicas: -1 }, { ...whole, replicas: 1.5 }, { ...whole, strategy: "Never" }, { ...whole, level: 4 }, { ...whole, startAt: "soon" }, { ...whole, startAt: null }, { ...whole, image: null }, { ...whole, maxSurge: true },
-      { ...whole, ports: [{ name: "a", port: 1 }, { name: "a", port: 2 }] }, { ...whole, ports: [{ name: "a" }] }, { ...whole, labels: { a: 1 } }, { ...whole, nothing: { a: 1 } }, { ...whole, template: { apiVersion: "v1" } }, { ...whole, template: { apiVersion: "v1", kind: "Pod" } }, { ...whole, anything: [{}] },
+      whole,
+      {},
+      { ...whole, image: "" },
+      { ...whole, replicas: -1 },
+      { ...whole, replicas: 1.5 },
+      { ...whole, strategy: "Never" },
+      { ...whole, level: 4 },
+      { ...whole, startAt: "soon" },
+      { ...whole, startAt: null },
+      { ...whole, image: null },
+      { ...whole, maxSurge: true },
+      {
+        ...whole,
+        ports: [
+          { name: "a", port: 1 },
+          { name: "a", port: 2 },
+        ],
+      },
+      { ...whole, ports: [{ name: "a" }] },
+      { ...whole, labels: { a: 1 } },
+      { ...whole, nothing: { a: 1 } },
+      { ...whole, template: { apiVersion: "v1" } },
+      { ...whole, template: { apiVersion: "v1", kind: "Pod" } },
+      { ...whole, anything: [{}] },
     ];
     const verdicts: string[] = [];
     for (const [index, spec] of specs.entries()) {
       const object = { apiVersion: "shop.example.com/v1", kind: "WebApp", metadata: { name: `j-${index}` }, spec };
-      const stored = await client.dynamic(kind).create(object, { dryRun: "All" }).catch((error: unknown) => {
-        if (isInvalid(error)) return undefined;
-        throw error;
-      });
+      const stored = await client
+        .dynamic(kind)
+        .create(object, { dryRun: "All" })
+        .catch((error: unknown) => {
+          if (isInvalid(error)) return undefined;
+          throw error;
+        });
       const parsed = parse(() => kind.parse(object)) as { spec?: unknown } | undefined;
       expect([spec, stored?.["spec"]]).toEqual([spec, parsed?.spec]);
       verdicts.push(stored === undefined ? "refused" : "taken");

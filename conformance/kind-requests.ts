@@ -20,12 +20,27 @@ export const pathOf = ({ group, version, plural, scope }: Kind): string =>
 
 /** The whole object; a name of its own wins over the given one. */
 export function bodyOf(kind: Kind, object: JsonObject, name: string): JsonObject {
-  return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object, metadata: { name, ...(isJsonObject(object["metadata"]) ? object["metadata"] : {}) } };
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...object,
+    metadata: { name, ...(isJsonObject(object["metadata"]) ? object["metadata"] : {}) },
+  };
 }
 
 /** What the server answers, whatever it is. */
-export async function tryObject(server: RealServer, method: string, path: string, object?: JsonObject): Promise<{ readonly status: number; readonly answer: JsonObject }> {
-  const { status, body } = await server.send({ method, path, headers: { "content-type": "application/json" }, ...(object === undefined ? {} : { body: JSON.stringify(object) }) });
+export async function tryObject(
+  server: RealServer,
+  method: string,
+  path: string,
+  object?: JsonObject,
+): Promise<{ readonly status: number; readonly answer: JsonObject }> {
+  const { status, body } = await server.send({
+    method,
+    path,
+    headers: { "content-type": "application/json" },
+    ...(object === undefined ? {} : { body: JSON.stringify(object) }),
+  });
   const answer = decodeJson(body);
   return { status, answer: isJsonObject(answer) ? answer : {} };
 }

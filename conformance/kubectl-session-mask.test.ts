@@ -10,15 +10,24 @@ it("takes out ages and what their length does to the columns", () => {
 });
 
 it("takes out uids, times, versions, addresses and places, and nothing else", () => {
-  expect(mask('uid: 0f7e0ad2-3d54-4bd9-a7d3-0c1e8f1b2a3c\nresourceVersion: "12"\ncreationTimestamp: "2026-11-15T21:00:00Z"\nreplicas: 3')).toBe('uid: <uid>\nresourceVersion: "<version>"\ncreationTimestamp: "<time>"\nreplicas: 3');
-  expect(mask("IP: 10.0.0.17\nCreationTimestamp: Sun, 15 Nov 2026 21:00:00 +0000\nat https://127.0.0.1:40123 in /tmp/drover-x/LIVE-123/a\t2026-11-15 21:00:00.123 +0000")).toBe("IP: <address>\nCreationTimestamp: <time>\nat https://<host> in <home>/LIVE-<number>/a\t<time>");
+  expect(
+    mask('uid: 0f7e0ad2-3d54-4bd9-a7d3-0c1e8f1b2a3c\nresourceVersion: "12"\ncreationTimestamp: "2026-11-15T21:00:00Z"\nreplicas: 3'),
+  ).toBe('uid: <uid>\nresourceVersion: "<version>"\ncreationTimestamp: "<time>"\nreplicas: 3');
+  expect(
+    mask(
+      "IP: 10.0.0.17\nCreationTimestamp: Sun, 15 Nov 2026 21:00:00 +0000\nat https://127.0.0.1:40123 in /tmp/drover-x/LIVE-123/a\t2026-11-15 21:00:00.123 +0000",
+    ),
+  ).toBe("IP: <address>\nCreationTimestamp: <time>\nat https://<host> in <home>/LIVE-<number>/a\t<time>");
   expect(mask("Server Version: v1.36.3+drover")).toBe("Server Version: v1.36.3");
   expect(mask("Server Version: v1.35.0")).toBe("Server Version: v1.35.0");
 });
 
 it("keeps of an explanation its headings, fields, types and values", () => {
-  const explained = (prose: string): string => `KIND:       Pod\nVERSION:    v1\n\nDESCRIPTION:\n    ${prose}\n\nFIELDS:\n  spec\t<PodSpec>\n    ${prose}\n`;
+  const explained = (prose: string): string =>
+    `KIND:       Pod\nVERSION:    v1\n\nDESCRIPTION:\n    ${prose}\n\nFIELDS:\n  spec\t<PodSpec>\n    ${prose}\n`;
   expect(mask(explained("One."), "kubectl explain pods")).toBe(mask(explained("Another one.\n    It is longer."), "kubectl explain pods"));
   expect(mask(explained("One."), "kubectl explain pods")).toBe("KIND:       Pod\nVERSION:    v1\nDESCRIPTION:\nFIELDS:\n  spec\t<PodSpec>");
-  expect(mask("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\n\nDESCRIPTION:\n    One.\n", "kubectl explain service.spec.type")).toBe("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\nDESCRIPTION:");
+  expect(
+    mask("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\n\nDESCRIPTION:\n    One.\n", "kubectl explain service.spec.type"),
+  ).toBe("FIELD: type <string>\nENUM:\n    ClusterIP\n    NodePort\nDESCRIPTION:");
 });

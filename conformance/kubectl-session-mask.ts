@@ -28,12 +28,18 @@ export function maskOutput(line: string, output: string, home: string): string {
   return line.includes("kubectl explain") ? withoutProse(text) : text;
 }
 
-/** Descriptions are texts of their authors: what stays of an explanation is its headings, fields and types, and the values a field may have. */
+/**
+ * Descriptions are texts of their authors: what stays of an explanation is its headings, fields and types, and the
+ * values a field may have.
+ */
 function withoutProse(text: string): string {
   const facts = /^(?:[A-Z]+:|error:|the server)|^\s+[\w$-]+\t<|^\s+enum: /;
   let isEnum = false;
-  return text.split("\n").filter((line) => {
-    isEnum = line.startsWith("ENUM:") || (isEnum && line !== "");
-    return isEnum || facts.test(line);
-  }).join("\n");
+  return text
+    .split("\n")
+    .filter((line) => {
+      isEnum = line.startsWith("ENUM:") || (isEnum && line !== "");
+      return isEnum || facts.test(line);
+    })
+    .join("\n");
 }

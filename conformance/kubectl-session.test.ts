@@ -1,7 +1,9 @@
 /**
  * The same session of kubectl on our server and on the real one: what it prints is the same. What the real server made it print is kept in
- * recorded/kubectl-session.json, for each kubectl by its version; `DROVER_RECORD=1 npm test -- conformance/kubectl-session` records it anew. A kubectl nobody has
- * recorded needs the real server at hand. In the long mode every kubectl there is has its session, and the recordings are compared with the real server again.
+ * recorded/kubectl-session.json, for each kubectl by its version; `DROVER_RECORD=1 npm test --
+ * conformance/kubectl-session` records it anew. A kubectl nobody has
+ * recorded needs the real server at hand. In the long mode every kubectl there is has its session, and the recordings
+ * are compared with the real server again.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +21,7 @@ const record = process.env["DROVER_RECORD"] === "1";
 const long = process.env["DROVER_LONG"] === "1";
 const first = kubectls.find(({ missing }) => missing === undefined);
 type Recording = Readonly<Record<string, readonly SessionLine[]>>;
-const readRecording = (): Recording => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) as Recording : {});
+const readRecording = (): Recording => (existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Recording) : {});
 const sessionMs = 300_000;
 
 async function onOurs(kubectl: string): Promise<readonly SessionLine[]> {
@@ -48,7 +50,11 @@ describe.each(kubectls)("a session with $name", ({ path, version, missing }) => 
   let theirs: readonly SessionLine[] = [];
   /** What the real server does today. */
   let real: readonly SessionLine[] | undefined;
-  let why = missing ?? (long || record || path === first?.path ? undefined : `one kubectl is enough here, all have their turn in the long mode: DROVER_LONG=1`);
+  let why =
+    missing ??
+    (long || record || path === first?.path
+      ? undefined
+      : `one kubectl is enough here, all have their turn in the long mode: DROVER_LONG=1`);
 
   beforeAll(async () => {
     if (why !== undefined) return;

@@ -1,5 +1,6 @@
 /**
- * A session of somebody with kubectl, line by line: what an API server without controllers can be asked. Each line is one for a shell, in a folder with the files of
+ * A session of somebody with kubectl, line by line: what an API server without controllers can be asked. Each line is
+ * one for a shell, in a folder with the files of
  * conformance/kubectl-session, and kubectl's namespace is "session".
  */
 import { execFile } from "node:child_process";
@@ -58,7 +59,10 @@ export const sessionLines: readonly string[] = [
   "kubectl get nothings",
   "kubectl get deployment.v1.apps web -o name",
   "kubectl get pods --chunk-size=1",
-  watched("configmap sky --output-watch-events", "kubectl label configmap sky season=summer >/dev/null; kubectl annotate configmap sky note=watched >/dev/null; kubectl delete configmap sky >/dev/null"),
+  watched(
+    "configmap sky --output-watch-events",
+    "kubectl label configmap sky season=summer >/dev/null; kubectl annotate configmap sky note=watched >/dev/null; kubectl delete configmap sky >/dev/null",
+  ),
   "kubectl create -f objects.yaml -l kind=colours",
 
   "kubectl describe deployment web",
@@ -86,14 +90,14 @@ export const sessionLines: readonly string[] = [
   "kubectl apply --server-side -f web-changed.yaml",
   "kubectl apply --prune -l app=web -f web-changed.yaml --prune-allowlist=core/v1/ConfigMap",
 
-  "kubectl patch configmap sky --type=merge -p '{\"data\":{\"colour\":\"grey\",\"rain\":\"yes\"}}'",
-  "kubectl patch configmap sky --type=json -p '[{\"op\":\"remove\",\"path\":\"/data/rain\"}]'",
-  "kubectl patch configmap sky --type=json -p '[{\"op\":\"remove\",\"path\":\"/data/rain\"}]'",
-  "kubectl patch deployment web -p '{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"app\",\"image\":\"nginx:1.31\"}]}}}}'",
-  "kubectl patch deployment web -p '{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"app\",\"image\":\"nginx:1.31\"}]}}}}'",
-  "kubectl patch deployment web -p '{\"spec\":{\"replicas\":-1}}'",
-  "kubectl patch deployment web -p '{\"spec\":{\"selector\":{\"matchLabels\":{\"app\":\"other\"}}}}'",
-  "kubectl patch deployment web --subresource=status --type=merge -p '{\"status\":{\"replicas\":4,\"readyReplicas\":3,\"updatedReplicas\":4,\"availableReplicas\":3}}'",
+  'kubectl patch configmap sky --type=merge -p \'{"data":{"colour":"grey","rain":"yes"}}\'',
+  'kubectl patch configmap sky --type=json -p \'[{"op":"remove","path":"/data/rain"}]\'',
+  'kubectl patch configmap sky --type=json -p \'[{"op":"remove","path":"/data/rain"}]\'',
+  'kubectl patch deployment web -p \'{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"nginx:1.31"}]}}}}\'',
+  'kubectl patch deployment web -p \'{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"nginx:1.31"}]}}}}\'',
+  'kubectl patch deployment web -p \'{"spec":{"replicas":-1}}\'',
+  'kubectl patch deployment web -p \'{"spec":{"selector":{"matchLabels":{"app":"other"}}}}\'',
+  'kubectl patch deployment web --subresource=status --type=merge -p \'{"status":{"replicas":4,"readyReplicas":3,"updatedReplicas":4,"availableReplicas":3}}\'',
   "kubectl get deployment web",
   "kubectl set image deployment/web app=nginx:1.32",
   "kubectl rollout status deployment/web --watch=false",
@@ -167,8 +171,8 @@ export const sessionLines: readonly string[] = [
   "kubectl get widget one -o yaml",
   "kubectl describe widget one",
   "kubectl apply -f widget.yaml",
-  "kubectl patch widget one --type=merge -p '{\"spec\":{\"colour\":\"green\"}}'",
-  "kubectl patch widget one -p '{\"spec\":{\"colour\":\"red\"}}'",
+  'kubectl patch widget one --type=merge -p \'{"spec":{"colour":"green"}}\'',
+  'kubectl patch widget one -p \'{"spec":{"colour":"red"}}\'',
   "kubectl scale widget one --replicas=5",
   "kubectl get widget one -o jsonpath='{.spec.size} {.metadata.generation}'",
   "kubectl delete widget one",
@@ -177,10 +181,10 @@ export const sessionLines: readonly string[] = [
 
   "kubectl delete deployment web --cascade=foreground --wait=false",
   "kubectl get deployment web -o jsonpath='{.metadata.finalizers} {.metadata.deletionGracePeriodSeconds}'",
-  "kubectl patch deployment web --type=merge -p '{\"metadata\":{\"finalizers\":null}}'",
+  'kubectl patch deployment web --type=merge -p \'{"metadata":{"finalizers":null}}\'',
   "kubectl delete job once --cascade=orphan --wait=false",
   "kubectl get job once -o jsonpath='{.metadata.finalizers}'",
-  "kubectl patch job once --type=merge -p '{\"metadata\":{\"finalizers\":null}}'",
+  'kubectl patch job once --type=merge -p \'{"metadata":{"finalizers":null}}\'',
   "kubectl get job once",
   "kubectl delete pod alone --now",
   "kubectl delete secret key --dry-run=server",
@@ -214,9 +218,12 @@ export async function runSession({ kubectl, kubeconfig }: SessionPlace): Promise
     symlinkSync(kubectl, join(bin, "kubectl"));
     writeFileSync(config, kubeconfig, { mode: 0o600 });
     const env = { HOME: home, KUBECONFIG: config, PATH: `${bin}:/usr/bin:/bin`, TMPDIR: home, LC_ALL: "C" };
-    const type = (line: string): Promise<SessionLine> => new Promise((resolve) => {
-      execFile("sh", ["-c", `exec 2>&1\n${line}`], { cwd: work, env, timeout: 40_000, maxBuffer: 1 << 24 }, (error, output) => resolve({ line, code: error === null ? 0 : Number(error.code ?? 1), output: maskOutput(line, output, home) }));
-    });
+    const type = (line: string): Promise<SessionLine> =>
+      new Promise((resolve) => {
+        execFile("sh", ["-c", `exec 2>&1\n${line}`], { cwd: work, env, timeout: 40_000, maxBuffer: 1 << 24 }, (error, output) =>
+          resolve({ line, code: error === null ? 0 : Number(error.code ?? 1), output: maskOutput(line, output, home) }),
+        );
+      });
     await type("kubectl config set-context --current --namespace=session");
     const lines: SessionLine[] = [];
     for (const line of sessionLines) lines.push(await type(line));

@@ -1,4 +1,7 @@
-/** The kubectls at hand: the one of the version our server speaks, the oldest that people still meet, and the one of this machine, whichever that is. */
+/**
+ * The kubectls at hand: the one of the version our server speaks, the oldest that people still meet, and the one of
+ * this machine, whichever that is.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { programPath, programsMissing } from "./real-program.ts";
@@ -29,5 +32,14 @@ const old = versionOf(oldPath);
 export const kubectls: readonly Kubectl[] = [
   { name: "kubectl 1.36.3", path: programPath("kubectl"), version: "1.36.3", missing: programsMissing("kubectl") },
   { name: "Debian's kubectl 1.20", path: oldPath, version: old, missing: programsMissing("kubectl-1.20") },
-  { name: `this machine's kubectl ${system}`.trimEnd(), path: systemPath, version: system, missing: !existsSync(systemPath) ? `needs ${systemPath}` : system === old ? `it is Debian's ${old}, which has a turn of its own` : undefined },
+  {
+    name: `this machine's kubectl ${system}`.trimEnd(),
+    path: systemPath,
+    version: system,
+    missing: !existsSync(systemPath)
+      ? `needs ${systemPath}`
+      : system === old
+        ? `it is Debian's ${old}, which has a turn of its own`
+        : undefined,
+  },
 ];

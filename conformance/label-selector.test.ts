@@ -1,7 +1,16 @@
 /** Label selectors, compared with Kubernetes' own parser and matcher. */
 import {
-  formatLabelSelector, labelSelectorFromSelector, newRequirement, nothing, parseSelector, parseToLabelSelector, printFieldError, printRequirement, SelectorError,
-  selectorFromLabelSelector, validateLabelSelector,
+  formatLabelSelector,
+  labelSelectorFromSelector,
+  newRequirement,
+  nothing,
+  parseSelector,
+  parseToLabelSelector,
+  printFieldError,
+  printRequirement,
+  SelectorError,
+  selectorFromLabelSelector,
+  validateLabelSelector,
 } from "@drover/machinery";
 import type { LabelSelector, RequirementOperator, Selector } from "@drover/machinery";
 import fc from "fast-check";
@@ -26,17 +35,143 @@ interface RequirementQuestion {
   readonly path: string;
 }
 
-const sets: readonly Labels[] = [{}, { x: "a" }, { x: "" }, { x: "a", y: "b" }, { y: "b", z: "7" }, { x: "12" }, { x: "-3" }, { x: "9223372036854775807" }, JSON.parse('{"__proto__":"a","constructor":"b"}') as Labels];
+const sets: readonly Labels[] = [
+  {},
+  { x: "a" },
+  { x: "" },
+  { x: "a", y: "b" },
+  { y: "b", z: "7" },
+  { x: "12" },
+  { x: "-3" },
+  { x: "9223372036854775807" },
+  JSON.parse('{"__proto__":"a","constructor":"b"}') as Labels,
+];
 
 const texts: readonly string[] = [
-  "", " ", "x=a", "x=a,y=b,z=c", "x!=a,y=b", "x=", "x= ", "x=,z=", "x= ,z= ", "!x", "! x", "x>1", "x>1,z<5", "x > 12", "x<-1", "x>a", "x<a", "x>1,z<x",
-  "x=a||y=b", "x==a==b", "!x=a", "x==a", "x===a", "x=!a", "x,", ",x", "x,,y", ",", "!", "!!x", "!,x", "x y", "x=a y=b", "x=a b", "=", "=a", "==", "!=a", "(x)", "x()", "x in", "x in (", "x in (a",
-  "x in (a,", "x in (a b)", "x in ()", "x in (,)", "x in (a,,)", "x in (,a)", "x in (a,b),y,!z", "x notin (a,b)", "x notin ()", "x in (a,a,b)", "x in (c,b,a)", "x in a", "x in (=)", "x in (!a)",
-  "x in (in,notin)", "in in (in)", "notin notin (notin)", "notin=in", "in", "in,notin", "!in", "!notin", "x=in", "x = notin", "in=notin,notin!=in", "inn in (a)", "x  in\t(a ,\r\n b )", "x\n=\ra", "x\u00a0=a", "x\v=a",
-  "\u0000", "x\u0000", "x\u0000y", "x\u0000,y", "x=\u0000a", "x=a\u0000b", "x in (a\u0000,b)", "x\u0000=a", " \u0000x", "x,\u0000y", "x=\u0000\u0000a",
-  "a/b=c", "a.b/c-d_e=f", "a/b/c", "/a", "a/", "A/b", "-a", "a-", "a_b=c_d", "a=b/c", "a=-b", "a=b-", "é=a", "a=é", "x=\"a\"", "x='a'", "x=<a", "x=<", "x><a", "x<>a", "x in (<)",
-  "constructor", "__proto__", "__proto__=a", "constructor!=b", "toString", "x>9223372036854775806", "x>9223372036854775808", "x<-9223372036854775808", "x>+5", "x>007", "x>1_000", "x>",
-  `${"k".repeat(63)}=${"v".repeat(63)}`, `${"k".repeat(64)}=a`, `a=${"v".repeat(64)}`, `${"p".repeat(253)}/k`, `${"p".repeat(254)}/k`, "b=1,a=2,c,a=1,!a,a!=3", "x in (a),x notin (a)",
+  "",
+  " ",
+  "x=a",
+  "x=a,y=b,z=c",
+  "x!=a,y=b",
+  "x=",
+  "x= ",
+  "x=,z=",
+  "x= ,z= ",
+  "!x",
+  "! x",
+  "x>1",
+  "x>1,z<5",
+  "x > 12",
+  "x<-1",
+  "x>a",
+  "x<a",
+  "x>1,z<x",
+  "x=a||y=b",
+  "x==a==b",
+  "!x=a",
+  "x==a",
+  "x===a",
+  "x=!a",
+  "x,",
+  ",x",
+  "x,,y",
+  ",",
+  "!",
+  "!!x",
+  "!,x",
+  "x y",
+  "x=a y=b",
+  "x=a b",
+  "=",
+  "=a",
+  "==",
+  "!=a",
+  "(x)",
+  "x()",
+  "x in",
+  "x in (",
+  "x in (a",
+  "x in (a,",
+  "x in (a b)",
+  "x in ()",
+  "x in (,)",
+  "x in (a,,)",
+  "x in (,a)",
+  "x in (a,b),y,!z",
+  "x notin (a,b)",
+  "x notin ()",
+  "x in (a,a,b)",
+  "x in (c,b,a)",
+  "x in a",
+  "x in (=)",
+  "x in (!a)",
+  "x in (in,notin)",
+  "in in (in)",
+  "notin notin (notin)",
+  "notin=in",
+  "in",
+  "in,notin",
+  "!in",
+  "!notin",
+  "x=in",
+  "x = notin",
+  "in=notin,notin!=in",
+  "inn in (a)",
+  "x  in\t(a ,\r\n b )",
+  "x\n=\ra",
+  "x\u00a0=a",
+  "x\v=a",
+  "\u0000",
+  "x\u0000",
+  "x\u0000y",
+  "x\u0000,y",
+  "x=\u0000a",
+  "x=a\u0000b",
+  "x in (a\u0000,b)",
+  "x\u0000=a",
+  " \u0000x",
+  "x,\u0000y",
+  "x=\u0000\u0000a",
+  "a/b=c",
+  "a.b/c-d_e=f",
+  "a/b/c",
+  "/a",
+  "a/",
+  "A/b",
+  "-a",
+  "a-",
+  "a_b=c_d",
+  "a=b/c",
+  "a=-b",
+  "a=b-",
+  "é=a",
+  "a=é",
+  'x="a"',
+  "x='a'",
+  "x=<a",
+  "x=<",
+  "x><a",
+  "x<>a",
+  "x in (<)",
+  "constructor",
+  "__proto__",
+  "__proto__=a",
+  "constructor!=b",
+  "toString",
+  "x>9223372036854775806",
+  "x>9223372036854775808",
+  "x<-9223372036854775808",
+  "x>+5",
+  "x>007",
+  "x>1_000",
+  "x>",
+  `${"k".repeat(63)}=${"v".repeat(63)}`,
+  `${"k".repeat(64)}=a`,
+  `a=${"v".repeat(64)}`,
+  `${"p".repeat(253)}/k`,
+  `${"p".repeat(254)}/k`,
+  "b=1,a=2,c,a=1,!a,a!=3",
+  "x in (a),x notin (a)",
 ];
 
 const attempt = <T>(work: () => T): { output: T } | { error: string } => {
@@ -72,7 +207,11 @@ const askRequirement = ({ key, operator, values, path }: RequirementQuestion): A
   attempt(() => printRequirement(newRequirement(key, operator as RequirementOperator, values ?? undefined, { path })));
 
 const label = fc.stringMatching(/^[a-c]([-a-c._1]{0,3}[a-c1])?$/);
-const key = fc.oneof(label, fc.tuple(fc.constantFrom("example.com", "x.io", "in"), label).map(([prefix, name]) => `${prefix}/${name}`), fc.constantFrom("in", "notin", "__proto__", "constructor"));
+const key = fc.oneof(
+  label,
+  fc.tuple(fc.constantFrom("example.com", "x.io", "in"), label).map(([prefix, name]) => `${prefix}/${name}`),
+  fc.constantFrom("in", "notin", "__proto__", "constructor"),
+);
 const value = fc.oneof(label, fc.constantFrom("", "in", "notin", "1", "2", "10", "9007199254740993", "9223372036854775807"));
 const blank = fc.constantFrom("", "", " ", "\t ", "\r\n");
 const valueSet = fc.array(value, { maxLength: 4 }).map((values) => `(${values.join(",")})`);
@@ -80,20 +219,38 @@ const requirementText = fc.oneof(
   fc.tuple(key, blank, fc.constantFrom("=", "==", "!="), blank, value).map((parts) => parts.join("")),
   fc.tuple(key, blank, fc.constantFrom("<", ">"), blank, fc.integer({ min: -20, max: 20 }).map(String)).map((parts) => parts.join("")),
   fc.tuple(key, fc.constantFrom(" ", "\t"), fc.constantFrom("in", "notin"), blank, valueSet).map((parts) => parts.join("")),
-  key, key.map((name) => `!${name}`),
+  key,
+  key.map((name) => `!${name}`),
 );
 const wellFormed = fc.array(requirementText, { maxLength: 5 }).map((parts) => parts.join(","));
-const garbled = fc.array(fc.oneof(key, value, fc.constantFrom("=", "==", "!=", "!", "(", ")", ",", ">", "<", " ", "in", "notin", " in ", "é", "/", "\u0000")), { maxLength: 9 }).map((parts) => parts.join(""));
+const garbled = fc
+  .array(
+    fc.oneof(key, value, fc.constantFrom("=", "==", "!=", "!", "(", ")", ",", ">", "<", " ", "in", "notin", " in ", "é", "/", "\u0000")),
+    { maxLength: 9 },
+  )
+  .map((parts) => parts.join(""));
 const labels = fc.array(fc.tuple(key, value), { maxLength: 6 }).map((entries): Labels => Object.fromEntries(entries));
-const question: fc.Arbitrary<SelectorQuestion> = fc.record({ text: fc.oneof(wellFormed, wellFormed, garbled), labels: fc.array(labels, { maxLength: 4 }), key });
-const expression = fc.record({
-  key: fc.oneof(key, fc.constantFrom("", "a/b/c", "-x")), operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist", "in", "<odd>"),
-  values: fc.array(fc.oneof(value, fc.constantFrom("-", "a b", "é")), { maxLength: 3 }),
-}, { requiredKeys: ["key", "operator"] });
+const question: fc.Arbitrary<SelectorQuestion> = fc.record({
+  text: fc.oneof(wellFormed, wellFormed, garbled),
+  labels: fc.array(labels, { maxLength: 4 }),
+  key,
+});
+const expression = fc.record(
+  {
+    key: fc.oneof(key, fc.constantFrom("", "a/b/c", "-x")),
+    operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist", "in", "<odd>"),
+    values: fc.array(fc.oneof(value, fc.constantFrom("-", "a b", "é")), { maxLength: 3 }),
+  },
+  { requiredKeys: ["key", "operator"] },
+);
 // One label at most: with several wrong ones the real thing reports whichever its map yields first.
-const labelSelector = fc.record({
-  matchLabels: fc.dictionary(fc.oneof(key, fc.constant("-x")), value, { maxKeys: 1 }), matchExpressions: fc.array(expression, { maxLength: 3 }),
-}, { requiredKeys: [] }) as fc.Arbitrary<LabelSelector>;
+const labelSelector = fc.record(
+  {
+    matchLabels: fc.dictionary(fc.oneof(key, fc.constant("-x")), value, { maxKeys: 1 }),
+    matchExpressions: fc.array(expression, { maxLength: 3 }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<LabelSelector>;
 
 const count = process.env["DROVER_LONG"] === "1" ? 100_000 : 4000;
 const sample = <T>(arbitrary: fc.Arbitrary<T>): T[] => fc.sample(arbitrary, count);
@@ -111,18 +268,32 @@ describe("label selectors and Kubernetes' own", () => {
   it("agree on requirements made by hand", () => {
     const questions = ["in", "notin", "=", "==", "!=", "gt", "lt", "exists", "!", "<odd>"].flatMap((operator) =>
       [null, [], ["a"], ["1"], ["b", "a"], [""], ["-", "é"], ["x y"]].flatMap((values): RequirementQuestion[] => [
-        { key: "x", operator, values, path: "" }, { key: "-x/y z", operator, values, path: "" }, { key: "x", operator, values, path: "spec" },
-      ]));
+        { key: "x", operator, values, path: "" },
+        { key: "-x/y z", operator, values, path: "" },
+        { key: "x", operator, values, path: "spec" },
+      ]),
+    );
     compare("label-selector-requirement", questions, askRequirement, recordedAnswers("label-selector-requirement", questions));
   });
 
   it("agree on selectors of objects", () => {
     const questions: ObjectQuestion[] = [
-      null, {}, { matchLabels: {} }, { matchLabels: { x: "a" } }, { matchLabels: { x: "-" } }, { matchExpressions: [] },
-      { matchExpressions: [{ key: "x", operator: "In", values: ["b", "a"] }] }, { matchExpressions: [{ key: "x", operator: "In" }] }, { matchExpressions: [{ key: "x", operator: "In", values: [] }] },
-      { matchExpressions: [{ key: "x", operator: "NotIn", values: ["a", "a"] }] }, { matchExpressions: [{ key: "x", operator: "Exists" }] }, { matchExpressions: [{ key: "x", operator: "Exists", values: ["a"] }] },
-      { matchExpressions: [{ key: "x", operator: "DoesNotExist" }] }, { matchLabels: { z: "7", y: "b" }, matchExpressions: [{ key: "a", operator: "DoesNotExist" }] },
-      { matchExpressions: [{ key: "x", operator: "Equals" as "In", values: ["a"] }] }, { matchExpressions: [{ key: "", operator: "" as "In" }] },
+      null,
+      {},
+      { matchLabels: {} },
+      { matchLabels: { x: "a" } },
+      { matchLabels: { x: "-" } },
+      { matchExpressions: [] },
+      { matchExpressions: [{ key: "x", operator: "In", values: ["b", "a"] }] },
+      { matchExpressions: [{ key: "x", operator: "In" }] },
+      { matchExpressions: [{ key: "x", operator: "In", values: [] }] },
+      { matchExpressions: [{ key: "x", operator: "NotIn", values: ["a", "a"] }] },
+      { matchExpressions: [{ key: "x", operator: "Exists" }] },
+      { matchExpressions: [{ key: "x", operator: "Exists", values: ["a"] }] },
+      { matchExpressions: [{ key: "x", operator: "DoesNotExist" }] },
+      { matchLabels: { z: "7", y: "b" }, matchExpressions: [{ key: "a", operator: "DoesNotExist" }] },
+      { matchExpressions: [{ key: "x", operator: "Equals" as "In", values: ["a"] }] },
+      { matchExpressions: [{ key: "", operator: "" as "In" }] },
     ].map((selector) => ({ selector: selector as LabelSelector | null, labels: sets }));
     compare("label-selector-object", questions, askObject, recordedAnswers("label-selector-object", questions));
   });

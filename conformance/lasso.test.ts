@@ -1,4 +1,7 @@
-/** Lasso's factories on an API server: deferred caches, chains of handlers over two kinds, retries, finalizers, and a kind that comes late. */
+/**
+ * Lasso's factories on an API server: deferred caches, chains of handlers over two kinds, retries, finalizers, and a
+ * kind that comes late.
+ */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
 import type { NodeTransport } from "@drover/client";
@@ -9,7 +12,10 @@ import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createCluster } from "../packages/controller/src/cluster/cluster.ts";
 import type { Cluster } from "../packages/controller/src/cluster/cluster.ts";
-import { newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent } from "../packages/controller/src/lasso/shared-client-factory.ts";
+import {
+  newSharedClientFactoryForConfig,
+  newSharedClientFactoryWithAgent,
+} from "../packages/controller/src/lasso/shared-client-factory.ts";
 import { newSharedControllerFactoryFromConfig } from "../packages/controller/src/lasso/shared-controller-factory.ts";
 import type { SharedControllerFactory } from "../packages/controller/src/lasso/shared-controller-factory.ts";
 import { definition, objectSchema, version } from "./custom-definitions.ts";
@@ -27,7 +33,8 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
   let cluster: Cluster;
   const requests: HttpRequest[] = [];
   const asked = (resource: string): number => requests.filter(({ path }) => path.split("?")[0]?.split("/").includes(resource)).length;
-  const seen = (condition: () => boolean | Promise<boolean>): Promise<void> => poll(runtime.clock, { interval: 20, timeout: 20_000, immediate: true }, condition);
+  const seen = (condition: () => boolean | Promise<boolean>): Promise<void> =>
+    poll(runtime.clock, { interval: 20, timeout: 20_000, immediate: true }, condition);
 
   beforeAll(async () => {
     if (missing !== undefined) return;
@@ -47,7 +54,10 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
   });
 
   /** Gives a namespace and a factory that sees no other, and ends what was started. */
-  async function inNamespace(namespace: string, test: (factory: SharedControllerFactory, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async function inNamespace(
+    namespace: string,
+    test: (factory: SharedControllerFactory, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     await cluster.client.create(Namespace, { metadata: { name: namespace } });
     requests.length = 0;
     const stop = new AbortController();
@@ -60,85 +70,115 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
     }
   }
 
-  it("list a kind when somebody registers a handler for it, and start with what was asked for before", { timeout: 60_000 }, () => inNamespace("lasso-deferred", async (factory, signal) => {
-    const ran: string[] = [];
-    factory.forObject(Secret);
-    const maps = factory.forObject(ConfigMap);
-    maps.registerHandler(signal, "note", (key, object) => void ran.push(`${key} ${object === undefined ? "absent" : "there"}`));
-    maps.enqueueKey("lasso-deferred/ghost");
-    expect(requests).toEqual([]);
-    await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-deferred" } });
-    await factory.start(signal, 2);
-    await seen(() => ran.length >= 2);
-    expect([ran.includes("lasso-deferred/ghost absent"), ran.includes("lasso-deferred/web there"), asked("secrets")]).toEqual([true, true, 0]);
-    factory.forObject(Secret).informer();
-    await factory.start(signal);
-    expect([asked("secrets") > 0, factory.forObject(Secret).informer().hasSynced()]).toEqual([true, true]);
-  }));
+  it("list a kind when somebody registers a handler for it, and start with what was asked for before", { timeout: 60_000 }, () =>
+    inNamespace("lasso-deferred", async (factory, signal) => {
+      const ran: string[] = [];
+      factory.forObject(Secret);
+      const maps = factory.forObject(ConfigMap);
+      maps.registerHandler(signal, "note", (key, object) => void ran.push(`${key} ${object === undefined ? "absent" : "there"}`));
+      maps.enqueueKey("lasso-deferred/ghost");
+      expect(requests).toEqual([]);
+      await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-deferred" } });
+      await factory.start(signal, 2);
+      await seen(() => ran.length >= 2);
+      expect([ran.includes("lasso-deferred/ghost absent"), ran.includes("lasso-deferred/web there"), asked("secrets")]).toEqual([
+        true,
+        true,
+        0,
+      ]);
+      factory.forObject(Secret).informer();
+      await factory.start(signal);
+      expect([asked("secrets") > 0, factory.forObject(Secret).informer().hasSynced()]).toEqual([true, true]);
+    }),
+  );
 
-  it("run a chain over two kinds: each handler gets what the one before wrote, and what fails comes again", { timeout: 60_000 }, () => inNamespace("lasso-chain", async (factory, signal) => {
-    const ran: string[] = [];
-    let isRefused = true;
-    const maps = factory.forObject(ConfigMap);
-    maps.registerHandler(signal, "stamp", async (key, object, { client }) => {
-      if (object?.metadata.name !== "web" || object.data?.["stamped"] === "yes") return undefined;
-      ran.push(`stamp ${key}`);
-      return client.update(ConfigMap, { ...object, data: { stamped: "yes" } });
-    });
-    maps.registerHandler(signal, "secret", async (_key, object, { client, attempts, signal: given }) => {
-      if (object?.metadata.name !== "web") return;
-      ran.push(`secret ${object.data?.["stamped"]} ${attempts}`);
-      if (isRefused) {
-        isRefused = false;
-        throw new Error("not at the first time");
-      }
-      await client.apply(Secret, { metadata: { name: "web", namespace: "lasso-chain", labels: { from: "web" } } }, { fieldManager: "lasso", force: true, signal: given });
-    });
-    factory.forObject(Secret).registerHandler(signal, "back", (key, object) => {
-      if (object?.metadata.labels?.["from"] === "web") maps.enqueueKey(key, { note: "its secret is there" });
-    });
-    let notes = 0;
-    maps.registerHandler(signal, "why", (_key, _object, { causes }) => void (notes += causes.filter((cause) => cause.type === "enqueue" && cause.note === "its secret is there").length));
-    await factory.start(signal);
-    await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-chain" } });
-    await seen(() => notes > 0);
-    expect(ran.slice(0, 2)).toEqual(["stamp lasso-chain/web", "secret yes 0"]);
-    expect((await cluster.client.get(Secret, "web", { namespace: "lasso-chain" })).metadata.labels).toEqual({ from: "web" });
-  }));
+  it("run a chain over two kinds: each handler gets what the one before wrote, and what fails comes again", { timeout: 60_000 }, () =>
+    inNamespace("lasso-chain", async (factory, signal) => {
+      const ran: string[] = [];
+      let isRefused = true;
+      const maps = factory.forObject(ConfigMap);
+      maps.registerHandler(signal, "stamp", async (key, object, { client }) => {
+        if (object?.metadata.name !== "web" || object.data?.["stamped"] === "yes") return undefined;
+        ran.push(`stamp ${key}`);
+        return client.update(ConfigMap, { ...object, data: { stamped: "yes" } });
+      });
+      maps.registerHandler(signal, "secret", async (_key, object, { client, attempts, signal: given }) => {
+        if (object?.metadata.name !== "web") return;
+        ran.push(`secret ${object.data?.["stamped"]} ${attempts}`);
+        if (isRefused) {
+          isRefused = false;
+          throw new Error("not at the first time");
+        }
+        await client.apply(
+          Secret,
+          { metadata: { name: "web", namespace: "lasso-chain", labels: { from: "web" } } },
+          { fieldManager: "lasso", force: true, signal: given },
+        );
+      });
+      factory.forObject(Secret).registerHandler(signal, "back", (key, object) => {
+        if (object?.metadata.labels?.["from"] === "web") maps.enqueueKey(key, { note: "its secret is there" });
+      });
+      let notes = 0;
+      maps.registerHandler(
+        signal,
+        "why",
+        (_key, _object, { causes }) =>
+          void (notes += causes.filter((cause) => cause.type === "enqueue" && cause.note === "its secret is there").length),
+      );
+      await factory.start(signal);
+      await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-chain" } });
+      await seen(() => notes > 0);
+      expect(ran.slice(0, 2)).toEqual(["stamp lasso-chain/web", "secret yes 0"]);
+      expect((await cluster.client.get(Secret, "web", { namespace: "lasso-chain" })).metadata.labels).toEqual({ from: "web" });
+    }),
+  );
 
-  it("show no ghost to a handler that has removed the last finalizer (§3.7)", { timeout: 60_000 }, () => inNamespace("lasso-finalizers", async (factory, signal) => {
-    const ran: string[] = [];
-    const maps = factory.forObject(ConfigMap);
-    maps.registerHandler(signal, "finish", async (_key, object) => {
-      if (object !== undefined && object.metadata.name !== "web") return undefined;
-      ran.push(object === undefined ? "gone" : `${object.metadata.finalizers?.length ?? 0} ${object.metadata.deletionTimestamp === undefined ? "alive" : "terminating"}`);
-      if (object?.metadata.deletionTimestamp === undefined) return undefined;
-      // The nine verbs know no types; what they answer with is what was sent.
-      return await maps.client().update("lasso-finalizers", { ...object, metadata: { ...object.metadata, finalizers: [] } }) as typeof object;
-    });
-    await factory.start(signal);
-    await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-finalizers", finalizers: [finalizer] } });
-    await seen(() => ran.includes("1 alive"));
-    await cluster.client.delete(ConfigMap, "web", { namespace: "lasso-finalizers" });
-    await seen(() => ran.includes("gone"));
-    expect(ran).toEqual(["1 alive", "1 terminating", "gone"]);
-    await expect(cluster.client.get(ConfigMap, "web", { namespace: "lasso-finalizers" })).rejects.toSatisfy(isNotFound);
-  }));
+  it("show no ghost to a handler that has removed the last finalizer (§3.7)", { timeout: 60_000 }, () =>
+    inNamespace("lasso-finalizers", async (factory, signal) => {
+      const ran: string[] = [];
+      const maps = factory.forObject(ConfigMap);
+      maps.registerHandler(signal, "finish", async (_key, object) => {
+        if (object !== undefined && object.metadata.name !== "web") return undefined;
+        ran.push(
+          object === undefined
+            ? "gone"
+            : `${object.metadata.finalizers?.length ?? 0} ${object.metadata.deletionTimestamp === undefined ? "alive" : "terminating"}`,
+        );
+        if (object?.metadata.deletionTimestamp === undefined) return undefined;
+        // The nine verbs know no types; what they answer with is what was sent.
+        return (await maps
+          .client()
+          .update("lasso-finalizers", { ...object, metadata: { ...object.metadata, finalizers: [] } })) as typeof object;
+      });
+      await factory.start(signal);
+      await cluster.client.create(ConfigMap, { metadata: { name: "web", namespace: "lasso-finalizers", finalizers: [finalizer] } });
+      await seen(() => ran.includes("1 alive"));
+      await cluster.client.delete(ConfigMap, "web", { namespace: "lasso-finalizers" });
+      await seen(() => ran.includes("gone"));
+      expect(ran).toEqual(["1 alive", "1 terminating", "gone"]);
+      await expect(cluster.client.get(ConfigMap, "web", { namespace: "lasso-finalizers" })).rejects.toSatisfy(isNotFound);
+    }),
+  );
 
-  it("wait for a kind that is defined later, and then look it up, list it and watch it (§3.33, §3.34)", { timeout: 60_000 }, () => inNamespace("lasso-late", async (factory, signal) => {
-    const Widget = { group, version: "v1", kind: "Widget" };
-    const coming = factory.forKind(Widget, { signal });
-    await seen(() => log.entries.some(({ message }) => message.startsWith("the server does not know a resource")));
-    await cluster.client.create(CustomResourceDefinition, definition("widgets", "Widget", [version("v1", objectSchema({}))], { group }) as unknown as CustomResourceDefinition);
-    const widgets = await coming;
-    const ran: string[] = [];
-    widgets.registerHandler(signal, "note", (key) => void ran.push(key));
-    await factory.start(signal);
-    await widgets.client().create("lasso-late", { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name: "one" } });
-    await seen(() => ran.length > 0);
-    expect(ran).toEqual(["lasso-late/one"]);
-    await cluster.client.delete(CustomResourceDefinition, `widgets.${group}`);
-  }));
+  it("wait for a kind that is defined later, and then look it up, list it and watch it (§3.33, §3.34)", { timeout: 60_000 }, () =>
+    inNamespace("lasso-late", async (factory, signal) => {
+      const Widget = { group, version: "v1", kind: "Widget" };
+      const coming = factory.forKind(Widget, { signal });
+      await seen(() => log.entries.some(({ message }) => message.startsWith("the server does not know a resource")));
+      await cluster.client.create(
+        CustomResourceDefinition,
+        definition("widgets", "Widget", [version("v1", objectSchema({}))], { group }) as unknown as CustomResourceDefinition,
+      );
+      const widgets = await coming;
+      const ran: string[] = [];
+      widgets.registerHandler(signal, "note", (key) => void ran.push(key));
+      await factory.start(signal);
+      await widgets.client().create("lasso-late", { apiVersion: `${group}/v1`, kind: "Widget", metadata: { name: "one" } });
+      await seen(() => ran.length > 0);
+      expect(ran).toEqual(["lasso-late/one"]);
+      await cluster.client.delete(CustomResourceDefinition, `widgets.${group}`);
+    }),
+  );
 
   it("send another agent for those who ask for it, and say whether the server is well", async () => {
     const factory = newSharedClientFactoryForConfig({ cluster });

@@ -21,12 +21,25 @@ describeOnServers("an election", ({ missing, startOwn }) => {
   let server: SuiteServer | undefined;
   let connection: Connection;
 
-  function candidate(identity: string, name: string, clock: Clock = runtime.clock): { readonly elector: LeaderElector; readonly stop: AbortController; readonly over: Promise<void> } {
-    const elector = new LeaderElector({ ...timing, runtime: { ...runtime, clock, log }, client: connection.client, lease: { namespace, name }, identity, labels: { app: "web" }, onStartedLeading: () => undefined });
+  function candidate(
+    identity: string,
+    name: string,
+    clock: Clock = runtime.clock,
+  ): { readonly elector: LeaderElector; readonly stop: AbortController; readonly over: Promise<void> } {
+    const elector = new LeaderElector({
+      ...timing,
+      runtime: { ...runtime, clock, log },
+      client: connection.client,
+      lease: { namespace, name },
+      identity,
+      labels: { app: "web" },
+      onStartedLeading: () => undefined,
+    });
     const stop = new AbortController();
     return { elector, stop, over: elector.run(stop.signal) };
   }
-  const led = ({ elector }: { readonly elector: LeaderElector }): Promise<void> => poll(runtime.clock, { interval: 20, timeout: 15_000, immediate: true }, () => elector.isLeader);
+  const led = ({ elector }: { readonly elector: LeaderElector }): Promise<void> =>
+    poll(runtime.clock, { interval: 20, timeout: 15_000, immediate: true }, () => elector.isLeader);
 
   beforeAll(async () => {
     if (missing !== undefined) return;
@@ -52,7 +65,10 @@ describeOnServers("an election", ({ missing, startOwn }) => {
     one.stop.abort();
     await one.over;
     await led(two);
-    expect(await connection.client.get(Lease, "handed-over")).toMatchObject({ metadata: { labels: { app: "web" } }, spec: { holderIdentity: "two", leaseDurationSeconds: 3, leaseTransitions: 1 } });
+    expect(await connection.client.get(Lease, "handed-over")).toMatchObject({
+      metadata: { labels: { app: "web" } },
+      spec: { holderIdentity: "two", leaseDurationSeconds: 3, leaseTransitions: 1 },
+    });
     two.stop.abort();
     await two.over;
     expect(await connection.client.get(Lease, "handed-over")).toMatchObject({ spec: { leaseDurationSeconds: 1, leaseTransitions: 1 } });
@@ -61,7 +77,11 @@ describeOnServers("an election", ({ missing, startOwn }) => {
 
   it("keeps a write from arriving when time has passed and nothing has noticed", { timeout: 60_000 }, async () => {
     let skippedMs = 0;
-    const clock: Clock = { now: () => runtime.clock.now() + skippedMs, monotonic: () => runtime.clock.monotonic() + skippedMs, timer: (delayMs, callback) => runtime.clock.timer(delayMs, callback) };
+    const clock: Clock = {
+      now: () => runtime.clock.now() + skippedMs,
+      monotonic: () => runtime.clock.monotonic() + skippedMs,
+      timer: (delayMs, callback) => runtime.clock.timer(delayMs, callback),
+    };
     const leader = candidate("one", "fenced", clock);
     await led(leader);
     const fenced = createClient({ transport: leader.elector.fence.wrapper(connection.transport), clock: runtime.clock, log, namespace });

@@ -27,7 +27,15 @@ describe("references and indexes", () => {
   it("a change of what is referred to reconciles exactly those who refer to it, deletions included", async () => {
     const ran: string[] = [];
     const app = createOperator({ name: "shop" });
-    app.controller(WebApp, { reconcile: ({ object: { metadata: { name }, spec }, get }) => void ran.push(`${name}: ${spec.tls === undefined ? "-" : get(Secret, spec.tls)?.data?.["k"] ?? "none"}`) });
+    app.controller(WebApp, {
+      reconcile: ({
+        object: {
+          metadata: { name },
+          spec,
+        },
+        get,
+      }) => void ran.push(`${name}: ${spec.tls === undefined ? "-" : (get(Secret, spec.tls)?.data?.["k"] ?? "none")}`),
+    });
     const running = await start(app);
     const { client, settle } = running;
     await client.create(Secret, { metadata: { name: "cert" }, data: { k: "MQ==" } });
@@ -61,7 +69,14 @@ describe("references and indexes", () => {
     const app = createOperator({ name: "shop" });
     const byHost = app.index(WebApp, "byHost", (object) => [object.spec.host]);
     const twins: (string | undefined)[][] = [];
-    app.controller(WebApp, { reconcile: ({ object, index }) => void twins.push(index(byHost).get(object.spec.host ?? "").map(({ metadata }) => metadata.name)) });
+    app.controller(WebApp, {
+      reconcile: ({ object, index }) =>
+        void twins.push(
+          index(byHost)
+            .get(object.spec.host ?? "")
+            .map(({ metadata }) => metadata.name),
+        ),
+    });
     const running = await start(app);
     await create(running, "b", { host: "x" });
     await running.settle();
@@ -74,7 +89,12 @@ describe("references and indexes", () => {
 describe("a run", () => {
   it("leaves paused objects alone, and goes on where it was when they are not", async () => {
     const running = await start(copies());
-    await running.client.dynamic(WebApp).create({ apiVersion: "demo.drover.dev/v1", kind: "WebApp", metadata: { name: "web", annotations: { [pausedAnnotation]: "true" } }, spec: { image: "x" } });
+    await running.client.dynamic(WebApp).create({
+      apiVersion: "demo.drover.dev/v1",
+      kind: "WebApp",
+      metadata: { name: "web", annotations: { [pausedAnnotation]: "true" } },
+      spec: { image: "x" },
+    });
     await running.settle();
     expect(await find(running, ConfigMap, "web")).toBeUndefined();
     await patch(running, "web", { metadata: { annotations: { [pausedAnnotation]: null } } });
@@ -85,9 +105,16 @@ describe("a run", () => {
   it("watches what else it is told to, and runs what is added, in each run anew", async () => {
     const app = createOperator({ name: "shop" });
     const ran: string[] = [];
-    const controller = app.controller(WebApp, { reconcile: ({ causes }) => void ran.push(...causes.map((cause) => (cause.type === "change" ? cause.kind.kind : cause.type))) });
+    const controller = app.controller(WebApp, {
+      reconcile: ({ causes }) => void ran.push(...causes.map((cause) => (cause.type === "change" ? cause.kind.kind : cause.type))),
+    });
     controller.watch((cluster) => relatedSource(Namespace, { cluster, map: () => [objectKey("web", "default")] }));
-    app.add((cluster) => ({ name: "greeter", run: async () => { ran.push(`greeting ${cluster.client.namespace}`); } }));
+    app.add((cluster) => ({
+      name: "greeter",
+      run: async () => {
+        ran.push(`greeting ${cluster.client.namespace}`);
+      },
+    }));
     const running = await start(app);
     await create(running, "web");
     await running.settle();
@@ -101,9 +128,13 @@ describe("a run", () => {
   it("names no object in the labels of its metrics, whatever happens to objects (§9.28)", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
-      owns: { copy: ConfigMap }, desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name } } }),
-      reconcile: ({ object }) => { if (object.metadata.name === "needle-bad") throw new Error("needle-bad is bad"); },
-      status: () => ({ ready: 1 }), cleanup: () => undefined,
+      owns: { copy: ConfigMap },
+      desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name } } }),
+      reconcile: ({ object }) => {
+        if (object.metadata.name === "needle-bad") throw new Error("needle-bad is bad");
+      },
+      status: () => ({ ready: 1 }),
+      cleanup: () => undefined,
     });
     const running = await start(app);
     await create(running, "needle-good");
@@ -111,7 +142,9 @@ describe("a run", () => {
     await running.settle(60_000);
     await running.client.delete(WebApp, "needle-good");
     await running.settle(60_000);
-    const samples = running.runtime.metrics.families().flatMap((family) => [...family.samples()].map(({ labelValues }) => `${family.name} ${labelValues.join(" ")}`));
+    const samples = running.runtime.metrics
+      .families()
+      .flatMap((family) => [...family.samples()].map(({ labelValues }) => `${family.name} ${labelValues.join(" ")}`));
     expect(samples.filter((line) => line.startsWith("controller_runtime_reconcile_errors_total"))).not.toEqual([]);
     expect(samples.filter((line) => line.includes("needle"))).toEqual([]);
   });
@@ -130,8 +163,15 @@ describe("a run", () => {
     await create(running, "bad");
     await create(running, "good");
     await running.settle(60_000);
-    expect([await find(running, ConfigMap, "bad"), (await find(running, ConfigMap, "good"))?.metadata.name, running.failure()]).toEqual([undefined, "good", undefined]);
-    expect([await conditionsOf(running, "bad"), await conditionsOf(running, "good")]).toEqual([["Ready False ReconcileFailed: no such size"], []]);
+    expect([await find(running, ConfigMap, "bad"), (await find(running, ConfigMap, "good"))?.metadata.name, running.failure()]).toEqual([
+      undefined,
+      "good",
+      undefined,
+    ]);
+    expect([await conditionsOf(running, "bad"), await conditionsOf(running, "good")]).toEqual([
+      ["Ready False ReconcileFailed: no such size"],
+      [],
+    ]);
     await patch(running, "good", { spec: { image: "shop:2" } });
     await running.settle();
     expect((await find(running, WebApp, "good"))?.status?.observedGeneration).toBe(2);
@@ -140,19 +180,29 @@ describe("a run", () => {
   it("sees what somebody else changed at the moment of a write of its own that changed nothing (§9.20)", async () => {
     const app = createOperator({ name: "shop" });
     const seen: string[] = [];
-    app.controller(WebApp, { reconcile: async ({ object: { metadata: { name }, spec }, client }) => {
-      seen.push(spec.image);
-      await client.patch(WebApp, name, { type: "merge", body: { metadata: { labels: { touched: null } } } });
-    } });
+    app.controller(WebApp, {
+      reconcile: async ({
+        object: {
+          metadata: { name },
+          spec,
+        },
+        client,
+      }) => {
+        seen.push(spec.image);
+        await client.patch(WebApp, name, { type: "merge", body: { metadata: { labels: { touched: null } } } });
+      },
+    });
     let isFirst = true;
-    const running = await start(app, { wrap: (next) => async (request) => {
-      // Their change lands before our empty one, which is then answered with their version.
-      if (request.method === "PATCH" && request.path.includes("/webapps/") && isFirst) {
-        isFirst = false;
-        await patch(running, "web", { spec: { image: "shop:2" } });
-      }
-      return next(request);
-    } });
+    const running = await start(app, {
+      wrap: (next) => async (request) => {
+        // Their change lands before our empty one, which is then answered with their version.
+        if (request.method === "PATCH" && request.path.includes("/webapps/") && isFirst) {
+          isFirst = false;
+          await patch(running, "web", { spec: { image: "shop:2" } });
+        }
+        return next(request);
+      },
+    });
     await create(running, "web");
     await running.settle(60_000);
     expect([seen[0], seen.at(-1), isFirst]).toEqual(["shop:1", "shop:2", false]);
@@ -172,20 +222,36 @@ describe("a run", () => {
 
   it("converges though every other write fails, is refused or loses its answer", async () => {
     let count = 0;
-    const flaky = (next: Transport): Transport => async (request) => {
-      if (request.method === "GET" || !request.path.includes("demo.drover.dev/v1") && !request.path.includes("/configmaps/")) return next(request);
-      const status = [500, 409, 0, 429][(count++ >> 1) % 4] ?? 500;
-      if (count % 2 === 0) return next(request);
-      if (status === 0) {
-        await next(request);
-        throw new Error("the connection broke");
-      }
-      return { status, headers: { "content-type": "application/json" }, body: JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", code: status, reason: status === 409 ? "Conflict" : status === 429 ? "TooManyRequests" : "InternalError", message: "not now" }) };
-    };
+    const flaky =
+      (next: Transport): Transport =>
+      async (request) => {
+        if (request.method === "GET" || (!request.path.includes("demo.drover.dev/v1") && !request.path.includes("/configmaps/")))
+          return next(request);
+        const status = [500, 409, 0, 429][(count++ >> 1) % 4] ?? 500;
+        if (count % 2 === 0) return next(request);
+        if (status === 0) {
+          await next(request);
+          throw new Error("the connection broke");
+        }
+        return {
+          status,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            kind: "Status",
+            apiVersion: "v1",
+            status: "Failure",
+            code: status,
+            reason: status === 409 ? "Conflict" : status === 429 ? "TooManyRequests" : "InternalError",
+            message: "not now",
+          }),
+        };
+      };
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { parts: many(ConfigMap) },
-      desired: ({ object: { spec } }) => ({ parts: Array.from({ length: spec.replicas }, (_, index) => ({ metadata: { name: `part-${index}` } })) }),
+      desired: ({ object: { spec } }) => ({
+        parts: Array.from({ length: spec.replicas }, (_, index) => ({ metadata: { name: `part-${index}` } })),
+      }),
       cleanup: () => undefined,
       status: ({ owned }) => ({ ready: owned.parts.length, conditions: [condition("Ready", true, "Fine")] }),
     });
@@ -218,8 +284,15 @@ describe("a run", () => {
   });
 
   it("watches only the namespaces it is told to", async () => {
-    const running = await start(copies(), { watchNamespaces: ["default"], before: async (client) => void await client.create(Namespace, { metadata: { name: "other" } }) });
-    await running.client.create(WebApp, { metadata: { name: "web" }, spec: { image: "x", replicas: 1, mounts: [] } }, { namespace: "other" });
+    const running = await start(copies(), {
+      watchNamespaces: ["default"],
+      before: async (client) => void (await client.create(Namespace, { metadata: { name: "other" } })),
+    });
+    await running.client.create(
+      WebApp,
+      { metadata: { name: "web" }, spec: { image: "x", replicas: 1, mounts: [] } },
+      { namespace: "other" },
+    );
     await create(running, "web");
     await running.settle();
     expect(await find(running, ConfigMap, "web")).toBeDefined();

@@ -48,23 +48,37 @@ export interface SceneOptions extends Partial<Pick<OperatorPlace, "install" | "p
 export async function operatorScene(app: Operator, options: SceneOptions = {}): Promise<OperatorScene> {
   const { authorizer = alwaysAllow, wrap = (next) => next, before = () => Promise.resolve(), ...place } = options;
   const runtime = testRuntime({ clock: new ManualClock({ quietTurns: 8, turn: () => new Promise((resolve) => setImmediate(resolve)) }) });
-  const server: ApiServer = await createApiServer({ runtime, host: nodeHost, authorizer, tokens: [{ token: "operator", user: { name: operatorUser, uid: "operator", groups: [] } }] });
+  const server: ApiServer = await createApiServer({
+    runtime,
+    host: nodeHost,
+    authorizer,
+    tokens: [{ token: "operator", user: { name: operatorUser, uid: "operator", groups: [] } }],
+  });
   const client = createClient({ transport: server.handle, clock: runtime.clock, log: runtime.log, namespace: "default" });
   await before(client);
   const writes: string[] = [];
   const noted = (request: HttpRequest): ReturnType<Transport> => {
-    if (request.method !== "GET" && !/events\.k8s\.io|selfsubject/.test(request.path)) writes.push(`${request.method} ${request.path.replace(/\?.*/, "")}`);
+    if (request.method !== "GET" && !/events\.k8s\.io|selfsubject/.test(request.path))
+      writes.push(`${request.method} ${request.path.replace(/\?.*/, "")}`);
     return server.handle({ ...request, headers: { ...request.headers, authorization: "Bearer operator" } });
   };
   const tape = createTape(runtime);
   const run = app.runOn({ runtime, tape, transport: wrap(noted), namespace: "default", ...place });
   const stop = new AbortController();
   let failed: unknown;
-  const ended = run.run(stop.signal).catch((error: unknown) => { failed = error; });
+  const ended = run.run(stop.signal).catch((error: unknown) => {
+    failed = error;
+  });
   const settle = (ms = 0): Promise<void> => runtime.clock.advance(ms);
   await settle(1000);
   return {
-    client, transport: noted, runtime, tape, run, writes, settle,
+    client,
+    transport: noted,
+    runtime,
+    tape,
+    run,
+    writes,
+    settle,
     failure: () => failed,
     end: async () => {
       stop.abort(new DOMException("the test is over", "AbortError"));

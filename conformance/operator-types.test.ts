@@ -8,8 +8,15 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 
 const WebApp = defineResource({
-  group: "demo.drover.dev", version: "v1", kind: "WebApp",
-  spec: z.object({ image: z.string(), replicas: z.int().default(1), host: z.string().optional(), tls: reference(Secret, z.string()).optional() }),
+  group: "demo.drover.dev",
+  version: "v1",
+  kind: "WebApp",
+  spec: z.object({
+    image: z.string(),
+    replicas: z.int().default(1),
+    host: z.string().optional(),
+    tls: reference(Secret, z.string()).optional(),
+  }),
   status: z.object({ ready: z.int().default(0) }),
 });
 
@@ -18,19 +25,25 @@ const child = { metadata: { name: "x" } };
 
 describe("what is inferred", () => {
   it("the object, with its defaults and its name", () => {
-    app().controller(WebApp, { reconcile: ({ object }) => {
-      expectTypeOf(object.spec.image).toEqualTypeOf<string>();
-      expectTypeOf(object.spec.replicas).toEqualTypeOf<number>();
-      expectTypeOf(object.spec.host).toEqualTypeOf<string | undefined>();
-      expectTypeOf(object.spec.tls).toEqualTypeOf<string | undefined>();
-      expectTypeOf(object.metadata.name).toEqualTypeOf<string>();
-      expectTypeOf(object.status?.ready).toEqualTypeOf<number | undefined>();
-    } });
+    app().controller(WebApp, {
+      reconcile: ({ object }) => {
+        expectTypeOf(object.spec.image).toEqualTypeOf<string>();
+        expectTypeOf(object.spec.replicas).toEqualTypeOf<number>();
+        expectTypeOf(object.spec.host).toEqualTypeOf<string | undefined>();
+        expectTypeOf(object.spec.tls).toEqualTypeOf<string | undefined>();
+        expectTypeOf(object.metadata.name).toEqualTypeOf<string>();
+        expectTypeOf(object.status?.ready).toEqualTypeOf<number | undefined>();
+      },
+    });
   });
 
   it("what is owned: one or none for a slot, a list where there may be many", () => {
     app().controller(WebApp, {
-      owns: { deployment: Deployment, pods: many(Pod), settings: one(ConfigMap, { onImmutable: "recreate", isReady: (live) => live.data !== undefined }) },
+      owns: {
+        deployment: Deployment,
+        pods: many(Pod),
+        settings: one(ConfigMap, { onImmutable: "recreate", isReady: (live) => live.data !== undefined }),
+      },
       desired: ({ owned }) => {
         expectTypeOf(owned.deployment).toEqualTypeOf<Cached<Deployment> | undefined>();
         expectTypeOf(owned.deployment?.status?.readyReplicas).toEqualTypeOf<number | undefined>();
@@ -50,20 +63,28 @@ describe("what is inferred", () => {
   it("what caches, live reads and indexes give", () => {
     const shop = app();
     const byHost = shop.index(WebApp, "byHost", (object) => [object.spec.host]);
-    shop.controller(WebApp, { reads: [ConfigMap], reconcile: async ({ get, list, live, index, client }) => {
-      expectTypeOf(get(ConfigMap, "x")).toEqualTypeOf<DeepReadonly<ConfigMap> | undefined>();
-      expectTypeOf(list(ConfigMap)).toEqualTypeOf<readonly DeepReadonly<ConfigMap>[]>();
-      expectTypeOf(await live.get(Secret, "x")).toEqualTypeOf<Secret | undefined>();
-      expectTypeOf(await live.list(Secret)).toEqualTypeOf<readonly Secret[]>();
-      expectTypeOf(index(byHost).get("x")[0]?.spec.image).toEqualTypeOf<string | undefined>();
-      expectTypeOf(await client.get(ConfigMap, "x")).toEqualTypeOf<ConfigMap>();
-    } });
+    shop.controller(WebApp, {
+      reads: [ConfigMap],
+      reconcile: async ({ get, list, live, index, client }) => {
+        expectTypeOf(get(ConfigMap, "x")).toEqualTypeOf<DeepReadonly<ConfigMap> | undefined>();
+        expectTypeOf(list(ConfigMap)).toEqualTypeOf<readonly DeepReadonly<ConfigMap>[]>();
+        expectTypeOf(await live.get(Secret, "x")).toEqualTypeOf<Secret | undefined>();
+        expectTypeOf(await live.list(Secret)).toEqualTypeOf<readonly Secret[]>();
+        expectTypeOf(index(byHost).get("x")[0]?.spec.image).toEqualTypeOf<string | undefined>();
+        expectTypeOf(await client.get(ConfigMap, "x")).toEqualTypeOf<ConfigMap>();
+      },
+    });
   });
 
   it("answers: nothing, a time, a result, waiting or not", () => {
-    for (const answer of [() => undefined, () => ({ after: "10m" as const }), () => ({ after: 500 })]) app().controller(WebApp, { reconcile: answer });
+    for (const answer of [() => undefined, () => ({ after: "10m" as const }), () => ({ after: 500 })])
+      app().controller(WebApp, { reconcile: answer });
     app().controller(WebApp, { reconcile: async () => ({ after: "1h30m" }) });
-    app().controller(WebApp, { cleanup: () => { throw terminal("never"); } });
+    app().controller(WebApp, {
+      cleanup: () => {
+        throw terminal("never");
+      },
+    });
     expectTypeOf<"10m">().toExtend<Duration>();
     expectTypeOf<"1.5s">().toExtend<Duration>();
     expectTypeOf<"10 minutes">().not.toExtend<Duration>();
@@ -72,7 +93,13 @@ describe("what is inferred", () => {
 
   it("fields of a desired object may be undefined, and a function may return the whole kind", () => {
     const whole = (): Deployment => ({ metadata: { name: "x" }, spec: { selector: {}, template: {} } });
-    app().controller(WebApp, { owns: { deployment: Deployment, copy: ConfigMap }, desired: ({ object }) => ({ deployment: whole(), copy: { metadata: { name: object.metadata.name, labels: undefined }, immutable: undefined } }) });
+    app().controller(WebApp, {
+      owns: { deployment: Deployment, copy: ConfigMap },
+      desired: ({ object }) => ({
+        deployment: whole(),
+        copy: { metadata: { name: object.metadata.name, labels: undefined }, immutable: undefined },
+      }),
+    });
   });
 });
 
@@ -81,7 +108,9 @@ describe("what is refused", () => {
     // @ts-expect-error -- key is missing
     app().controller(WebApp, { owns: { copy: ConfigMap, key: Secret }, desired: () => ({ copy: undefined }) });
     // @ts-expect-error -- a promise is no desired state
-    expect(() => app().controller(WebApp, { owns: { copy: ConfigMap }, desired: async () => ({ copy: undefined }) })).toThrow("desired is async");
+    expect(() => app().controller(WebApp, { owns: { copy: ConfigMap }, desired: async () => ({ copy: undefined }) })).toThrow(
+      "desired is async",
+    );
     // @ts-expect-error -- data holds texts
     app().controller(WebApp, { owns: { copy: ConfigMap }, desired: () => ({ copy: { ...child, data: { count: 1 } } }) });
     // @ts-expect-error -- one object where there may be many
@@ -91,14 +120,17 @@ describe("what is refused", () => {
   });
 
   it("writing to the object, or to what is owned", () => {
-    app().controller(WebApp, { owns: { copy: ConfigMap }, reconcile: ({ object, owned }) => {
-      // @ts-expect-error -- read-only, all the way down
-      object.spec.replicas = 3;
-      // @ts-expect-error -- so is what is owned
-      if (owned.copy?.data !== undefined) owned.copy.data["x"] = "y";
-      // @ts-expect-error -- there is no such slot
-      void owned.kopy;
-    } });
+    app().controller(WebApp, {
+      owns: { copy: ConfigMap },
+      reconcile: ({ object, owned }) => {
+        // @ts-expect-error -- read-only, all the way down
+        object.spec.replicas = 3;
+        // @ts-expect-error -- so is what is owned
+        if (owned.copy?.data !== undefined) owned.copy.data["x"] = "y";
+        // @ts-expect-error -- there is no such slot
+        void owned.kopy;
+      },
+    });
   });
 
   it("a status that is none, waits, or says less than the schema asks for", () => {

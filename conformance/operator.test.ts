@@ -1,4 +1,7 @@
-/** An operator on our own API server, in this process, on a clock that is turned by hand: what it applies, in which order, and what it tells. */
+/**
+ * An operator on our own API server, in this process, on a clock that is turned by hand: what it applies, in which
+ * order, and what it tells.
+ */
 import { Deployment } from "@drover/api/apps/v1";
 import { ConfigMap, Namespace, Secret, Service } from "@drover/api/core/v1";
 import { Ingress } from "@drover/api/networking/v1";
@@ -29,11 +32,28 @@ describe("what is desired", () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
       owns: { deployment: Deployment, service: Service, ingress: Ingress },
-      desired: ({ object: { metadata: { name }, spec }, owned }) => ({
-        deployment: { metadata: { name }, spec: { replicas: spec.replicas, selector: { matchLabels: { app: "web" } }, template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: spec.image }] } } } },
+      desired: ({
+        object: {
+          metadata: { name },
+          spec,
+        },
+        owned,
+      }) => ({
+        deployment: {
+          metadata: { name },
+          spec: {
+            replicas: spec.replicas,
+            selector: { matchLabels: { app: "web" } },
+            template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: spec.image }] } },
+          },
+        },
         service: { metadata: { name }, spec: { ports: [{ port: 80 }] } },
-        ingress: spec.host === undefined ? undefined
-          : owned.deployment?.status?.readyReplicas === undefined ? hold("waiting for pods") : { metadata: { name }, spec: { defaultBackend: { service: { name: "web", port: { number: 80 } } } } },
+        ingress:
+          spec.host === undefined
+            ? undefined
+            : owned.deployment?.status?.readyReplicas === undefined
+              ? hold("waiting for pods")
+              : { metadata: { name }, spec: { defaultBackend: { service: { name: "web", port: { number: 80 } } } } },
       }),
       status: ({ owned }) => ({ ready: owned.deployment?.status?.readyReplicas ?? 0 }),
     });
@@ -41,7 +61,10 @@ describe("what is desired", () => {
     const { client, settle } = running;
     await create(running, "web", { host: "shop.example.com" });
     await settle();
-    expect(await find(running, Deployment, "web")).toMatchObject({ spec: { replicas: 1 }, metadata: { ownerReferences: [{ kind: "WebApp", name: "web", controller: true }] } });
+    expect(await find(running, Deployment, "web")).toMatchObject({
+      spec: { replicas: 1 },
+      metadata: { ownerReferences: [{ kind: "WebApp", name: "web", controller: true }] },
+    });
     expect(await find(running, Ingress, "web")).toBeUndefined();
     expect(await conditionsOf(running, "web")).toEqual(["Held True Waiting: ingress: waiting for pods"]);
 
@@ -60,7 +83,12 @@ describe("what is desired", () => {
 
   it("stays as it is when it is held after it was there: neither changed nor deleted", async () => {
     const app = createOperator({ name: "shop" });
-    app.controller(WebApp, { owns: { copy: ConfigMap }, desired: ({ object }) => ({ copy: object.spec.host === "hold" ? hold("not now") : { metadata: { name: "copy" }, data: { image: object.spec.image } } }) });
+    app.controller(WebApp, {
+      owns: { copy: ConfigMap },
+      desired: ({ object }) => ({
+        copy: object.spec.host === "hold" ? hold("not now") : { metadata: { name: "copy" }, data: { image: object.spec.image } },
+      }),
+    });
     const running = await start(app);
     await create(running, "web");
     await running.settle();
@@ -94,7 +122,9 @@ describe("what is desired", () => {
     const seen: number[] = [];
     app.controller(WebApp, {
       owns: { parts: many(ConfigMap) },
-      desired: ({ object: { spec } }) => ({ parts: Array.from({ length: spec.replicas }, (_, index) => ({ metadata: { name: `part-${index}` }, data: { index: `${index}` } })) }),
+      desired: ({ object: { spec } }) => ({
+        parts: Array.from({ length: spec.replicas }, (_, index) => ({ metadata: { name: `part-${index}` }, data: { index: `${index}` } })),
+      }),
       status: ({ owned }) => {
         seen.push(owned.parts.length);
         return { ready: owned.parts.length };
@@ -106,7 +136,9 @@ describe("what is desired", () => {
     expect((await find(running, WebApp, "web"))?.status?.ready).toBe(3);
     await patch(running, "web", { spec: { replicas: 1 } });
     await running.settle();
-    expect((await running.client.list(ConfigMap, { labelSelector: setLabel })).items.map(({ metadata }) => metadata.name)).toEqual(["part-0"]);
+    expect((await running.client.list(ConfigMap, { labelSelector: setLabel })).items.map(({ metadata }) => metadata.name)).toEqual([
+      "part-0",
+    ]);
     expect((await find(running, WebApp, "web"))?.status?.ready).toBe(1);
     expect(seen).not.toContain(2);
   });
@@ -135,14 +167,22 @@ describe("what is desired", () => {
     await create(running, "web");
     await running.settle();
     const { uid = "" } = (await find(running, WebApp, "web"))?.metadata ?? {};
-    await running.client.create(ConfigMap, { metadata: { name: "old", ownerReferences: [{ apiVersion: "demo.drover.dev/v1alpha1", kind: "WebApp", name: "web", uid, controller: true }] } });
+    await running.client.create(ConfigMap, {
+      metadata: {
+        name: "old",
+        ownerReferences: [{ apiVersion: "demo.drover.dev/v1alpha1", kind: "WebApp", name: "web", uid, controller: true }],
+      },
+    });
     await running.settle();
     expect(seen).toEqual([undefined, "old"]);
   });
 
   it("cluster-scoped children of a namespaced object go with it, though they cannot name it", async () => {
     const app = createOperator({ name: "shop" });
-    app.controller(WebApp, { owns: { role: ClusterRole }, desired: ({ object }) => ({ role: { metadata: { name: `shop-${object.metadata.name}` }, rules: [] } }) });
+    app.controller(WebApp, {
+      owns: { role: ClusterRole },
+      desired: ({ object }) => ({ role: { metadata: { name: `shop-${object.metadata.name}` }, rules: [] } }),
+    });
     const running = await start(app);
     await create(running, "web");
     await running.settle();
@@ -161,7 +201,12 @@ describe("reconcile and its answers", () => {
   it("looks again after the time it was told, and not before", async () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });
-    app.controller(WebApp, { reconcile: async () => { runs++; return { after: "10m" }; } });
+    app.controller(WebApp, {
+      reconcile: async () => {
+        runs++;
+        return { after: "10m" };
+      },
+    });
     const running = await start(app);
     await create(running, "web");
     await running.settle();
@@ -176,7 +221,9 @@ describe("reconcile and its answers", () => {
     let broken = true;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
-      reconcile: async () => { if (broken) throw new Error("the registry does not answer"); },
+      reconcile: async () => {
+        if (broken) throw new Error("the registry does not answer");
+      },
       status: () => ({ ready: 0 }),
     });
     const running = await start(app);
@@ -194,8 +241,14 @@ describe("reconcile and its answers", () => {
     let runs = 0;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
-      reconcile: () => { runs++; return retry(new Error("no")); },
-      status: ({ error }) => ({ ready: 0, conditions: [condition("Ready", error === undefined, "Mine", error instanceof Error ? error.message : "")] }),
+      reconcile: () => {
+        runs++;
+        return retry(new Error("no"));
+      },
+      status: ({ error }) => ({
+        ready: 0,
+        conditions: [condition("Ready", error === undefined, "Mine", error instanceof Error ? error.message : "")],
+      }),
     });
     const running = await start(app);
     await create(running, "web");
@@ -210,7 +263,10 @@ describe("reconcile and its answers", () => {
     app.controller(WebApp, {
       owns: { copy: ConfigMap },
       desired: () => ({ copy: { metadata: { name: "copy" } } }),
-      reconcile: ({ object }) => { runs++; if (object.spec.image === "bad") throw terminal("no such image"); },
+      reconcile: ({ object }) => {
+        runs++;
+        if (object.spec.image === "bad") throw terminal("no such image");
+      },
       status: () => ({ ready: 0 }),
     });
     const running = await start(app);
@@ -236,22 +292,62 @@ describe("reconcile and its answers", () => {
     app.controller(WebApp, {
       reads: [ConfigMap, Namespace],
       reconcile: async ({ key, object, get, list, live, client, events, causes, attempts, now, clock, run, signal, draining, log }) => {
-        seen.push(key, get(ConfigMap, "settings")?.data, get(ConfigMap, "none"), list(ConfigMap).map(({ metadata }) => metadata.name), get(Namespace, "kube-system")?.metadata.name);
-        seen.push((await live.get(Secret, "token"))?.metadata.name, await live.get(Secret, "none"), (await live.list(Secret)).length, client.namespace);
-        seen.push(causes.map(({ type }) => type), attempts, now() === clock.now(), typeof run, signal.aborted, draining.aborted);
+        seen.push(
+          key,
+          get(ConfigMap, "settings")?.data,
+          get(ConfigMap, "none"),
+          list(ConfigMap).map(({ metadata }) => metadata.name),
+          get(Namespace, "kube-system")?.metadata.name,
+        );
+        seen.push(
+          (await live.get(Secret, "token"))?.metadata.name,
+          await live.get(Secret, "none"),
+          (await live.list(Secret)).length,
+          client.namespace,
+        );
+        seen.push(
+          causes.map(({ type }) => type),
+          attempts,
+          now() === clock.now(),
+          typeof run,
+          signal.aborted,
+          draining.aborted,
+        );
         events.normal("Greeted", `hello ${object.metadata.name}`);
         log.info("greeted");
       },
     });
-    const running = await start(app, { before: async (client) => {
-      await client.create(Namespace, { metadata: { name: "shop" } });
-      await client.create(ConfigMap, { metadata: { name: "settings" }, data: { colour: "red" } }, { namespace: "shop" });
-      await client.create(ConfigMap, { metadata: { name: "elsewhere" } }, { namespace: "default" });
-      await client.create(Secret, { metadata: { name: "token" } }, { namespace: "shop" });
-    } });
-    await running.client.create(WebApp, { metadata: { name: "web" }, spec: { image: "x", replicas: 1, mounts: [] } }, { namespace: "shop" });
+    const running = await start(app, {
+      before: async (client) => {
+        await client.create(Namespace, { metadata: { name: "shop" } });
+        await client.create(ConfigMap, { metadata: { name: "settings" }, data: { colour: "red" } }, { namespace: "shop" });
+        await client.create(ConfigMap, { metadata: { name: "elsewhere" } }, { namespace: "default" });
+        await client.create(Secret, { metadata: { name: "token" } }, { namespace: "shop" });
+      },
+    });
+    await running.client.create(
+      WebApp,
+      { metadata: { name: "web" }, spec: { image: "x", replicas: 1, mounts: [] } },
+      { namespace: "shop" },
+    );
     await running.settle();
-    expect(seen).toEqual(["shop/web", { colour: "red" }, undefined, ["settings"], "kube-system", "token", undefined, 1, "shop", ["change"], 0, true, "string", false, false]);
+    expect(seen).toEqual([
+      "shop/web",
+      { colour: "red" },
+      undefined,
+      ["settings"],
+      "kube-system",
+      "token",
+      undefined,
+      1,
+      "shop",
+      ["change"],
+      0,
+      true,
+      "string",
+      false,
+      false,
+    ]);
     expect(await eventsOf(running)).toEqual(["Normal Greeted: hello web"]);
   });
 });
@@ -275,7 +371,9 @@ describe("the end of an object", () => {
     await running.settle(1000);
     expect((await find(running, WebApp, "web"))?.metadata.finalizers).toEqual(["demo.drover.dev/shop"]);
     const [event = ""] = await eventsOf(running);
-    expect(event).toContain("Warning CleanupFailed: the finalizer demo.drover.dev/shop keeps WebApp web until its cleanup succeeds, and it failed: the DNS says no");
+    expect(event).toContain(
+      "Warning CleanupFailed: the finalizer demo.drover.dev/shop keeps WebApp web until its cleanup succeeds, and it failed: the DNS says no",
+    );
     broken = false;
     await running.settle(100_000);
     expect(await find(running, WebApp, "web")).toBeUndefined();
@@ -299,7 +397,11 @@ describe("the end of an object", () => {
   it("an object for which it is no longer is cleaned up after and loses the finalizer", async () => {
     const done: string[] = [];
     const app = createOperator({ name: "shop" });
-    app.controller(WebApp, { when: ({ spec }) => spec.host !== undefined, reconcile: () => void done.push("ensure"), cleanup: () => void done.push("release") });
+    app.controller(WebApp, {
+      when: ({ spec }) => spec.host !== undefined,
+      reconcile: () => void done.push("ensure"),
+      cleanup: () => void done.push("release"),
+    });
     const running = await start(app);
     await create(running, "web", { host: "a" });
     await create(running, "other");
@@ -323,7 +425,11 @@ describe("the status", () => {
     await patch(running, "web", { spec: { replicas: 2 } });
     await running.settle();
     const second = await find(running, WebApp, "web");
-    expect(second?.status).toMatchObject({ ready: 2, observedGeneration: 2, conditions: [{ observedGeneration: 2, lastTransitionTime: first?.status?.conditions?.[0]?.lastTransitionTime }] });
+    expect(second?.status).toMatchObject({
+      ready: 2,
+      observedGeneration: 2,
+      conditions: [{ observedGeneration: 2, lastTransitionTime: first?.status?.conditions?.[0]?.lastTransitionTime }],
+    });
     const puts = running.writes.filter((write) => write.startsWith("PUT"));
     await patch(running, "web", { metadata: { labels: { touched: "yes" } } });
     await running.settle();
@@ -334,15 +440,19 @@ describe("the status", () => {
   it("of a first run costs one request: the kinds that were recorded on the object just before are no conflict", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
-      owns: { copy: ConfigMap }, desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name } } }),
+      owns: { copy: ConfigMap },
+      desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name } } }),
       status: ({ object }) => ({ ready: object.spec.replicas, conditions: [condition("Ready", true, "Fine")] }),
     });
     const sent: string[] = [];
-    const running = await start(app, { wrap: (next) => async (request) => {
-      const answer = await next(request);
-      if (/webapps\/|configmaps\//.test(request.path)) sent.push(`${request.method} ${request.path.replace(/^.*\/default\/|\?.*$/g, "")} ${answer.status}`);
-      return answer;
-    } });
+    const running = await start(app, {
+      wrap: (next) => async (request) => {
+        const answer = await next(request);
+        if (/webapps\/|configmaps\//.test(request.path))
+          sent.push(`${request.method} ${request.path.replace(/^.*\/default\/|\?.*$/g, "")} ${answer.status}`);
+        return answer;
+      },
+    });
     await create(running, "web");
     await running.settle(10_000);
     expect(sent).toEqual(["PATCH webapps/web 200", "PATCH configmaps/web 201", "PUT webapps/web/status 200"]);
@@ -352,12 +462,22 @@ describe("the status", () => {
   it("keeps conditions of others, and is written on top of a change that is not of the spec", async () => {
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
-      reconcile: async ({ client, object }) => { await client.patch(WebApp, object.metadata.name, { type: "merge", body: { metadata: { annotations: { seen: "yes" } } } }); },
+      reconcile: async ({ client, object }) => {
+        await client.patch(WebApp, object.metadata.name, { type: "merge", body: { metadata: { annotations: { seen: "yes" } } } });
+      },
       status: () => ({ ready: 1, conditions: [condition("Ready", true, "Fine")] }),
     });
     const running = await start(app);
     await create(running, "web");
-    await running.client.resource(WebApp).status.patch("web", { type: "merge", body: { status: { ready: 0, conditions: [{ type: "Audited", status: "True", reason: "Ok", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" }] } } });
+    await running.client.resource(WebApp).status.patch("web", {
+      type: "merge",
+      body: {
+        status: {
+          ready: 0,
+          conditions: [{ type: "Audited", status: "True", reason: "Ok", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" }],
+        },
+      },
+    });
     await running.settle();
     expect(await conditionsOf(running, "web")).toEqual(["Audited True Ok", "Ready True Fine"]);
   });

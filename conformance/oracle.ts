@@ -23,7 +23,10 @@ export function askOracle(subject: string, inputs: readonly unknown[]): Answer[]
   const lines = inputs.map((input) => `${JSON.stringify({ subject, input })}\n`).join("");
   const { stdout, stderr, status, error } = spawnSync(binary, { input: lines, encoding: "utf8", maxBuffer: 1 << 30 });
   if (error !== undefined || status !== 0) throw new Error(`oracle failed: ${error?.message ?? stderr}`);
-  return stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as Answer);
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Answer);
 }
 
 /**
@@ -40,8 +43,15 @@ export function recordedAnswers(subject: string, inputs: readonly unknown[]): re
   }
   const rows = JSON.parse(readFileSync(file, "utf8")) as (Answer & { readonly input: unknown })[];
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-  if (!same(rows.map((row) => row.input), inputs)) throw new Error(`${file}: the questions changed; record again with DROVER_RECORD=1`);
+  if (
+    !same(
+      rows.map((row) => row.input),
+      inputs,
+    )
+  )
+    throw new Error(`${file}: the questions changed; record again with DROVER_RECORD=1`);
   const answers = rows.map(({ input: _input, ...answer }): Answer => answer);
-  if (oracleMissing === undefined && !same(askOracle(subject, inputs), answers)) throw new Error(`${file}: the oracle answers otherwise now`);
+  if (oracleMissing === undefined && !same(askOracle(subject, inputs), answers))
+    throw new Error(`${file}: the oracle answers otherwise now`);
   return answers;
 }

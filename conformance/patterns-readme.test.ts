@@ -12,10 +12,11 @@ const blocks = readmeBlocks(readFileSync(join(root, "packages", "patterns", "REA
 const fileOf = (index: number): string => `${index}.mts`;
 const border = "\u0001";
 
-const run = (program: string, words: readonly string[]): Promise<string> => new Promise((resolve) => {
-  const { FORCE_COLOR: _colour, NODE_OPTIONS: _options, ...env } = process.env;
-  execFile(program, [...words], { cwd: root, env: { ...env, NO_COLOR: "1" } }, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`));
-});
+const run = (program: string, words: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    const { FORCE_COLOR: _colour, NODE_OPTIONS: _options, ...env } = process.env;
+    execFile(program, [...words], { cwd: root, env: { ...env, NO_COLOR: "1" } }, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`));
+  });
 
 describe("the README of the patterns", () => {
   let printed: readonly string[] = [];
@@ -23,8 +24,20 @@ describe("the README of the patterns", () => {
     mkdirSync(folder, { recursive: true });
     for (const [index, { program }] of blocks.entries()) writeFileSync(join(folder, fileOf(index)), program);
     // One process for all of them: loading the house takes longer than any of them runs.
-    writeFileSync(join(folder, "all.mts"), blocks.map((_, index) => `await import("./${fileOf(index)}");\nprocess.stdout.write(${JSON.stringify(border)});\n`).join(""));
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions: { noEmit: true }, files: blocks.map((_, index) => fileOf(index)), include: [], exclude: [] }));
+    writeFileSync(
+      join(folder, "all.mts"),
+      blocks.map((_, index) => `await import("./${fileOf(index)}");\nprocess.stdout.write(${JSON.stringify(border)});\n`).join(""),
+    );
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({
+        extends: join(root, "tsconfig.json"),
+        compilerOptions: { noEmit: true },
+        files: blocks.map((_, index) => fileOf(index)),
+        include: [],
+        exclude: [],
+      }),
+    );
     printed = (await run(process.execPath, [await bundledProgram(join(folder, "bundle"), join(folder, "all.mts"))])).split(border);
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,22 @@
 /**
- * Protobuf as Kubernetes' own serializer writes and reads it: the same bytes for every kind, the same objects out of them, and the same words
+ * Protobuf as Kubernetes' own serializer writes and reads it: the same bytes for every kind, the same objects out of
+ * them, and the same words
  * for bytes that are no object.
  */
 import { describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
 import { exampleOf } from "@drover/api/testing";
-import { apiVersionOf, createRandom, decodeEnvelope, decodeJson, encodeEnvelope, encodeJson, isJsonObject, jsonEqual, setOwn } from "@drover/machinery";
+import {
+  apiVersionOf,
+  createRandom,
+  decodeEnvelope,
+  decodeJson,
+  encodeEnvelope,
+  encodeJson,
+  isJsonObject,
+  jsonEqual,
+  setOwn,
+} from "@drover/machinery";
 import type { GroupVersionKind, JsonObject, JsonValue, Random } from "@drover/machinery";
 import { builtInCodec } from "../packages/apiserver/src/codec/built-in-codec.ts";
 import { DecodeError } from "../packages/apiserver/src/codec/codec.ts";
@@ -30,7 +41,12 @@ function read(kind: GroupVersionKind, message: string): { readonly object: JsonO
   try {
     return { object: messagesOf(kind).decodeBody(Buffer.from(message, "base64")).object };
   } catch (error) {
-    if (error instanceof DecodeError) return { error: error.message.replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \([^]*\)$/s, "$1").replace(/^.*? in version ".*?" cannot be handled as a \w+: /s, "") };
+    if (error instanceof DecodeError)
+      return {
+        error: error.message
+          .replace(/^the object provided is unrecognized \(must be of type \w+\): (.*) \([^]*\)$/s, "$1")
+          .replace(/^.*? in version ".*?" cannot be handled as a \w+: /s, ""),
+      };
     throw error;
   }
 }
@@ -53,14 +69,16 @@ function expectSame(question: ProtobufQuestion, { output, error }: Answer): void
 }
 
 /**
- * Known to differ: `items: []` in a schema is for Go's serializer a choice with nothing in it, and for us nothing. No client sees it of a server: definitions
+ * Known to differ: `items: []` in a schema is for Go's serializer a choice with nothing in it, and for us nothing. No
+ * client sees it of a server: definitions
  * are stored as JSON, where such a choice is null, and null is read as nothing (protobuf-server.test.ts).
  */
 function withoutEmptyItems(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutEmptyItems);
   if (!isJsonObject(value)) return value;
   const rest: JsonObject = {};
-  for (const [key, each] of Object.entries(value)) if (key !== "items" || !Array.isArray(each) || each.length > 0) setOwn(rest, key, withoutEmptyItems(each));
+  for (const [key, each] of Object.entries(value))
+    if (key !== "items" || !Array.isArray(each) || each.length > 0) setOwn(rest, key, withoutEmptyItems(each));
   return rest;
 }
 
@@ -84,7 +102,8 @@ function expectAlike(question: ProtobufQuestion, answer: Answer): void {
   const isUnwritable = (text: string): boolean => /^json: |MarshalJSON|impossible IntOrString/.test(text);
   if ("error" in mine && isUnwritable(mine.error)) return;
   // Go reads on behind the end of an entry of a map. So it takes some that we refuse, and finds something else wrong with others.
-  if ("error" in mine && (answer.error !== undefined || mine.error === "unexpected EOF" || mine.error.startsWith("proto: map entry: "))) return;
+  if ("error" in mine && (answer.error !== undefined || mine.error === "unexpected EOF" || mine.error.startsWith("proto: map entry: ")))
+    return;
   // How many U+FFFD stand for bytes that are no text is not the same.
   if ("object" in mine && encodeJson(mine.object).includes("\ufffd")) return expect(answer.error).toBeUndefined();
   const { output } = answer as { readonly output?: { readonly json: string } };
@@ -113,24 +132,39 @@ describe("protobuf, as recorded", () => {
 
 describe("protobuf of every kind", () => {
   const rounds = process.env["DROVER_LONG"] === "1" ? 200 : 10;
-  const examples = (): ProtobufQuestion[] => Array.from({ length: rounds }, (_, round) => kinds.map((kind, index): ProtobufQuestion => {
-    const random = createRandom(1000 * round + index);
-    // Go keeps the bytes of JSON within a message as they came, and we what they say: so nothing is escaped that need not be.
-    return { title: "", group: kind.group, version: kind.version, kind: kind.kind, json: encodeJson(withoutEmptyItems(decodeJson(example(kind, random, round === 0 ? 1 : random.next() / 2)))) };
-  })).flat();
+  const examples = (): ProtobufQuestion[] =>
+    Array.from({ length: rounds }, (_, round) =>
+      kinds.map((kind, index): ProtobufQuestion => {
+        const random = createRandom(1000 * round + index);
+        // Go keeps the bytes of JSON within a message as they came, and we what they say: so nothing is escaped that need not be.
+        return {
+          title: "",
+          group: kind.group,
+          version: kind.version,
+          kind: kind.kind,
+          json: encodeJson(withoutEmptyItems(decodeJson(example(kind, random, round === 0 ? 1 : random.next() / 2)))),
+        };
+      }),
+    ).flat();
 
   it("is written byte for byte as Go writes it, and read back as Go reads it", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
     const asked = examples();
     const bytes = askOracle("protobuf", asked);
     for (const [index, answer] of bytes.entries()) expectSame(asked[index] as ProtobufQuestion, answer);
-    const back = asked.map(({ json: _json, ...question }, index): ProtobufQuestion => ({ ...question, message: ((bytes[index] as Answer).output as { readonly message: string }).message }));
+    const back = asked.map(({ json: _json, ...question }, index): ProtobufQuestion => ({
+      ...question,
+      message: ((bytes[index] as Answer).output as { readonly message: string }).message,
+    }));
     for (const [index, answer] of askOracle("protobuf", back).entries()) expectSame(back[index] as ProtobufQuestion, answer);
   });
 
   it("is read as Go reads it when a few of its bytes are others", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
-    const changed = examples().map(({ json = "", ...question }, index): ProtobufQuestion => ({ ...question, message: changeBytes(written(question, json), createRandom(index)) }));
+    const changed = examples().map(({ json = "", ...question }, index): ProtobufQuestion => ({
+      ...question,
+      message: changeBytes(written(question, json), createRandom(index)),
+    }));
     for (const [index, answer] of askOracle("protobuf", changed).entries()) expectAlike(changed[index] as ProtobufQuestion, answer);
   });
 });

@@ -37,24 +37,55 @@ const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 const protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
 const roots: readonly Question[] = ["/api", "/apis"].flatMap((path) => [
-  { path }, { path, accept: aggregated }, { path, accept: `${aggregated};q=0.5,application/json` }, { path, accept: aggregated.replace("v2", "v2beta1") }, { path, accept: "text/xml" }, { path, accept: "application/*" },
-  { path, accept: "application/yaml" }, { path, accept: aggregated.replace("json", "yaml") }, { path, method: "POST" },
+  { path },
+  { path, accept: aggregated },
+  { path, accept: `${aggregated};q=0.5,application/json` },
+  { path, accept: aggregated.replace("v2", "v2beta1") },
+  { path, accept: "text/xml" },
+  { path, accept: "application/*" },
+  { path, accept: "application/yaml" },
+  { path, accept: aggregated.replace("json", "yaml") },
+  { path, method: "POST" },
 ]);
 const groupNames = [...new Set(builtInResources.map(({ kind }) => kind.group))].filter((name) => name !== "");
-const builtInVersions = [...new Set(builtInResources.map(({ kind: { group, version } }) => (group === "" ? `/api/${version}` : `/apis/${group}/${version}`)))];
+const builtInVersions = [
+  ...new Set(builtInResources.map(({ kind: { group, version } }) => (group === "" ? `/api/${version}` : `/apis/${group}/${version}`))),
+];
 const openApiVersions = [...new OpenApiDocuments(sampleHost).v3(builtInResources).keys()].map((name) => `/openapi/v3/${name}`);
-const openApiPaths: readonly Question[] = [{ path: "/openapi/v3" }, { path: "/openapi/v2" }, { path: "/openapi/v2", accept: protobuf }, { path: "/openapi/v2", accept: protobuf.replace("@", ".") }, { path: "/openapi/v2", accept: "text/xml" }];
+const openApiPaths: readonly Question[] = [
+  { path: "/openapi/v3" },
+  { path: "/openapi/v2" },
+  { path: "/openapi/v2", accept: protobuf },
+  { path: "/openapi/v2", accept: protobuf.replace("@", ".") },
+  { path: "/openapi/v2", accept: "text/xml" },
+];
 
 const questions: Readonly<Record<State, readonly Question[]>> = {
   "built-in": [
-    ...roots, ...groupNames.map((name) => ({ path: `/apis/${name}` })), ...builtInVersions.map((path) => ({ path })),
-    ...["/api/", "/api/v1/", "/api/v2", "/apis/", "/apis/apps/", "/apis/apps/v1/", "/apis/apps/v2", "/apis/nope", "/apis/nope/v1"].map((path) => ({ path })),
-    { path: "/api/v1", accept: "text/xml" }, { path: "/apis/apps/v1", method: "DELETE" }, { path: "/apis/apps", method: "PUT" }, ...openApiPaths,
-    ...openApiVersions.map((path) => ({ path })), { path: "/openapi/v3/version", accept: "text/xml" }, { path: "/openapi/v3/version?hash=AB" }, { path: "/openapi/v3/nope" },
+    ...roots,
+    ...groupNames.map((name) => ({ path: `/apis/${name}` })),
+    ...builtInVersions.map((path) => ({ path })),
+    ...["/api/", "/api/v1/", "/api/v2", "/apis/", "/apis/apps/", "/apis/apps/v1/", "/apis/apps/v2", "/apis/nope", "/apis/nope/v1"].map(
+      (path) => ({ path }),
+    ),
+    { path: "/api/v1", accept: "text/xml" },
+    { path: "/apis/apps/v1", method: "DELETE" },
+    { path: "/apis/apps", method: "PUT" },
+    ...openApiPaths,
+    ...openApiVersions.map((path) => ({ path })),
+    { path: "/openapi/v3/version", accept: "text/xml" },
+    { path: "/openapi/v3/version?hash=AB" },
+    { path: "/openapi/v3/nope" },
   ],
   custom: [
-    ...roots.slice(0, 2), ...roots.slice(9, 11), { path: "/apis/ex.io" }, { path: "/apis/zoo.k8s.io" }, { path: "/apis/ex.io/v9" }, { path: "/apis/aa.example.com/v1alpha1", method: "POST" },
-    ...sampleGroupVersions.flatMap((name) => [{ path: `/apis/${name}` }, { path: `/openapi/v3/apis/${name}` }]), ...openApiPaths,
+    ...roots.slice(0, 2),
+    ...roots.slice(9, 11),
+    { path: "/apis/ex.io" },
+    { path: "/apis/zoo.k8s.io" },
+    { path: "/apis/ex.io/v9" },
+    { path: "/apis/aa.example.com/v1alpha1", method: "POST" },
+    ...sampleGroupVersions.flatMap((name) => [{ path: `/apis/${name}` }, { path: `/openapi/v3/apis/${name}` }]),
+    ...openApiPaths,
   ],
 };
 
@@ -62,7 +93,9 @@ const headersOfInterest: readonly string[] = ["content-type", "etag", "vary", "c
 
 function answerOf(status: number, headers: Readonly<Record<string, unknown>>, body: Uint8Array | string, path: string): Answer {
   const shown = path.startsWith("/openapi/") ? withoutHashes : (value: string): string => value;
-  const chosen = headersOfInterest.filter((name) => headers[name] !== undefined).map((name) => [name, shown([headers[name]].flat().join(", "))] as const);
+  const chosen = headersOfInterest
+    .filter((name) => headers[name] !== undefined)
+    .map((name) => [name, shown([headers[name]].flat().join(", "))] as const);
   const text = shown(typeof body === "string" ? body : new TextDecoder().decode(body));
   const isLong = path === "/openapi/v2" || (text.length > (path.startsWith("/openapi/v3/") ? 300 : 3000) && path !== "/openapi/v3");
   return { status, headers: Object.fromEntries(chosen), body: isLong ? `sha512 ${sha512Hex(body)}` : text };
@@ -71,9 +104,12 @@ function answerOf(status: number, headers: Readonly<Record<string, unknown>>, bo
 /** The real server lists the custom resources of a group version in no particular order. */
 const sorted = (body: string): string => {
   const document = JSON.parse(body) as { readonly kind?: string; readonly resources?: readonly { readonly name: string }[] };
-  return document.kind === "APIResourceList" ? JSON.stringify([...(document.resources ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1))) : body;
+  return document.kind === "APIResourceList"
+    ? JSON.stringify([...(document.resources ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    : body;
 };
-const comparable = (answer: Answer): Answer => (answer.body.startsWith("{") && answer.body.includes('"ex.io/v1"') ? { ...answer, body: sorted(answer.body) } : answer);
+const comparable = (answer: Answer): Answer =>
+  answer.body.startsWith("{") && answer.body.includes('"ex.io/v1"') ? { ...answer, body: sorted(answer.body) } : answer;
 
 const ours = (state: State): Ask => {
   const resources = state === "custom" ? allResources : builtInResources;
@@ -81,17 +117,27 @@ const ours = (state: State): Ask => {
   const documents = new OpenApiDocuments(sampleHost);
   return ({ path, accept, method = "GET" }) => {
     const request = { method, path, headers: accept === undefined ? {} : { accept } };
-    const response = discoveryResponse(request, discovery) ?? openApiResponse(request, { documents, resources, now: sampleHost.now() }) ?? expect.fail(`${path} is not answered`);
+    const response =
+      discoveryResponse(request, discovery) ??
+      openApiResponse(request, { documents, resources, now: sampleHost.now() }) ??
+      expect.fail(`${path} is not answered`);
     return Promise.resolve(answerOf(response.status, response.headers, response.body as Uint8Array | string, path));
   };
 };
 
-const theirs = (server: RealServer): Ask => async (question) => {
-  const { path } = question;
-  const { status, headers, body } = await askWithoutProse(server, question);
-  // Where it stands is the one thing that is different every time.
-  return answerOf(status, headers, path === "/api" || path === "/api/" ? body.toString("utf8").replaceAll(/127\.0\.0\.1:\d+/g, serverAddress) : body, path);
-};
+const theirs =
+  (server: RealServer): Ask =>
+  async (question) => {
+    const { path } = question;
+    const { status, headers, body } = await askWithoutProse(server, question);
+    // Where it stands is the one thing that is different every time.
+    return answerOf(
+      status,
+      headers,
+      path === "/api" || path === "/api/" ? body.toString("utf8").replaceAll(/127\.0\.0\.1:\d+/g, serverAddress) : body,
+      path,
+    );
+  };
 
 const keyOf = ({ path, accept, method }: Question): string => [method, path, accept].filter((part) => part !== undefined).join(" ");
 type Recording = Readonly<Record<State, Readonly<Record<string, Answer>>>>;
@@ -113,8 +159,15 @@ async function askRealServer(): Promise<Recording> {
   }
 }
 
-const print = (recording: Recording): string => `{${(["built-in", "custom"] as const).map((state) =>
-  `\n${JSON.stringify(state)}: {\n${Object.entries(recording[state]).map(([key, answer]) => `${JSON.stringify(key)}: ${JSON.stringify(answer)}`).join(",\n")}\n}`).join(",")}\n}\n`;
+const print = (recording: Recording): string =>
+  `{${(["built-in", "custom"] as const)
+    .map(
+      (state) =>
+        `\n${JSON.stringify(state)}: {\n${Object.entries(recording[state])
+          .map(([key, answer]) => `${JSON.stringify(key)}: ${JSON.stringify(answer)}`)
+          .join(",\n")}\n}`,
+    )
+    .join(",")}\n}\n`;
 
 if (isRecording && realServerMissing === undefined) writeFileSync(file, print(await askRealServer()));
 const recorded = JSON.parse(readFileSync(file, "utf8")) as Recording;
@@ -126,7 +179,9 @@ describe.each(["built-in", "custom"] as const)("what our server publishes about 
   });
 
   it.each(questions[state].map(keyOf))("is what the real one answers to %s", (key) => {
-    const [our, their] = [answers[key], recorded[state][key]].map((answer) => comparable(answer ?? expect.fail(`${key} was not recorded; DROVER_RECORD=1 asks anew`)));
+    const [our, their] = [answers[key], recorded[state][key]].map((answer) =>
+      comparable(answer ?? expect.fail(`${key} was not recorded; DROVER_RECORD=1 asks anew`)),
+    );
     expect(our).toEqual(their);
   });
 });
@@ -139,7 +194,9 @@ describe("the recording", () => {
 
   it.for(["built-in", "custom"] as const)("is what the real server says of %s resources", (state, ctx) => {
     const answers = fresh?.[state] ?? ctx.skip(realServerMissing ?? "it has just been made");
-    const [now, then] = [answers, recorded[state]].map((all) => Object.fromEntries(Object.entries(all).map(([key, answer]) => [key, comparable(answer)])));
+    const [now, then] = [answers, recorded[state]].map((all) =>
+      Object.fromEntries(Object.entries(all).map(([key, answer]) => [key, comparable(answer)])),
+    );
     expect(now).toEqual(then);
   });
 });

@@ -1,4 +1,7 @@
-/** kubectl reads our discovery and OpenAPI as it reads a real server's, when it reads that without Kubernetes' prose: it prints the same. */
+/**
+ * kubectl reads our discovery and OpenAPI as it reads a real server's, when it reads that without Kubernetes' prose: it
+ * prints the same.
+ */
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -55,8 +58,14 @@ describe("kubectl", () => {
     servers.push(await listening(serverBefore(real)));
     await defineSample(real);
     for (const { path } of folders) {
-      writeFileSync(join(path, "widget.yaml"), "apiVersion: ex.io/v1\nkind: Widget\nmetadata: { name: a }\nspec: { color: red, note: n }\n");
-      writeFileSync(join(path, "pod.yaml"), "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: b }] }\n");
+      writeFileSync(
+        join(path, "widget.yaml"),
+        "apiVersion: ex.io/v1\nkind: Widget\nmetadata: { name: a }\nspec: { color: red, note: n }\n",
+      );
+      writeFileSync(
+        join(path, "pod.yaml"),
+        "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: b }] }\n",
+      );
     }
   }, 120_000);
   afterAll(async () => {
@@ -69,7 +78,9 @@ describe("kubectl", () => {
     const folder = folders[at]?.path ?? "";
     const { port } = (servers[at] ?? expect.fail("it does not listen")).address() as AddressInfo;
     const options = { cwd: folder, env: { HOME: folder } };
-    const answer = await promisify(execFile)(programPath("kubectl"), ["--server", `http://127.0.0.1:${port}`, ...args], options).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
+    const answer = await promisify(execFile)(programPath("kubectl"), ["--server", `http://127.0.0.1:${port}`, ...args], options).catch(
+      (error: unknown) => error as { readonly stdout: string; readonly stderr: string },
+    );
     return `${answer.stdout}${answer.stderr}`;
   };
 
@@ -82,7 +93,9 @@ describe("kubectl", () => {
 
   it("has asked for the protobuf form of v2, and for documents by their hash", (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
-    expect(asked.filter((line) => line.startsWith("200 application/com.github.proto-openapi.spec.v2.v1.0+protobuf /openapi/v2"))).not.toEqual([]);
+    expect(
+      asked.filter((line) => line.startsWith("200 application/com.github.proto-openapi.spec.v2.v1.0+protobuf /openapi/v2")),
+    ).not.toEqual([]);
     expect(asked.filter((line) => line.startsWith("200 application/json /openapi/v3/apis/ex.io/v1?hash="))).not.toEqual([]);
   });
 
@@ -107,7 +120,11 @@ function ourServer(asked: string[]): Server {
   return createServer(({ method = "GET", url: path = "/", headers: sent }, response) => {
     const headers = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as HttpHeaders;
     const request = { method, path, headers };
-    const answer = versionResponse(request) ?? discoveryResponse(request, discovery) ?? openApiResponse(request, { documents, resources, now: sampleHost.now() }) ?? notFoundPage();
+    const answer =
+      versionResponse(request) ??
+      discoveryResponse(request, discovery) ??
+      openApiResponse(request, { documents, resources, now: sampleHost.now() }) ??
+      notFoundPage();
     asked.push(`${answer.status} ${String(answer.headers["content-type"])} ${path}`);
     response.writeHead(answer.status, answer.headers as Record<string, string | string[]>);
     response.end(answer.body);
@@ -116,7 +133,10 @@ function ourServer(asked: string[]): Server {
 
 /** Hands on what the real server says, without prose. */
 function serverBefore(real: RealServer): Server {
-  const answer = async ({ method = "GET", url: path = "/", headers: { accept } }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = async (
+    { method = "GET", url: path = "/", headers: { accept } }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
     const { status, headers, body } = await askWithoutProse(real, { method, path, ...(accept === undefined ? {} : { accept }) });
     response.writeHead(status, { "content-type": headers["content-type"] ?? "" }).end(body);
   };

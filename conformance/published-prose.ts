@@ -30,11 +30,14 @@ const authored: ReadonlySet<string> = new Set(descriptionsIn(sampleDefinitions a
 function descriptionsIn(value: JsonValue): string[] {
   if (Array.isArray(value)) return value.flatMap(descriptionsIn);
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => (key === "description" && typeof member === "string" ? [member] : descriptionsIn(member)));
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === "description" && typeof member === "string" ? [member] : descriptionsIn(member),
+  );
 }
 
 /**
- * What the server answers; OpenAPI documents without prose. The protobuf form is written anew from the JSON one without it, after the whole one, written by us, has turned
+ * What the server answers; OpenAPI documents without prose. The protobuf form is written anew from the JSON one without
+ * it, after the whole one, written by us, has turned
  * out to be the server's byte for byte.
  */
 export async function askWithoutProse(server: RealServer, question: Question): Promise<RealAnswer> {
@@ -44,7 +47,8 @@ export async function askWithoutProse(server: RealServer, question: Question): P
   if (answer.status !== 200 || !/^\/openapi\/(?:v2|v3\/)/.test(path)) return answer;
   if (!type.endsWith("+protobuf")) return { ...answer, body: Buffer.from(withoutProse(path, answer.body)) };
   const { body } = await ask(server, { path, accept: "application/json" });
-  if (!answer.body.equals(protobufOf(body.toString("utf8")))) throw new Error(`${path}: the protobuf form of the server's document is not the one that we would write`);
+  if (!answer.body.equals(protobufOf(body.toString("utf8"))))
+    throw new Error(`${path}: the protobuf form of the server's document is not the one that we would write`);
   return { ...answer, body: protobufOf(withoutProse(path, body)) };
 }
 
@@ -53,18 +57,23 @@ export function withoutHashes(text: string): string {
   return text.replaceAll(/\b[0-9A-F]{128}\b/g, "<hash>");
 }
 
-const withoutProse = (path: string, body: Buffer): string => documentWithoutProse(body.toString("utf8"), { escapeHtml: path.startsWith("/openapi/v3/"), keeps: (text) => authored.has(text) });
+const withoutProse = (path: string, body: Buffer): string =>
+  documentWithoutProse(body.toString("utf8"), { escapeHtml: path.startsWith("/openapi/v3/"), keeps: (text) => authored.has(text) });
 const protobufOf = (text: string): Buffer => Buffer.from(gnosticDocument(decodeJson(text) as JsonObject));
 
 function ask(server: RealServer, { path, accept, method = "GET" }: Question): Promise<RealAnswer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.token}`, ...(accept === undefined ? {} : { accept }) };
-    const request = httpsRequest(`${server.url}${path}`, { method, headers, ca: server.ca, checkServerIdentity: () => undefined }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
-    });
+    const request = httpsRequest(
+      `${server.url}${path}`,
+      { method, headers, ca: server.ca, checkServerIdentity: () => undefined },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }));
+      },
+    );
     request.on("error", reject);
     request.end();
   });

@@ -34,15 +34,25 @@ export class QuietWatches {
     this.#server = await this.#source.start();
     this.#transport = this.#server.transport({ clock, log });
     const client = new RestClient({ transport: this.#transport, clock, log, groupVersion: { group: "", version: "v1" } });
-    await client.post().resource("namespaces").body({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }).doRaw();
+    await client
+      .post()
+      .resource("namespaces")
+      .body({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } })
+      .doRaw();
     const maps = client.get().namespace(namespace).resource("configmaps");
-    const { metadata: { resourceVersion = "" } } = (await maps.do()).into<KubeList>();
-    const watches = [maps, client.get().resource("podtemplates")].map((request) => request.versionedParams({ resourceVersion, allowWatchBookmarks: true, watch: true }, encodeListOptions).watch());
-    this.#firstEvents = Promise.all(watches.map(async (events) => {
-      const { type } = ((await events.next()) as IteratorYieldResult<WatchEvent>).value;
-      await events.return?.();
-      return type;
-    }));
+    const {
+      metadata: { resourceVersion = "" },
+    } = (await maps.do()).into<KubeList>();
+    const watches = [maps, client.get().resource("podtemplates")].map((request) =>
+      request.versionedParams({ resourceVersion, allowWatchBookmarks: true, watch: true }, encodeListOptions).watch(),
+    );
+    this.#firstEvents = Promise.all(
+      watches.map(async (events) => {
+        const { type } = ((await events.next()) as IteratorYieldResult<WatchEvent>).value;
+        await events.return?.();
+        return type;
+      }),
+    );
     // Whoever asks hears of a failure; nobody may ask.
     this.#firstEvents.catch(() => undefined);
   }

@@ -1,5 +1,6 @@
 /**
- * Whole clusters to which everything happens that can happen, by seed; they all have to come to the right end, and keep their promises on the way.
+ * Whole clusters to which everything happens that can happen, by seed; they all have to come to the right end, and keep
+ * their promises on the way.
  *
  *     DROVER_SEED=7 npx vitest run conformance/random-cluster        one of them again
  */
@@ -22,7 +23,10 @@ describe("a random scene of a whole cluster", () => {
     const plan = makePlan(seed);
     const outcome = await runScene(plan);
     if (outcome.problems.length === 0) return;
-    const smallest = await shrinkPlan(plan, { runsMax: shrinkRunsMax, fails: async (candidate) => (await runScene(candidate)).problems.length > 0 });
+    const smallest = await shrinkPlan(plan, {
+      runsMax: shrinkRunsMax,
+      fails: async (candidate) => (await runScene(candidate)).problems.length > 0,
+    });
     expect.fail(`${printOutcome(plan, outcome)}\n\nand shorter:\n${printOutcome(smallest, await runScene(smallest))}`);
   });
 
@@ -43,7 +47,29 @@ describe("plans", () => {
       expect(steps.length).toBeLessThanOrEqual(60);
     }
     const kinds = new Set(plans.flatMap(({ steps }) => steps.map((step) => step.do)));
-    expect(kinds).toEqual(new Set<Act["do"]>([...disturbances, "create", "scale", "roll", "hold", "rollback", "delete", "expose", "unexpose", "create namespace", "delete namespace", "uncordon", "untaint", "start node", "kill", "cut watches", "stall watches", "compact", "wait"]));
+    expect(kinds).toEqual(
+      new Set<Act["do"]>([
+        ...disturbances,
+        "create",
+        "scale",
+        "roll",
+        "hold",
+        "rollback",
+        "delete",
+        "expose",
+        "unexpose",
+        "create namespace",
+        "delete namespace",
+        "uncordon",
+        "untaint",
+        "start node",
+        "kill",
+        "cut watches",
+        "stall watches",
+        "compact",
+        "wait",
+      ]),
+    );
   });
 
   it("follow from the seed alone, and are printed line by line", () => {
@@ -55,7 +81,10 @@ describe("plans", () => {
   it("are shortened to what goes wrong", async () => {
     const plan = makePlan(5);
     const wanted = plan.steps[9];
-    const shortest = await shrinkPlan(plan, { runsMax: 200, fails: ({ steps }) => Promise.resolve(wanted !== undefined && steps.includes(wanted)) });
+    const shortest = await shrinkPlan(plan, {
+      runsMax: 200,
+      fails: ({ steps }) => Promise.resolve(wanted !== undefined && steps.includes(wanted)),
+    });
     expect(shortest).toEqual({ ...plan, faults: noFaults, steps: [wanted] });
     expect(await shrinkPlan(plan, { runsMax: 200, fails: () => Promise.resolve(false) })).toBe(plan);
   });
@@ -67,7 +96,14 @@ const task: Target = { kind: "Job", namespace: "default", name: "task-a" };
 const steps: readonly Step[] = [
   { do: "create", target: web, replicas: 3, conduct: "well", variant: 1, pauseMs: 1000 },
   { do: "expose", target: web, variant: 0, pauseMs: 1000 },
-  { do: "create", target: { kind: "StatefulSet", namespace: "default", name: "db-a" }, replicas: 2, conduct: "slow to be ready", variant: 0, pauseMs: 1000 },
+  {
+    do: "create",
+    target: { kind: "StatefulSet", namespace: "default", name: "db-a" },
+    replicas: 2,
+    conduct: "slow to be ready",
+    variant: 0,
+    pauseMs: 1000,
+  },
   { do: "create", target: task, replicas: 1, conduct: "well", variant: 0, pauseMs: 1000 },
   { do: "roll", target: web, version: 2, conduct: "slow to be ready", pauseMs: 60_000 },
   { do: "delete", target: { kind: "Deployment", namespace: "default", name: "web-b" }, propagation: "Foreground", pauseMs: 0 },
@@ -80,12 +116,32 @@ describe("the checks of random scenes", () => {
   });
 
   it.each([
-    ["pods that never go", pretending(requestsOf("DELETE", /\/pods\/web-/, "node-side")), /pods\/default\/web-a-.* is still on its way out/],
-    ["a status that is never written", pretending(requestsOf("PUT", /\/replicasets\/[^/]+\/status/)), /replicasets\/default\/web-a-.* says 0\/0\/0\/0\/0/],
+    [
+      "pods that never go",
+      pretending(requestsOf("DELETE", /\/pods\/web-/, "node-side")),
+      /pods\/default\/web-a-.* is still on its way out/,
+    ],
+    [
+      "a status that is never written",
+      pretending(requestsOf("PUT", /\/replicasets\/[^/]+\/status/)),
+      /replicasets\/default\/web-a-.* says 0\/0\/0\/0\/0/,
+    ],
     ["slices that are never made", pretending(requestsOf("POST", /\/endpointslices/)), /services\/default\/web-a: slices lead to nowhere/],
-    ["pods that are made twice", stuttering(requestsOf("POST", /\/pods(?:\?|$)/, "replicaset-controller")), /replicasets\/default\/web-a-.* has 4 pods now, and 3 are allowed/],
-    ["finalizers that stay", pretending(requestsOf("PATCH", /\/pods\/task-/, "job-controller")), /pods\/default\/task-a-.* is still tracked by a Job/],
-    ["a StatefulSet that says nothing", pretending(requestsOf("PUT", /\/statefulsets\/db-a\/status/)), /statefulsets\/default\/db-a says 0\/0\/0\/0\/0/],
+    [
+      "pods that are made twice",
+      stuttering(requestsOf("POST", /\/pods(?:\?|$)/, "replicaset-controller")),
+      /replicasets\/default\/web-a-.* has 4 pods now, and 3 are allowed/,
+    ],
+    [
+      "finalizers that stay",
+      pretending(requestsOf("PATCH", /\/pods\/task-/, "job-controller")),
+      /pods\/default\/task-a-.* is still tracked by a Job/,
+    ],
+    [
+      "a StatefulSet that says nothing",
+      pretending(requestsOf("PUT", /\/statefulsets\/db-a\/status/)),
+      /statefulsets\/default\/db-a says 0\/0\/0\/0\/0/,
+    ],
   ])("find %s", { timeout: 60_000 }, async (_what, sabotage, problem) => {
     expect((await runScene(calm, { sabotage })).problems).toContainEqual(expect.stringMatching(problem));
   });

@@ -11,15 +11,29 @@ const texts = new Map(examples.map((name) => [readFileSync(join(root, "examples"
 
 describe("the README", () => {
   it("shows code that is in examples/, as it is", () => {
-    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => texts.get(code) ?? `nowhere in examples/: ${code.split("\n", 1)[0]}`);
-    expect(blocks).toEqual(["web-app/web-app.ts", "web-app/web-app.test.ts", "pod-node-logger/classic.ts", "configmap-watch/watch.ts", "first-steps.ts"]);
+    const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
+      ([, code = ""]) => texts.get(code) ?? `nowhere in examples/: ${code.split("\n", 1)[0]}`,
+    );
+    expect(blocks).toEqual([
+      "web-app/web-app.ts",
+      "web-app/web-app.test.ts",
+      "pod-node-logger/classic.ts",
+      "configmap-watch/watch.ts",
+      "first-steps.ts",
+    ]);
   });
 
   it("names commands that there are, all of them", () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly scripts: Readonly<Record<string, string>> };
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
     const named = new Set([...readme.matchAll(/`npm (?:run )?([a-z:-]+)/g)].map(([, name = ""]) => name));
     for (const name of named) if (name !== "install") expect([name, Object.hasOwn(scripts, name)]).toEqual([name, true]);
-    expect(Object.keys(scripts).filter((name) => !named.has(name)).toSorted()).toEqual(["check-packages", "generate-openapi"]);
+    expect(
+      Object.keys(scripts)
+        .filter((name) => !named.has(name))
+        .toSorted(),
+    ).toEqual(["check-packages", "generate-openapi"]);
   });
 
   it("leads to places that are there", () => {

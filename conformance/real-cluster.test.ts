@@ -5,8 +5,14 @@ import type { RealCluster } from "./real-cluster.ts";
 
 const labels = { app: "web" };
 const deployment = {
-  apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" },
-  spec: { replicas: 2, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "example/web:1" }] } } },
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "web" },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "example/web:1" }] } },
+  },
 };
 
 async function readUntil<T>({ send }: RealCluster, path: string, holds: (value: T) => boolean): Promise<T> {
@@ -27,10 +33,18 @@ async function within(cluster: RealCluster, work: () => Promise<void>): Promise<
 }
 
 const create = ({ send }: RealCluster): ReturnType<RealCluster["send"]> =>
-  send({ method: "POST", path: "/apis/apps/v1/namespaces/default/deployments", headers: { "content-type": "application/json" }, body: JSON.stringify(deployment) });
+  send({
+    method: "POST",
+    path: "/apis/apps/v1/namespaces/default/deployments",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(deployment),
+  });
 
 interface List {
-  readonly items: readonly { readonly metadata: { readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[] }; readonly status: { readonly phase?: string } }[];
+  readonly items: readonly {
+    readonly metadata: { readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[] };
+    readonly status: { readonly phase?: string };
+  }[];
 }
 
 describe("a real cluster", () => {
@@ -54,7 +68,11 @@ describe("a real cluster", () => {
     const cluster = await startRealCluster(options);
     await within(cluster, async () => {
       await create(cluster);
-      await readUntil<{ readonly status: { readonly readyReplicas?: number } }>(cluster, "/apis/apps/v1/namespaces/default/deployments/web", ({ status }) => status.readyReplicas === 2);
+      await readUntil<{ readonly status: { readonly readyReplicas?: number } }>(
+        cluster,
+        "/apis/apps/v1/namespaces/default/deployments/web",
+        ({ status }) => status.readyReplicas === 2,
+      );
       await cluster.send({ method: "DELETE", path: "/apis/apps/v1/namespaces/default/deployments/web" });
       await readUntil<List>(cluster, "/api/v1/namespaces/default/pods", ({ items }) => items.length === 0);
     });

@@ -41,7 +41,13 @@ export type RealCluster = RealServer;
 
 /** Why no such cluster can be started here; undefined when one can. */
 export function realClusterMissing({ scheduler = false, kwok }: RealClusterOptions = {}): string | undefined {
-  return programsMissing("etcd", "kube-apiserver", "kube-controller-manager", ...(scheduler ? ["kube-scheduler"] : []), ...(kwok === undefined ? [] : ["kwok"]));
+  return programsMissing(
+    "etcd",
+    "kube-apiserver",
+    "kube-controller-manager",
+    ...(scheduler ? ["kube-scheduler"] : []),
+    ...(kwok === undefined ? [] : ["kwok"]),
+  );
 }
 
 /** Starts a cluster and waits until its controllers work and its nodes are ready. Whoever starts it must stop it. */
@@ -61,13 +67,34 @@ export async function startRealCluster({ scheduler = false, kwok, without = [], 
     const { kubeconfig } = server;
     const [managerPort, kubeletPort = 0] = await freePorts(2);
     if (manager !== undefined) endManager = manager(server);
-    else start("kube-controller-manager", [
-      `--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--authentication-skip-lookup", "--bind-address=127.0.0.1", `--secure-port=${managerPort}`, `--cert-dir=${folder}`,
-      "--allocate-node-cidrs=false", "--kube-api-qps=1000", "--kube-api-burst=2000", `--controllers=${["*", ...without.map((name) => `-${name}`)].join(",")}`,
-    ]);
-    if (scheduler) start("kube-scheduler", [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--authentication-skip-lookup", "--secure-port=0", "--kube-api-qps=1000", "--kube-api-burst=2000"]);
+    else
+      start("kube-controller-manager", [
+        `--kubeconfig=${kubeconfig}`,
+        "--leader-elect=false",
+        "--authentication-skip-lookup",
+        "--bind-address=127.0.0.1",
+        `--secure-port=${managerPort}`,
+        `--cert-dir=${folder}`,
+        "--allocate-node-cidrs=false",
+        "--kube-api-qps=1000",
+        "--kube-api-burst=2000",
+        `--controllers=${["*", ...without.map((name) => `-${name}`)].join(",")}`,
+      ]);
+    if (scheduler)
+      start("kube-scheduler", [
+        `--kubeconfig=${kubeconfig}`,
+        "--leader-elect=false",
+        "--authentication-skip-lookup",
+        "--secure-port=0",
+        "--kube-api-qps=1000",
+        "--kube-api-burst=2000",
+      ]);
     // The controllers make a service account for every namespace; once it is there they work.
-    await until(programs, "the controllers were", async () => (await server.send({ method: "GET", path: "/api/v1/namespaces/default/serviceaccounts/default" })).status === 200);
+    await until(
+      programs,
+      "the controllers were",
+      async () => (await server.send({ method: "GET", path: "/api/v1/namespaces/default/serviceaccounts/default" })).status === 200,
+    );
     if (kwok !== undefined) {
       start("kwok", kwokFlags({ folder, kubeconfig, port: kubeletPort, hasCertificate: manager === undefined }, kwok));
       await addNodes(server, programs, kwok);
@@ -79,15 +106,32 @@ export async function startRealCluster({ scheduler = false, kwok, without = [], 
   }
 }
 
-function kwokFlags({ folder, kubeconfig, port, hasCertificate }: { readonly folder: string; readonly kubeconfig: string; readonly port: number; readonly hasCertificate: boolean }, { config = [], label }: RealNodes): string[] {
+function kwokFlags(
+  {
+    folder,
+    kubeconfig,
+    port,
+    hasCertificate,
+  }: { readonly folder: string; readonly kubeconfig: string; readonly port: number; readonly hasCertificate: boolean },
+  { config = [], label }: RealNodes,
+): string[] {
   const stages = readFileSync(join(dirname(fileURLToPath(import.meta.url)), "real-cluster-stages.yaml"), "utf8");
   const file = join(folder, "kwok.yaml");
-  writeFileSync(file, [stages, ...config.map((document) => JSON.stringify({ apiVersion: "kwok.x-k8s.io/v1alpha1", ...document }))].join("\n---\n"));
+  writeFileSync(
+    file,
+    [stages, ...config.map((document) => JSON.stringify({ apiVersion: "kwok.x-k8s.io/v1alpha1", ...document }))].join("\n---\n"),
+  );
   // The API server speaks TLS with nodes and does not ask who they are; the controllers' own certificate will do.
   const certificate = join(folder, "kube-controller-manager");
   return [
-    `--kubeconfig=${kubeconfig}`, `--config=${file}`, label === undefined ? "--manage-all-nodes" : `--manage-nodes-with-label-selector=${label}`, "--node-ip=127.0.0.1", `--node-port=${port}`, `--server-address=127.0.0.1:${port}`,
-    "--node-lease-duration-seconds=40", ...(hasCertificate ? [`--tls-cert-file=${certificate}.crt`, `--tls-private-key-file=${certificate}.key`] : []),
+    `--kubeconfig=${kubeconfig}`,
+    `--config=${file}`,
+    label === undefined ? "--manage-all-nodes" : `--manage-nodes-with-label-selector=${label}`,
+    "--node-ip=127.0.0.1",
+    `--node-port=${port}`,
+    `--server-address=127.0.0.1:${port}`,
+    "--node-lease-duration-seconds=40",
+    ...(hasCertificate ? [`--tls-cert-file=${certificate}.crt`, `--tls-private-key-file=${certificate}.key`] : []),
   ];
 }
 
@@ -95,13 +139,26 @@ async function addNodes(server: RealServer, programs: readonly RealProgram[], { 
   const labelled = label === undefined ? {} : { [label]: "true" };
   const names = Array.from({ length: count }, (_, index) => `node-${index}`);
   for (const name of names) {
-    const { status, body } = await server.send({ method: "POST", path: "/api/v1/nodes", headers: { "content-type": "application/json" }, body: JSON.stringify({ metadata: { name, labels: { "kubernetes.io/hostname": name, ...labelled } } }) });
+    const { status, body } = await server.send({
+      method: "POST",
+      path: "/api/v1/nodes",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ metadata: { name, labels: { "kubernetes.io/hostname": name, ...labelled } } }),
+    });
     if (status !== 201) throw new Error(`creating ${name} failed with ${status}: ${body}`);
   }
   await until(programs, "the nodes were", async () => {
     const { body } = await server.send({ method: "GET", path: "/api/v1/nodes" });
-    const { items } = JSON.parse(body) as { readonly items: readonly { readonly spec: { readonly taints?: readonly unknown[] }; readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } }[] };
-    const ready = items.filter(({ spec, status }) => (spec.taints ?? []).length === 0 && status.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") === true);
+    const { items } = JSON.parse(body) as {
+      readonly items: readonly {
+        readonly spec: { readonly taints?: readonly unknown[] };
+        readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+      }[];
+    };
+    const ready = items.filter(
+      ({ spec, status }) =>
+        (spec.taints ?? []).length === 0 && status.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") === true,
+    );
     return ready.length >= count;
   });
 }

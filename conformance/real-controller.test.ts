@@ -18,7 +18,10 @@ import { realServerMissing } from "./real-server.ts";
 const { clock } = nodeRuntime();
 const isReplica = (userAgent: string): boolean => /^replica-\d+$/.test(userAgent);
 
-/** A candidate may look up to 2.2 periods after the last renewal and again as late after the lease has run out; the rest is for a busy machine. */
+/**
+ * A candidate may look up to 2.2 periods after the last renewal and again as late after the lease has run out; the rest
+ * is for a busy machine.
+ */
 const failoverMaxMs = timing.leaseDurationMs + 2 * 2.2 * timing.retryPeriodMs + 4000;
 
 describe("three replicas of a controller on a real API server", { timeout: 120_000 }, () => {
@@ -35,23 +38,35 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
   });
 
   /** Every replica has looked at the lease since then, with success. */
-  const allStand = (sinceMs = 0): Promise<true> => scene.waitFor("all replicas stand for the lease", () => {
-    const audit = scene.audit();
-    return [...scene.replicas.keys()].every((name) => audit.some(({ by, resource, status, receivedMs }) => by === name && resource === "leases" && status < 300 && receivedMs > sinceMs)) || undefined;
-  });
+  const allStand = (sinceMs = 0): Promise<true> =>
+    scene.waitFor("all replicas stand for the lease", () => {
+      const audit = scene.audit();
+      return (
+        [...scene.replicas.keys()].every((name) =>
+          audit.some(
+            ({ by, resource, status, receivedMs }) => by === name && resource === "leases" && status < 300 && receivedMs > sinceMs,
+          ),
+        ) || undefined
+      );
+    });
 
   const leader = (): Promise<Replica> => scene.waitFor("somebody leads", () => scene.replicas.get(scene.terms().at(-1)?.replica ?? ""));
 
-  const dataWrites = ({ by, after }: { readonly by: string; readonly after: number }): AuditedRequest[] => scene.audit().filter((request) => request.by === by && request.receivedMs > after && isDataWrite(request));
+  const dataWrites = ({ by, after }: { readonly by: string; readonly after: number }): AuditedRequest[] =>
+    scene.audit().filter((request) => request.by === by && request.receivedMs > after && isDataWrite(request));
 
   /** Resolves when somebody else than `old` has taken the lease and written something; prints how long it took from then. */
   async function failover(what: string, old: Replica, fromMs: number): Promise<{ readonly ledMs: number }> {
     const [by, ledMs] = await scene.waitFor(`a leader after ${old.name}`, () => {
-      const term = scene.terms().find(({ replica, writes: [first] }) => replica !== "" && replica !== old.name && first !== undefined && first.receivedMs > fromMs);
-      return term === undefined ? undefined : [term.replica, (term.writes[0]?.answeredMs ?? 0) - fromMs] as const;
+      const term = scene
+        .terms()
+        .find(({ replica, writes: [first] }) => replica !== "" && replica !== old.name && first !== undefined && first.receivedMs > fromMs);
+      return term === undefined ? undefined : ([term.replica, (term.writes[0]?.answeredMs ?? 0) - fromMs] as const);
     });
     const write = await scene.waitFor(`a write of ${by}`, () => dataWrites({ by, after: fromMs })[0]);
-    console.log(`${what}: ${by} led after ${ledMs} ms and wrote after ${write.answeredMs - fromMs} ms (lease ${timing.leaseDurationMs} ms, retry ${timing.retryPeriodMs} ms)`);
+    console.log(
+      `${what}: ${by} led after ${ledMs} ms and wrote after ${write.answeredMs - fromMs} ms (lease ${timing.leaseDurationMs} ms, retry ${timing.retryPeriodMs} ms)`,
+    );
     return { ledMs };
   }
 
@@ -60,7 +75,9 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
   /** Gives them work; resolves when the leader is in the middle of it. */
   async function busy(replica: Replica, prefix: string): Promise<MirrorLoad> {
     const work = load(prefix);
-    await scene.waitFor(`${replica.name} is at work`, () => dataWrites({ by: replica.name, after: 0 }).find(({ name }) => name.startsWith(`${prefix}-`)));
+    await scene.waitFor(`${replica.name} is at work`, () =>
+      dataWrites({ by: replica.name, after: 0 }).find(({ name }) => name.startsWith(`${prefix}-`)),
+    );
     return work;
   }
 
@@ -68,19 +85,23 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
   async function finished(work: MirrorLoad): Promise<void> {
     const names = await work.stop();
     let behind: readonly string[] = [];
-    await scene.waitFor("everything has its mirror", async () => {
-      behind = await mirrorsBehind(scene.client, names);
-      return behind.length === 0 || undefined;
-    }).catch((error: unknown) => {
-      throw new Error(`without their mirrors: ${behind.join(", ")}`, { cause: error });
-    });
+    await scene
+      .waitFor("everything has its mirror", async () => {
+        behind = await mirrorsBehind(scene.client, names);
+        return behind.length === 0 || undefined;
+      })
+      .catch((error: unknown) => {
+        throw new Error(`without their mirrors: ${behind.join(", ")}`, { cause: error });
+      });
   }
 
   it("one of them does the work", async () => {
     await finished(load("first"));
     expect(strayWrites(scene.audit(), { lease: scene.lease, isReplica })).toEqual([]);
     const source = await scene.client.get(ConfigMap, "first-0");
-    expect((await scene.client.get(ConfigMap, "first-0-mirror")).metadata.ownerReferences).toMatchObject([{ kind: "ConfigMap", name: "first-0", uid: source.metadata.uid, controller: true }]);
+    expect((await scene.client.get(ConfigMap, "first-0-mirror")).metadata.ownerReferences).toMatchObject([
+      { kind: "ConfigMap", name: "first-0", uid: source.metadata.uid, controller: true },
+    ]);
   });
 
   it("what others do to a mirror is undone", async () => {
@@ -128,7 +149,7 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     const [olds, work] = [[...scene.replicas.values()], load("replaced")];
     for (let n = 0; n < 3; n++) scene.add("--stand-again");
     await allStand();
-    for (const old of olds) if (old !== await leader()) await scene.remove(old, "end");
+    for (const old of olds) if (old !== (await leader())) await scene.remove(old, "end");
     const [last, fromMs] = [await leader(), Date.now()];
     await scene.remove(last, "end");
     const { ledMs } = await failover("after SIGTERM", last, fromMs);
@@ -159,8 +180,12 @@ describe("three replicas of a controller on a real API server", { timeout: 120_0
     await scene.server.restart();
     const awayMs = Date.now() - fromMs;
     await allStand(fromMs + awayMs);
-    const write = await scene.waitFor("somebody writes", () => scene.audit().find((request) => isReplica(request.by) && isDataWrite(request) && request.receivedMs > fromMs + awayMs));
-    console.log(`after a restart of the server, which was away for ${awayMs} ms: ${write.by} wrote ${write.answeredMs - fromMs - awayMs} ms after it was ready`);
+    const write = await scene.waitFor("somebody writes", () =>
+      scene.audit().find((request) => isReplica(request.by) && isDataWrite(request) && request.receivedMs > fromMs + awayMs),
+    );
+    console.log(
+      `after a restart of the server, which was away for ${awayMs} ms: ${write.by} wrote ${write.answeredMs - fromMs - awayMs} ms after it was ready`,
+    );
     await finished(work);
   });
 

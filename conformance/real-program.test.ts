@@ -23,7 +23,9 @@ describe("a program of a cluster", () => {
   };
   const waiting = (): string => `echo $$ > ${join(folder, "pid")}\nexec sleep 300`;
   const pid = async (): Promise<number> => {
-    await expect.poll(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8").trim(), { timeout: 10_000 }).toMatch(/^\d+$/);
+    await expect
+      .poll(() => existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8").trim(), { timeout: 10_000 })
+      .toMatch(/^\d+$/);
     return Number(readFileSync(join(folder, "pid"), "utf8"));
   };
   const isAlive = (id: number): boolean => {
@@ -56,7 +58,10 @@ describe("a program of a cluster", () => {
     install("forever", waiting());
     const source = `import { RealProgram } from ${JSON.stringify(join(import.meta.dirname, "real-program.ts"))};\nnew RealProgram("forever", [], ${JSON.stringify(folder)});\n`;
     writeFileSync(join(folder, "starter.mts"), source);
-    const starter = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), join(folder, "starter.mts")], { env: { ...process.env, KUBEBUILDER_ASSETS: folder }, stdio: "inherit" });
+    const starter = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), join(folder, "starter.mts")], {
+      env: { ...process.env, KUBEBUILDER_ASSETS: folder },
+      stdio: "inherit",
+    });
     const id = await pid();
     const gone = once(starter, "exit");
     starter.kill("SIGKILL");
@@ -73,6 +78,9 @@ describe("a program of a cluster", () => {
 
   it("is named when it is missing, with the way to get it", () => {
     install("here", "true");
-    expect([programsMissing("here"), programsMissing("here", "there")]).toEqual([undefined, "needs there in KUBEBUILDER_ASSETS: npm run assets"]);
+    expect([programsMissing("here"), programsMissing("here", "there")]).toEqual([
+      undefined,
+      "needs there in KUBEBUILDER_ASSETS: npm run assets",
+    ]);
   });
 });

@@ -1,4 +1,7 @@
-/** The programs of a real cluster, each for as long as a test needs it. They are looked for in the folder that KUBEBUILDER_ASSETS names, as envtest does. */
+/**
+ * The programs of a real cluster, each for as long as a test needs it. They are looked for in the folder that
+ * KUBEBUILDER_ASSETS names, as envtest does.
+ */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +12,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Runs a program for as long as its own standard input is open, and ends with what the program ends with. Whatever becomes of this process, or of the thread
+ * Runs a program for as long as its own standard input is open, and ends with what the program ends with. Whatever
+ * becomes of this process, or of the thread
  * that started it, the system closes that input; a handler of "exit" runs in neither when they are killed.
  */
 const guarded = `exec 3<&0
@@ -29,9 +33,15 @@ export class RealProgram {
 
   /**
    * @param folder - where its log goes
-   * @param options - `path`: which file is run, by default the one of that name in KUBEBUILDER_ASSETS; `env`: variables besides those of this process
+   * @param options - `path`: which file is run, by default the one of that name in KUBEBUILDER_ASSETS; `env`: variables
+   * besides those of this process
    */
-  constructor(name: string, args: readonly string[], folder: string, { path = programPath(name), env = {} }: { readonly path?: string; readonly env?: Readonly<Record<string, string>> } = {}) {
+  constructor(
+    name: string,
+    args: readonly string[],
+    folder: string,
+    { path = programPath(name), env = {} }: { readonly path?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  ) {
     this.#name = name;
     this.#log = join(folder, `${name}.log`);
     const output = openSync(this.#log, "w");
@@ -101,9 +111,15 @@ export function programsMissing(...names: readonly string[]): string | undefined
 
 /** Ports on loopback that nobody listens on. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => new Promise<Server>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
-  })));
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<Server>((resolve) => {
+          const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
+        }),
+    ),
+  );
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;

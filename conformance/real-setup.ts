@@ -1,4 +1,7 @@
-/** What a run with DROVER_REAL=1 does before the first test and after the last, whatever happens in between: one API server for all files. */
+/**
+ * What a run with DROVER_REAL=1 does before the first test and after the last, whatever happens in between: one API
+ * server for all files.
+ */
 import type { TestProject } from "vitest/node";
 import { startServerPrograms } from "./real-server.ts";
 

@@ -7,6 +7,7 @@ import type { RealServer } from "./real-server.ts";
 /** Whoever makes one closes it. */
 export function realTransport({ url, ca, token }: RealServer, { clock, log }: { readonly clock: Clock; readonly log: Log }): NodeTransport {
   const sockets = nodeTransport({ server: url, clock, log, tls: () => Promise.resolve({ generation: 1, ca: ca, insecure: false }) });
-  const send = (request: HttpRequest): ReturnType<NodeTransport> => sockets({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
+  const send = (request: HttpRequest): ReturnType<NodeTransport> =>
+    sockets({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
   return Object.assign(send, { close: sockets.close });
 }

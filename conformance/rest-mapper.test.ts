@@ -19,13 +19,35 @@ const plurals = ["pods", "deployments", "policies", "endpoints", "classes"];
 const singulars = ["pod", "deployment", "", "endpoints", "class"];
 const shortNames = ["po", "deploy", "ep", "pods"];
 
-const row: fc.Arbitrary<ResourceRow> = fc.record({
-  group: fc.constantFrom(...groups), version: fc.constantFrom(...versions), index: fc.nat(kinds.length - 1), plural: fc.constantFrom(...plurals, undefined),
-  shortNames: fc.uniqueArray(fc.constantFrom(...shortNames), { maxLength: 2 }), categories: fc.uniqueArray(fc.constantFrom("all", "api"), { maxLength: 2 }), scope: fc.constantFrom("Namespaced", "Cluster"),
-}).map(({ index, plural, ...rest }) => ({ ...rest, kind: kinds[index] ?? "", singular: singulars[index] ?? "", plural: plural ?? plurals[index] ?? "" }));
+const row: fc.Arbitrary<ResourceRow> = fc
+  .record({
+    group: fc.constantFrom(...groups),
+    version: fc.constantFrom(...versions),
+    index: fc.nat(kinds.length - 1),
+    plural: fc.constantFrom(...plurals, undefined),
+    shortNames: fc.uniqueArray(fc.constantFrom(...shortNames), { maxLength: 2 }),
+    categories: fc.uniqueArray(fc.constantFrom("all", "api"), { maxLength: 2 }),
+    scope: fc.constantFrom("Namespaced", "Cluster"),
+  })
+  .map(({ index, plural, ...rest }) => ({
+    ...rest,
+    kind: kinds[index] ?? "",
+    singular: singulars[index] ?? "",
+    plural: plural ?? plurals[index] ?? "",
+  }));
 const ask: fc.Arbitrary<Ask> = fc.oneof(
-  fc.tuple(fc.constantFrom("kindFor", "kindsFor", "resourceFor", "resourcesFor"), fc.constantFrom(...groups, "app", "x"), fc.constantFrom("", "", ...versions, "__internal"), fc.constantFrom(...plurals, ...singulars, ...shortNames, "Pods", "ghosts")),
-  fc.tuple(fc.constantFrom("restMapping", "restMappings"), fc.constantFrom(...groups), fc.constantFrom("", "v1", "v2,v1", "v9", "v9,v2"), fc.constantFrom(...kinds, "Ghost")),
+  fc.tuple(
+    fc.constantFrom("kindFor", "kindsFor", "resourceFor", "resourcesFor"),
+    fc.constantFrom(...groups, "app", "x"),
+    fc.constantFrom("", "", ...versions, "__internal"),
+    fc.constantFrom(...plurals, ...singulars, ...shortNames, "Pods", "ghosts"),
+  ),
+  fc.tuple(
+    fc.constantFrom("restMapping", "restMappings"),
+    fc.constantFrom(...groups),
+    fc.constantFrom("", "v1", "v2,v1", "v9", "v9,v2"),
+    fc.constantFrom(...kinds, "Ghost"),
+  ),
   fc.tuple(fc.constant("singularFor"), fc.constant(""), fc.constant(""), fc.constantFrom(...plurals, "pod", "deploy", "ghosts")),
   fc.tuple(fc.constant("expandCategory"), fc.constant(""), fc.constant(""), fc.constantFrom("all", "none")),
 );
@@ -42,28 +64,41 @@ function answer(mapper: RestMapper, [method, group, version, name]: Ask): unknow
   const partial = { group, version, resource: name };
   const named = version.split(",").filter((part) => part !== "");
   switch (method) {
-    case "kindFor": return printGroupVersionKind(mapper.kindFor(partial));
-    case "kindsFor": return mapper.kindsFor(partial).map(printGroupVersionKind);
-    case "resourceFor": return printGroupVersionResource(mapper.resourceFor(partial));
-    case "resourcesFor": return mapper.resourcesFor(partial).map(printGroupVersionResource);
-    case "restMapping": return printMapping(mapper.restMapping({ group, kind: name }, ...named));
-    case "restMappings": return mapper.restMappings({ group, kind: name }, ...named).map(printMapping);
-    case "singularFor": return mapper.singularFor(name);
-    default: return mapper.expandCategory(name).map(printGroupResource);
+    case "kindFor":
+      return printGroupVersionKind(mapper.kindFor(partial));
+    case "kindsFor":
+      return mapper.kindsFor(partial).map(printGroupVersionKind);
+    case "resourceFor":
+      return printGroupVersionResource(mapper.resourceFor(partial));
+    case "resourcesFor":
+      return mapper.resourcesFor(partial).map(printGroupVersionResource);
+    case "restMapping":
+      return printMapping(mapper.restMapping({ group, kind: name }, ...named));
+    case "restMappings":
+      return mapper.restMappings({ group, kind: name }, ...named).map(printMapping);
+    case "singularFor":
+      return mapper.singularFor(name);
+    default:
+      return mapper.expandCategory(name).map(printGroupResource);
   }
 }
 
 /** Where one group version has two resources of one name, theirs takes any of them. */
 function isAnswerRandom({ rows }: Question, [method, group, version]: Ask): boolean {
   if (method !== "singularFor" && !(method.startsWith("resource") && group !== "" && version !== "")) return false;
-  const names = rows.flatMap((one) => [...new Set([one.plural, one.singular || one.kind.toLowerCase()])].map((name) => `${one.group}/${one.version}/${name}`));
+  const names = rows.flatMap((one) =>
+    [...new Set([one.plural, one.singular || one.kind.toLowerCase()])].map((name) => `${one.group}/${one.version}/${name}`),
+  );
   return new Set(names).size < names.length;
 }
 
 function compare(questions: readonly Question[], answers: readonly Answer[]): void {
   for (const [index, one] of questions.entries()) {
     let heard: string[] = [];
-    const mapper = new RestMapper(one.rows, { preferredVersions: new Map(Object.entries(one.preferred)), warn: (message) => heard.push(message) });
+    const mapper = new RestMapper(one.rows, {
+      preferredVersions: new Map(Object.entries(one.preferred)),
+      warn: (message) => heard.push(message),
+    });
     const theirs = answers[index]?.output as { answer: unknown; warnings: string[] }[];
     for (const [position, each] of one.ask.entries()) {
       if (isAnswerRandom(one, each)) continue;
@@ -77,14 +112,19 @@ function compare(questions: readonly Question[], answers: readonly Answer[]): vo
       const expected = theirs[position];
       // Theirs names a resource of a category once per version, and warns twice when it looks twice.
       const settled = each[0] === "expandCategory" ? [...new Set(expected?.answer as string[])] : expected?.answer;
-      expect({ answer: ours, warnings: [...new Set(heard)] }, JSON.stringify({ ...one, ask: each })).toEqual({ answer: settled, warnings: [...new Set(expected?.warnings)] });
+      expect({ answer: ours, warnings: [...new Set(heard)] }, JSON.stringify({ ...one, ask: each })).toEqual({
+        answer: settled,
+        warnings: [...new Set(expected?.warnings)],
+      });
     }
   }
 }
 
 describe("the REST mapper", () => {
   it("answers as client-go's discovery mapper with short names does, errors included", () => {
-    const questions = fc.sample(question, { numRuns: 60, seed: 7 }).map((one) => ({ ...one, ask: one.ask.filter((each) => !isAnswerRandom(one, each)) }));
+    const questions = fc
+      .sample(question, { numRuns: 60, seed: 7 })
+      .map((one) => ({ ...one, ask: one.ask.filter((each) => !isAnswerRandom(one, each)) }));
     compare(questions, recordedAnswers("rest-mapper", questions));
   });
 

@@ -31,11 +31,40 @@ export class Choice {
 }
 
 const names = ["a", "b", "c", "spec", "kind", "toString", "x-y"] as const;
-const texts = ["", "a", "b", "abc", "aé", "😀😀", "10.0.0.1", "2020-01-02", "a\"b\\", "foo-bar", "1h", "a@b.c", "<&>", "long text with spaces", "\u0001"] as const;
+const texts = [
+  "",
+  "a",
+  "b",
+  "abc",
+  "aé",
+  "😀😀",
+  "10.0.0.1",
+  "2020-01-02",
+  'a"b\\',
+  "foo-bar",
+  "1h",
+  "a@b.c",
+  "<&>",
+  "long text with spaces",
+  "\u0001",
+] as const;
 const numbers = [0, 1, -1, 2, 3, 5, 7, 10, 2.5, 0.5, -3.5, 3.0000000001, 1e6, 2147483647, 2147483648, -2147483649, 1e21, 4e38] as const;
 const bounds = [0, 1, 2, 3, 5, -1, 2.5, 0.5, 10, 1000000, 3000000000] as const;
 const patterns = ["^a", "b$", "^[a-z]+$", "é", "^.{2}$"] as const;
-const formats = ["int32", "int64", "float", "double", "date", "ipv4", "duration", "byte", "uuid", "unknown", "password", "k8s-short-name"] as const;
+const formats = [
+  "int32",
+  "int64",
+  "float",
+  "double",
+  "date",
+  "ipv4",
+  "duration",
+  "byte",
+  "uuid",
+  "unknown",
+  "password",
+  "k8s-short-name",
+] as const;
 const types = ["string", "integer", "number", "boolean", "object", "array"] as const;
 
 export interface SchemaShape {
@@ -102,7 +131,10 @@ function addFields(choice: Choice, schema: Record<string, unknown>, { depth, str
 function addItems(choice: Choice, schema: Record<string, unknown>, { depth, structural }: SchemaShape): void {
   const listType = choice.int(5);
   if (listType === 0) {
-    schema["items"] = { ...randomSchema(choice, { depth: 1, structural }, "object"), properties: { a: { type: "string" }, b: { type: "integer" }, c: { type: "boolean" } } };
+    schema["items"] = {
+      ...randomSchema(choice, { depth: 1, structural }, "object"),
+      properties: { a: { type: "string" }, b: { type: "integer" }, c: { type: "boolean" } },
+    };
     schema["x-kubernetes-list-type"] = "map";
     schema["x-kubernetes-list-map-keys"] = choice.chance(0.5) ? ["a"] : ["a", "b"];
     return;
@@ -127,21 +159,30 @@ export function randomValue(choice: Choice, schema: Schema, depth = 0): JsonValu
   if (choice.chance(0.06)) return randomJson(choice, 2);
   if (schema.enum !== undefined && choice.chance(0.5)) return choice.pick(schema.enum);
   switch (schema.type ?? "") {
-    case "object": return randomObject(choice, schema, depth);
-    case "array": return Array.from({ length: choice.int(4) }, () => randomValue(choice, schema.items ?? {}, depth + 1));
-    case "string": return choice.pick(texts);
-    case "integer": return choice.chance(0.9) ? Math.trunc(choice.pick(numbers.slice(0, 17))) : choice.pick(numbers);
-    case "number": return choice.pick(numbers);
-    case "boolean": return choice.chance(0.5);
-    default: return schema.properties === undefined ? randomScalar(choice) : randomObject(choice, schema, depth);
+    case "object":
+      return randomObject(choice, schema, depth);
+    case "array":
+      return Array.from({ length: choice.int(4) }, () => randomValue(choice, schema.items ?? {}, depth + 1));
+    case "string":
+      return choice.pick(texts);
+    case "integer":
+      return choice.chance(0.9) ? Math.trunc(choice.pick(numbers.slice(0, 17))) : choice.pick(numbers);
+    case "number":
+      return choice.pick(numbers);
+    case "boolean":
+      return choice.chance(0.5);
+    default:
+      return schema.properties === undefined ? randomScalar(choice) : randomObject(choice, schema, depth);
   }
 }
 
 function randomObject(choice: Choice, schema: Schema, depth: number): JsonObject {
   const object: JsonObject = {};
   const { additionalProperties } = schema;
-  for (const [name, property] of Object.entries(schema.properties ?? {})) if (choice.chance(0.8)) object[name] = randomValue(choice, property, depth + 1);
-  if (typeof additionalProperties === "object") for (let i = choice.int(3); i > 0; i--) object[choice.pick(names)] = randomValue(choice, additionalProperties, depth + 1);
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    if (choice.chance(0.8)) object[name] = randomValue(choice, property, depth + 1);
+  if (typeof additionalProperties === "object")
+    for (let i = choice.int(3); i > 0; i--) object[choice.pick(names)] = randomValue(choice, additionalProperties, depth + 1);
   if (choice.chance(0.2)) object[choice.pick([...names, "extra", "metadata", "apiVersion"])] = randomJson(choice, 2);
   return object;
 }
@@ -166,24 +207,76 @@ export function changed(choice: Choice, value: JsonValue, schema: Schema): JsonV
   }
   if (typeof value !== "object" || value === null) return value;
   const { additionalProperties } = schema;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => {
-    const sub = schema.properties?.[name] ?? (typeof additionalProperties === "object" ? additionalProperties : {});
-    return [name, choice.chance(0.6) ? field : changed(choice, field, sub)];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const sub = schema.properties?.[name] ?? (typeof additionalProperties === "object" ? additionalProperties : {});
+      return [name, choice.chance(0.6) ? field : changed(choice, field, sub)];
+    }),
+  );
 }
 
 const oddities: readonly Readonly<Record<string, unknown>>[] = [
-  { $ref: "#/x" }, { id: "x" }, { $schema: "x" }, { definitions: { a: { type: "string", uniqueItems: true } } }, { dependencies: { a: ["b"], c: { type: "nope" } } }, { patternProperties: { a: {} } },
-  { additionalItems: true }, { uniqueItems: true }, { type: "null" }, { type: "nope" }, { type: "" }, { nullable: true }, { "x-kubernetes-preserve-unknown-fields": false },
-  { "x-kubernetes-preserve-unknown-fields": true }, { "x-kubernetes-int-or-string": true }, { "x-kubernetes-embedded-resource": true }, { "x-kubernetes-embedded-resource": true, type: "object" },
-  { "x-kubernetes-list-type": "atomic" }, { "x-kubernetes-list-type": "set" }, { "x-kubernetes-list-type": "odd" }, { "x-kubernetes-list-map-keys": ["a", "a"] }, { "x-kubernetes-list-map-keys": [] },
-  { "x-kubernetes-map-type": "atomic" }, { "x-kubernetes-map-type": "odd" }, { items: [{ type: "string" }] }, { items: [] }, { items: {} }, { additionalProperties: false }, { additionalProperties: {} },
-  { title: "t" }, { description: "d" }, { default: 5 }, { default: {} }, { default: { a: { extra: 1 }, metadata: { name: 5 } } }, { default: { kind: "K", apiVersion: "a/b/c", metadata: { name: "a/b", foo: 1 } } },
-  { required: [] }, { allOf: [] }, { anyOf: [{ type: "integer" }, { type: "string" }] }, { allOf: [{ anyOf: [{ type: "integer" }, { type: "string" }] }, { minLength: 1 }] }, { anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] },
-  { properties: { metadata: { type: "object" } } }, { properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 5, default: "x" } } } } },
-  { properties: { metadata: { type: "object", properties: { labels: { type: "object", additionalProperties: { type: "string", default: "x" } } } } } }, { properties: { metadata: { description: "d" }, kind: { type: "integer" }, apiVersion: {} } },
-  { "x-kubernetes-embedded-resource": true, type: "object", properties: { metadata: { type: "object", properties: { name: { type: "string", default: "a/b" }, labels: { type: "object", default: { a: 1 } } } }, kind: { type: "string", default: "Kk" } } },
-  { pattern: "(" }, { externalDocs: { url: "u" } }, { example: { a: 1 } }, { not: {} }, { not: { properties: { metadata: {} } } },
+  { $ref: "#/x" },
+  { id: "x" },
+  { $schema: "x" },
+  { definitions: { a: { type: "string", uniqueItems: true } } },
+  { dependencies: { a: ["b"], c: { type: "nope" } } },
+  { patternProperties: { a: {} } },
+  { additionalItems: true },
+  { uniqueItems: true },
+  { type: "null" },
+  { type: "nope" },
+  { type: "" },
+  { nullable: true },
+  { "x-kubernetes-preserve-unknown-fields": false },
+  { "x-kubernetes-preserve-unknown-fields": true },
+  { "x-kubernetes-int-or-string": true },
+  { "x-kubernetes-embedded-resource": true },
+  { "x-kubernetes-embedded-resource": true, type: "object" },
+  { "x-kubernetes-list-type": "atomic" },
+  { "x-kubernetes-list-type": "set" },
+  { "x-kubernetes-list-type": "odd" },
+  { "x-kubernetes-list-map-keys": ["a", "a"] },
+  { "x-kubernetes-list-map-keys": [] },
+  { "x-kubernetes-map-type": "atomic" },
+  { "x-kubernetes-map-type": "odd" },
+  { items: [{ type: "string" }] },
+  { items: [] },
+  { items: {} },
+  { additionalProperties: false },
+  { additionalProperties: {} },
+  { title: "t" },
+  { description: "d" },
+  { default: 5 },
+  { default: {} },
+  { default: { a: { extra: 1 }, metadata: { name: 5 } } },
+  { default: { kind: "K", apiVersion: "a/b/c", metadata: { name: "a/b", foo: 1 } } },
+  { required: [] },
+  { allOf: [] },
+  { anyOf: [{ type: "integer" }, { type: "string" }] },
+  { allOf: [{ anyOf: [{ type: "integer" }, { type: "string" }] }, { minLength: 1 }] },
+  { anyOf: [{ type: "integer", minimum: 1 }, { type: "string" }] },
+  { properties: { metadata: { type: "object" } } },
+  { properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 5, default: "x" } } } } },
+  {
+    properties: {
+      metadata: { type: "object", properties: { labels: { type: "object", additionalProperties: { type: "string", default: "x" } } } },
+    },
+  },
+  { properties: { metadata: { description: "d" }, kind: { type: "integer" }, apiVersion: {} } },
+  {
+    "x-kubernetes-embedded-resource": true,
+    type: "object",
+    properties: {
+      metadata: { type: "object", properties: { name: { type: "string", default: "a/b" }, labels: { type: "object", default: { a: 1 } } } },
+      kind: { type: "string", default: "Kk" },
+    },
+  },
+  { pattern: "(" },
+  { externalDocs: { url: "u" } },
+  { example: { a: 1 } },
+  { not: {} },
+  { not: { properties: { metadata: {} } } },
 ];
 
 /** A schema somebody might try to define a resource with: nearly right, with a few oddities thrown in. */
@@ -197,8 +290,11 @@ function odd(choice: Choice, value: unknown, probability: number): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => odd(choice, item, probability));
   if (typeof value !== "object" || value === null) return value;
   const copy: Record<string, unknown> = { ...value };
-  for (const key of ["properties"]) if (copy[key] !== undefined) copy[key] = Object.fromEntries(Object.entries(copy[key] as object).map(([name, sub]) => [name, odd(choice, sub, probability)]));
-  for (const key of ["items", "additionalProperties", "allOf", "anyOf", "oneOf", "not"]) if (copy[key] !== undefined) copy[key] = odd(choice, copy[key], probability);
+  for (const key of ["properties"])
+    if (copy[key] !== undefined)
+      copy[key] = Object.fromEntries(Object.entries(copy[key] as object).map(([name, sub]) => [name, odd(choice, sub, probability)]));
+  for (const key of ["items", "additionalProperties", "allOf", "anyOf", "oneOf", "not"])
+    if (copy[key] !== undefined) copy[key] = odd(choice, copy[key], probability);
   if (choice.chance(probability)) for (const [key, added] of Object.entries(choice.pick(oddities))) copy[key] = added;
   return copy;
 }

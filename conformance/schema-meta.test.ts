@@ -7,7 +7,10 @@ import { metaQuestions } from "./schema-tables.ts";
 
 const schema = {
   type: "object",
-  properties: { part: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true }, parts: { type: "array", items: { type: "object", "x-kubernetes-embedded-resource": true } } },
+  properties: {
+    part: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
+    parts: { type: "array", items: { type: "object", "x-kubernetes-embedded-resource": true } },
+  },
 } as const;
 const compiled = compileSchema(schema);
 
@@ -25,16 +28,42 @@ function expectSame({ value, drop = false, root = true }: Question, answer: Answ
   else expect(ours, context).toEqual(theirs);
 }
 
-const fields = ["name", "labels", "annotations", "generation", "ownerReferences", "finalizers", "creationTimestamp", "deletionTimestamp", "managedFields", "deletionGracePeriodSeconds", "uid", "other"] as const;
+const fields = [
+  "name",
+  "labels",
+  "annotations",
+  "generation",
+  "ownerReferences",
+  "finalizers",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "managedFields",
+  "deletionGracePeriodSeconds",
+  "uid",
+  "other",
+] as const;
 const samples: Readonly<Record<string, readonly JsonValue[]>> = {
-  name: ["a", "", null], labels: [{ a: "b" }, {}, { a: null, b: "c" }], annotations: [{ a: "b" }], generation: [1, 0, null], ownerReferences: [[{ name: "a", uid: "u" }], [null], [], [{ controller: true, x: 1 }]],
-  finalizers: [["a"], [null], []], creationTimestamp: ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00+01:00", null, "x"], deletionTimestamp: ["2020-01-01T00:00:00.5Z"], managedFields: [[{ manager: "m", time: "2020-01-01T00:00:00Z", fieldsV1: { "f:a": {} } }], [{}]],
-  deletionGracePeriodSeconds: [0, 30], uid: ["u"], other: [1],
+  name: ["a", "", null],
+  labels: [{ a: "b" }, {}, { a: null, b: "c" }],
+  annotations: [{ a: "b" }],
+  generation: [1, 0, null],
+  ownerReferences: [[{ name: "a", uid: "u" }], [null], [], [{ controller: true, x: 1 }]],
+  finalizers: [["a"], [null], []],
+  creationTimestamp: ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00+01:00", null, "x"],
+  deletionTimestamp: ["2020-01-01T00:00:00.5Z"],
+  managedFields: [[{ manager: "m", time: "2020-01-01T00:00:00Z", fieldsV1: { "f:a": {} } }], [{}]],
+  deletionGracePeriodSeconds: [0, 30],
+  uid: ["u"],
+  other: [1],
 };
 
 function randomMeta(choice: Choice): JsonValue {
   if (choice.chance(0.05)) return randomJson(choice, 1);
-  return Object.fromEntries(fields.filter(() => choice.chance(0.25)).map((name) => [name, choice.chance(0.9) ? choice.pick(samples[name] ?? []) : randomJson(choice, 2)]));
+  return Object.fromEntries(
+    fields
+      .filter(() => choice.chance(0.25))
+      .map((name) => [name, choice.chance(0.9) ? choice.pick(samples[name] ?? []) : randomJson(choice, 2)]),
+  );
 }
 
 /** One resource with a fault at most, because the server names one of several faults at random. */
@@ -42,7 +71,11 @@ function randomQuestion(seed: number): Question {
   const choice = new Choice(seed);
   const metadata = randomMeta(choice);
   const drop = choice.chance(0.3);
-  const value: JsonValue = choice.chance(0.5) ? { kind: "K", metadata } : choice.chance(0.5) ? { part: { metadata, extra: 1 } } : { parts: [{ metadata }, 5] };
+  const value: JsonValue = choice.chance(0.5)
+    ? { kind: "K", metadata }
+    : choice.chance(0.5)
+      ? { part: { metadata, extra: 1 } }
+      : { parts: [{ metadata }, 5] };
   return { value, drop };
 }
 
@@ -55,7 +88,11 @@ describe("the metadata of resources", () => {
 
   it("is read and written back as by the server when it is random", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
-    const questions = Array.from({ length: process.env["DROVER_LONG"] === "1" ? 30_000 : 3000 }, (_, seed) => ({ schema, root: true, ...randomQuestion(seed + 1) }));
+    const questions = Array.from({ length: process.env["DROVER_LONG"] === "1" ? 30_000 : 3000 }, (_, seed) => ({
+      schema,
+      root: true,
+      ...randomQuestion(seed + 1),
+    }));
     const answers = askOracle("schema-meta", questions);
     for (const [index, question] of questions.entries()) expectSame(question, answers[index]);
   });

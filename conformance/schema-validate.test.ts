@@ -1,7 +1,21 @@
-/** Validation against schemas, compared with the validators of the API server. Errors come in any order there, so they are compared sorted. */
+/**
+ * Validation against schemas, compared with the validators of the API server. Errors come in any order there, so they
+ * are compared sorted.
+ */
 import {
-  applyDefaults, compileSchema, dropNulls, jsonEqual, printFieldError, prune, validate, validateEmbeddedResources, validateListTypes, validateValue,
-  type FieldError, type JsonValue, type Schema,
+  applyDefaults,
+  compileSchema,
+  dropNulls,
+  jsonEqual,
+  printFieldError,
+  prune,
+  validate,
+  validateEmbeddedResources,
+  validateListTypes,
+  validateValue,
+  type FieldError,
+  type JsonValue,
+  type Schema,
 } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
@@ -35,7 +49,12 @@ function expectSame({ schema, value = null, old, path = "" }: Question, answer: 
     embedded: sorted(validateEmbeddedResources(value, compiled, { path })),
     all: sorted(validate(value, compiled, { path, old })),
   };
-  const expected = { value: theirs(answer.value), lists: theirs(answer.lists), embedded: theirs(answer.embedded), all: theirs([...answer.value, ...answer.lists, ...answer.embedded]) };
+  const expected = {
+    value: theirs(answer.value),
+    lists: theirs(answer.lists),
+    embedded: theirs(answer.embedded),
+    all: theirs([...answer.value, ...answer.lists, ...answer.embedded]),
+  };
   // Thousands of questions: the matcher, which is slow, only has to explain.
   if (!jsonEqual(ours, expected)) expect(ours, JSON.stringify({ schema, value, old, path })).toEqual(expected);
 }
@@ -49,7 +68,10 @@ function randomQuestion(seed: number): Question {
 }
 
 describe("a value against its schema", () => {
-  for (const [name, questions] of [["created", validateQuestions], ["updated", updateQuestions]] as const) {
+  for (const [name, questions] of [
+    ["created", validateQuestions],
+    ["updated", updateQuestions],
+  ] as const) {
     it(`has the server's errors when it is ${name}`, () => {
       const answers = recordedAnswers("schema-validate", [...validateQuestions, ...updateQuestions]);
       const offset = name === "created" ? 0 : validateQuestions.length;
@@ -65,8 +87,12 @@ describe("a value against its schema", () => {
     const answers = recordedAnswers("schema-validate", [...validateQuestions, ...updateQuestions]);
     for (const [index, { schema, value = null, path = "" }] of validateQuestions.entries()) {
       const expected = ((answers[index]?.output ?? none) as TheirAnswer).value.toSorted((a, b) => (a.text < b.text ? -1 : 1));
-      const ours = validateValue(value, compileSchema(schema), { path }).toSorted((a, b) => (printFieldError(a) < printFieldError(b) ? -1 : 1));
-      expect(ours.map(({ field, detail }) => ({ field: field === "" ? "<nil>" : field, detail }))).toEqual(expected.map(({ field, detail }) => ({ field, detail })));
+      const ours = validateValue(value, compileSchema(schema), { path }).toSorted((a, b) =>
+        printFieldError(a) < printFieldError(b) ? -1 : 1,
+      );
+      expect(ours.map(({ field, detail }) => ({ field: field === "" ? "<nil>" : field, detail }))).toEqual(
+        expected.map(({ field, detail }) => ({ field, detail })),
+      );
       expect(ours.map(({ type }) => `FieldValue${type}`)).toEqual(expected.map(({ type }) => type));
       expect(ours.map((error) => error.value ?? null).every((found, at) => jsonEqual(found, expected[at]?.value ?? null))).toBe(true);
     }
@@ -86,10 +112,22 @@ describe("whole numbers beyond 2^53", () => {
   it("are compared to the last digit, as by the server", () => {
     const schema = (number: Schema): Schema => ({ type: "object", properties: { a: number } });
     const questions = [2n ** 53n + 1n, 2n ** 63n - 1n, 2n ** 63n, -(2n ** 63n), -(2n ** 63n) - 1n, 2n ** 64n].flatMap((value) =>
-      [{ type: "integer" }, { type: "integer", format: "int64", maximum: 2 ** 53 }, { type: "integer", format: "int32" }, { type: "number", minimum: 2 ** 60 }, { type: "integer", multipleOf: 3 }].map((number) => ({ value, number })));
-    const answers = recordedAnswers("schema-validate-int64", questions.map(({ value, number }) => ({ schema: schema(number), raw: `{"a":${value}}` })));
+      [
+        { type: "integer" },
+        { type: "integer", format: "int64", maximum: 2 ** 53 },
+        { type: "integer", format: "int32" },
+        { type: "number", minimum: 2 ** 60 },
+        { type: "integer", multipleOf: 3 },
+      ].map((number) => ({ value, number })),
+    );
+    const answers = recordedAnswers(
+      "schema-validate-int64",
+      questions.map(({ value, number }) => ({ schema: schema(number), raw: `{"a":${value}}` })),
+    );
     for (const [index, { value, number }] of questions.entries()) {
-      expect(sorted(validateValue({ a: value }, compileSchema(schema(number)))), `${value} ${JSON.stringify(number)}`).toEqual(theirs(((answers[index]?.output ?? none) as TheirAnswer).value));
+      expect(sorted(validateValue({ a: value }, compileSchema(schema(number)))), `${value} ${JSON.stringify(number)}`).toEqual(
+        theirs(((answers[index]?.output ?? none) as TheirAnswer).value),
+      );
     }
   });
 });
@@ -109,13 +147,19 @@ describe("defaults and pruning", () => {
 
   it("do to random values what the server does", (ctx) => {
     if (oracleMissing !== undefined) ctx.skip(oracleMissing);
-    const questions = Array.from({ length: process.env["DROVER_LONG"] === "1" ? 30_000 : 3000 }, (_, seed) => ({ ...randomQuestion(seed + 500_000), root: seed % 4 !== 0 }));
+    const questions = Array.from({ length: process.env["DROVER_LONG"] === "1" ? 30_000 : 3000 }, (_, seed) => ({
+      ...randomQuestion(seed + 500_000),
+      root: seed % 4 !== 0,
+    }));
     const defaulted = askOracle("schema-default", questions);
     const pruned = askOracle("schema-prune", questions);
     for (const [index, { schema, value = null, root }] of questions.entries()) {
       const compiled = compileSchema(schema);
       const withoutNulls = dropNulls(value, compiled);
-      const ours = { defaulted: { withoutNulls, defaulted: applyDefaults(withoutNulls, compiled) }, pruned: prune(value, compiled, { root: root ? "object" : "part" }) };
+      const ours = {
+        defaulted: { withoutNulls, defaulted: applyDefaults(withoutNulls, compiled) },
+        pruned: prune(value, compiled, { root: root ? "object" : "part" }),
+      };
       const expected = { defaulted: defaulted[index]?.output, pruned: pruned[index]?.output };
       if (!jsonEqual(ours, expected)) expect(ours, JSON.stringify({ schema, value, root })).toEqual(expected);
     }

@@ -1,4 +1,7 @@
-/** The examples of the specification, in both forms: on our cluster in virtual time, wherever they are killed; and as programs on a real one. */
+/**
+ * The examples of the specification, in both forms: on our cluster in virtual time, wherever they are killed; and as
+ * programs on a real one.
+ */
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
@@ -38,18 +41,26 @@ async function stage() {
   const cluster = await startCluster({ runtime, nodes: 3 });
   const until: FrontendGround["until"] = async (what, holds) => {
     const deadline = clock.now() + 120_000;
-    while (!await holds()) {
+    while (!(await holds())) {
       if (clock.now() > deadline) throw new Error(`${what}: not within two minutes`);
       await clock.advance(100);
     }
   };
-  const run = (forms: ExampleForms, form: keyof ExampleForms, { say, through = (transport) => transport }: { readonly say: ExamplePlace["say"]; readonly through?: (transport: Transport) => Transport }) => {
+  const run = (
+    forms: ExampleForms,
+    form: keyof ExampleForms,
+    {
+      say,
+      through = (transport) => transport,
+    }: { readonly say: ExamplePlace["say"]; readonly through?: (transport: Transport) => Transport },
+  ) => {
     const place = testRuntime({ clock });
     const transport = through(cluster.transport);
     const stop = new AbortController();
-    const running = form === "classic"
-      ? forms.classic({ client: createClient({ ...place, transport, namespace: "default" }), runtime: place, say }, stop.signal)
-      : forms.operator(say).runOn({ runtime: place, transport, permissions: "off" }).run(stop.signal);
+    const running =
+      form === "classic"
+        ? forms.classic({ client: createClient({ ...place, transport, namespace: "default" }), runtime: place, say }, stop.signal)
+        : forms.operator(say).runOn({ runtime: place, transport, permissions: "off" }).run(stop.signal);
     const over = { is: false };
     void running.catch(() => undefined).finally(() => (over.is = true));
     return async (): Promise<void> => {
@@ -70,7 +81,10 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
   it("name nodes, and replace exactly the pods that ran before the change, once", async () => {
     const { ground, run, end } = await stage();
     const told = { logger: [] as string[], recycler: [] as string[] };
-    const stops = [run(logger, form, { say: (line) => told.logger.push(line) }), run(recycler, form, { say: (line) => told.recycler.push(line) })];
+    const stops = [
+      run(logger, form, { say: (line) => told.logger.push(line) }),
+      run(recycler, form, { say: (line) => told.recycler.push(line) }),
+    ];
     await frontendStory(ground, told);
     for (const stop of stops) await stop();
     await end();
@@ -83,42 +97,59 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
       const { client, namespace, until } = ground;
       const old = new Set((await frontendComesUp(ground)).map(({ metadata }) => metadata.uid));
       let stop = run(recycler, form, { say: () => undefined });
-      await until("the recycler has seen the configuration", async () => await client.get(ConfigMap, "frontend-recycler", { namespace }).then(() => true, () => false));
+      await until(
+        "the recycler has seen the configuration",
+        async () =>
+          await client.get(ConfigMap, "frontend-recycler", { namespace }).then(
+            () => true,
+            () => false,
+          ),
+      );
       await stop();
       let requests = 0;
       const killed = new AbortController();
-      const dying = (transport: Transport): Transport => async (request) => {
-        const isWatch = request.path.includes("watch=");
-        const isLast = !isWatch && requests++ === Math.floor(kill / 2);
-        if (killed.signal.aborted && !isWatch) throw new Error("killed");
-        if (isLast && kill % 2 === 0) killed.abort();
-        if (killed.signal.aborted && !isWatch) throw new Error("killed");
-        const response = await transport(request);
-        if (isLast) killed.abort();
-        if (killed.signal.aborted && !isWatch) throw new Error("killed");
-        return response;
-      };
+      const dying =
+        (transport: Transport): Transport =>
+        async (request) => {
+          const isWatch = request.path.includes("watch=");
+          const isLast = !isWatch && requests++ === Math.floor(kill / 2);
+          if (killed.signal.aborted && !isWatch) throw new Error("killed");
+          if (isLast && kill % 2 === 0) killed.abort();
+          if (killed.signal.aborted && !isWatch) throw new Error("killed");
+          const response = await transport(request);
+          if (isLast) killed.abort();
+          if (killed.signal.aborted && !isWatch) throw new Error("killed");
+          return response;
+        };
       await configurationChanges(ground);
       stop = run(recycler, form, { say: () => undefined, through: dying });
-      await ground.until("it is killed, or done", async () => killed.signal.aborted || (await client.get(ConfigMap, "frontend-recycler", { namespace })).data?.["pods"] === "{}");
+      await ground.until(
+        "it is killed, or done",
+        async () => killed.signal.aborted || (await client.get(ConfigMap, "frontend-recycler", { namespace })).data?.["pods"] === "{}",
+      );
       await stop();
       const names = new Set((await client.list(Pod, { namespace })).items.map(({ metadata }) => metadata.uid));
       stop = run(recycler, form, { say: () => undefined });
       const after = await readyPods(ground, ({ metadata }) => !old.has(metadata.uid));
       // Pods that came between the two lives stay: each old one is replaced once.
-      for (const uid of names) if (!old.has(uid)) expect([kill, after.map(({ metadata }) => metadata.uid)]).toEqual([kill, expect.arrayContaining([uid])]);
+      for (const uid of names)
+        if (!old.has(uid)) expect([kill, after.map(({ metadata }) => metadata.uid)]).toEqual([kill, expect.arrayContaining([uid])]);
       await stop();
       await end();
     }
   });
 
   it("say what happens to ConfigMaps", async () => {
-    const { ground: { client, until }, run, end } = await stage();
+    const {
+      ground: { client, until },
+      run,
+      end,
+    } = await stage();
     const lines: string[] = [];
     const stop = run(watcher, form, { say: (line) => lines.push(line) });
     const seen = (text: string): Promise<void> => until(text, () => Promise.resolve(lines.some((line) => line.includes(text))));
     await client.create(ConfigMap, { metadata: { name: "colours", namespace: "default" }, data: { sky: "blue" } });
-    await seen('ConfigMap default/colours is at version');
+    await seen("ConfigMap default/colours is at version");
     await client.patch(ConfigMap, "colours", { type: "merge", body: { data: { sky: "grey" } } }, { namespace: "default" });
     await seen('{"sky":"grey"}');
     await stop();
@@ -145,13 +176,18 @@ describe("the examples as programs, by KUBECONFIG alone, on a real cluster", () 
     const programs = [start("pod-node-logger", form, cluster, told.logger), start("frontend-recycler", form, cluster, told.recycler)];
     const until: FrontendGround["until"] = async (what, holds) => {
       const deadline = clock.now() + 60_000;
-      while (!await holds()) {
+      while (!(await holds())) {
         if (clock.now() > deadline) throw new Error(`${what}: not within a minute; ${JSON.stringify(told)}`);
-        await new Promise((resolve) => { setTimeout(resolve, 100); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 100);
+        });
       }
     };
     try {
-      await frontendStory({ client: createClient({ clock, log, transport, namespace: "default" }), namespace: `shop-${form}`, until }, told);
+      await frontendStory(
+        { client: createClient({ clock, log, transport, namespace: "default" }), namespace: `shop-${form}`, until },
+        told,
+      );
     } finally {
       for (const program of programs) program.kill("SIGTERM");
       await Promise.all(programs.map((program) => once(program, "close")));
@@ -160,7 +196,11 @@ describe("the examples as programs, by KUBECONFIG alone, on a real cluster", () 
   });
 
   function start(name: string, form: string, { kubeconfig }: RealCluster, lines: string[]): ChildProcessByStdio<null, Readable, Readable> {
-    const child = spawn(process.execPath, [join(root, "scripts", "example.mjs"), name, form], { cwd: root, env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [join(root, "scripts", "example.mjs"), name, form], {
+      cwd: root,
+      env: { ...process.env, KUBECONFIG: kubeconfig },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", (line) => lines.push(line));
     return child;
   }

@@ -37,7 +37,13 @@ describe("the README's first lines", () => {
       await exit;
     }
     // What was typed, what the examples did about it, and why controllers did what they did.
-    for (const line of [/kubectl +changed ConfigMap default\/frontend-config\n/, /frontend-recycler +ConfigMap default\/frontend-config has changed: 3 pods are older than that\n/, /pod-node-logger +pod default\/frontend-\S+ is on node-\d\n/, /replicaset +created 3 Pods for \S+, because ReplicaSet \S+ was created by deployment-controller\n/]) expect(said).toMatch(line);
+    for (const line of [
+      /kubectl +changed ConfigMap default\/frontend-config\n/,
+      /frontend-recycler +ConfigMap default\/frontend-config has changed: 3 pods are older than that\n/,
+      /pod-node-logger +pod default\/frontend-\S+ is on node-\d\n/,
+      /replicaset +created 3 Pods for \S+, because ReplicaSet \S+ was created by deployment-controller\n/,
+    ])
+      expect(said).toMatch(line);
     expect([said.endsWith("\nEnded.\n"), existsSync(own)]).toEqual([true, false]);
   });
 });

@@ -18,7 +18,8 @@ export function linkSchema({ root, definitions }: DescribedType): Schema {
   const link = (node: JsonValue): unknown => {
     if (!isJsonObject(node)) return node;
     const reference = node["$ref"];
-    if (typeof reference === "string") return { ...named(reference), ...Object.fromEntries(Object.entries(node).filter(([key]) => key !== "$ref")) };
+    if (typeof reference === "string")
+      return { ...named(reference), ...Object.fromEntries(Object.entries(node).filter(([key]) => key !== "$ref")) };
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, link(value)]));
   };
   // The properties are filled in later, so that a type may contain itself.
@@ -36,17 +37,78 @@ export function linkSchema({ root, definitions }: DescribedType): Schema {
 }
 
 const fields: ReadonlySet<string> = new Set([
-  "name", "value", "number", "simple", "nested", "replaced", "retained", "merging", "byNumber", "mergingRetain", "atomic", "words", "numbers", "atomicWords",
-  "metadata", "labels", "finalizers", "ownerReferences", "uid", "spec", "containers", "image", "command", "ports", "containerPort", "protocol", "env", "valueFrom", "configMapKeyRef", "key", "volumeMounts", "mountPath", "resources", "limits",
-  "volumes", "emptyDir", "medium", "configMap", "hostPath", "path", "tolerations", "nodeSelector", "hostAliases", "ip", "hostnames", "imagePullSecrets", "readinessGates", "status", "conditions", "type",
-  "template", "strategy", "rollingUpdate", "maxSurge", "maxUnavailable", "replicas", "selector", "matchLabels", "port", "targetPort", "clusterIPs", "loadBalancerSourceRanges",
+  "name",
+  "value",
+  "number",
+  "simple",
+  "nested",
+  "replaced",
+  "retained",
+  "merging",
+  "byNumber",
+  "mergingRetain",
+  "atomic",
+  "words",
+  "numbers",
+  "atomicWords",
+  "metadata",
+  "labels",
+  "finalizers",
+  "ownerReferences",
+  "uid",
+  "spec",
+  "containers",
+  "image",
+  "command",
+  "ports",
+  "containerPort",
+  "protocol",
+  "env",
+  "valueFrom",
+  "configMapKeyRef",
+  "key",
+  "volumeMounts",
+  "mountPath",
+  "resources",
+  "limits",
+  "volumes",
+  "emptyDir",
+  "medium",
+  "configMap",
+  "hostPath",
+  "path",
+  "tolerations",
+  "nodeSelector",
+  "hostAliases",
+  "ip",
+  "hostnames",
+  "imagePullSecrets",
+  "readinessGates",
+  "status",
+  "conditions",
+  "type",
+  "template",
+  "strategy",
+  "rollingUpdate",
+  "maxSurge",
+  "maxUnavailable",
+  "replicas",
+  "selector",
+  "matchLabels",
+  "port",
+  "targetPort",
+  "clusterIPs",
+  "loadBalancerSourceRanges",
 ]);
 
 const depthMax = 6;
 
 /** An object that fits the schema. */
 export function randomObject(random: Random, schema: Schema, depth = 0): JsonObject {
-  const entries = chosenFields(random, schema, depth).map(([key, field]): [string, JsonValue] => [key, randomValue(random, field, depth + 1)]);
+  const entries = chosenFields(random, schema, depth).map(([key, field]): [string, JsonValue] => [
+    key,
+    randomValue(random, field, depth + 1),
+  ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
@@ -95,12 +157,18 @@ function addListPatch(random: Random, patch: JsonObject, name: string, field: Sc
   const order = identities.slice(0, random.int(identities.length + 1));
   const chosen = (chance(random, 0.05) ? shuffle(random, identities) : order).filter(() => chance(random, 0.6));
   const orders = chance(random, 0.5);
-  const list: JsonValue[] = chosen.map((identity) => (mergeKey === undefined ? identity : { ...randomPatch(random, items, depth), [mergeKey]: identity }));
+  const list: JsonValue[] = chosen.map((identity) =>
+    mergeKey === undefined ? identity : { ...randomPatch(random, items, depth), [mergeKey]: identity },
+  );
   if (mergeKey === undefined) {
-    if (chance(random, 0.4)) patch[`$deleteFromPrimitiveList/${name}`] = orders ? identities.filter(() => chance(random, 0.3)) : identities.filter((identity) => !chosen.includes(identity) && chance(random, 0.4));
+    if (chance(random, 0.4))
+      patch[`$deleteFromPrimitiveList/${name}`] = orders
+        ? identities.filter(() => chance(random, 0.3))
+        : identities.filter((identity) => !chosen.includes(identity) && chance(random, 0.4));
     if (orders) patch[`$setElementOrder/${name}`] = order;
   } else {
-    for (const identity of identities) if (chance(random, 0.15)) list.splice(random.int(list.length + 1), 0, { $patch: "delete", [mergeKey]: identity });
+    for (const identity of identities)
+      if (chance(random, 0.15)) list.splice(random.int(list.length + 1), 0, { $patch: "delete", [mergeKey]: identity });
     if (chance(random, 0.05)) list.splice(random.int(list.length + 1), 0, { $patch: "replace" });
     if (chance(random, 0.02)) list.push({ $patch: pick(random, ["merge", "delete", "zap"]) });
     if (chance(random, 0.02)) list.push({ value: "without key" });
@@ -111,7 +179,9 @@ function addListPatch(random: Random, patch: JsonObject, name: string, field: Sc
 
 function randomListEdit(random: Random, list: readonly JsonValue[], field: Schema, depth: number): JsonValue[] {
   const items = field.items ?? {};
-  const kept = list.filter(() => chance(random, 0.8)).map((item) => (isJsonObject(item) ? { ...randomEdit(random, item, items, depth + 1), ...mergeKeyOf(item, field) } : item));
+  const kept = list
+    .filter(() => chance(random, 0.8))
+    .map((item) => (isJsonObject(item) ? { ...randomEdit(random, item, items, depth + 1), ...mergeKeyOf(item, field) } : item));
   const more = chance(random, 0.4) ? (randomValue(random, field, depth) as JsonValue[]) : [];
   const mergeKey = field["x-kubernetes-patch-merge-key"];
   const taken = new Set(kept.map((item) => (mergeKey !== undefined && isJsonObject(item) ? item[mergeKey] : item)));
@@ -127,7 +197,8 @@ function mergeKeyOf(item: JsonObject, field: Schema): JsonObject {
 function randomValue(random: Random, schema: Schema, depth: number): JsonValue {
   if (schema.properties !== undefined) return depth < depthMax ? randomObject(random, schema, depth) : {};
   if (schema.type === "array") return randomList(random, schema, depth);
-  if (schema.type === "object") return Object.fromEntries(["x", "y", "z"].filter(() => chance(random, 0.5)).map((key) => [key, pick(random, ["1", "2"])]));
+  if (schema.type === "object")
+    return Object.fromEntries(["x", "y", "z"].filter(() => chance(random, 0.5)).map((key) => [key, pick(random, ["1", "2"])]));
   return pick(random, identitiesOf(schema));
 }
 
@@ -137,7 +208,10 @@ function randomList(random: Random, schema: Schema, depth: number): JsonValue[] 
   if (items.properties === undefined) return shuffle(random, identitiesOf(items)).slice(0, random.int(4));
   const count = depth < depthMax ? random.int(4) : 0;
   const identities = shuffle(random, identitiesOf(mergeKey === undefined ? {} : (items.properties[mergeKey] ?? {})));
-  return Array.from({ length: count }, (_, index) => ({ ...randomObject(random, items, depth + 1), ...(mergeKey === undefined ? {} : { [mergeKey]: identities[index] ?? null }) }));
+  return Array.from({ length: count }, (_, index) => ({
+    ...randomObject(random, items, depth + 1),
+    ...(mergeKey === undefined ? {} : { [mergeKey]: identities[index] ?? null }),
+  }));
 }
 
 function identitiesOf(schema: Schema): JsonValue[] {

@@ -14,6 +14,15 @@ export interface ResourceCase {
 }
 
 /** Several cases of one kind: title, object, and what is changed where. */
-export function casesOf(kind: string, rows: readonly (readonly [title: string, object: JsonObject, update?: JsonObject, at?: string])[]): ResourceCase[] {
-  return rows.map(([title, object, update, at]) => ({ kind, title, object, ...(update === undefined ? {} : { update }), ...(at === undefined ? {} : { at }) }));
+export function casesOf(
+  kind: string,
+  rows: readonly (readonly [title: string, object: JsonObject, update?: JsonObject, at?: string])[],
+): ResourceCase[] {
+  return rows.map(([title, object, update, at]) => ({
+    kind,
+    title,
+    object,
+    ...(update === undefined ? {} : { update }),
+    ...(at === undefined ? {} : { at }),
+  }));
 }

@@ -1,4 +1,7 @@
-/** What a real server makes of good and bad objects of the kinds that run nothing, and of changes of them, beside what our strategies make of them. */
+/**
+ * What a real server makes of good and bad objects of the kinds that run nothing, and of changes of them, beside what
+ * our strategies make of them.
+ */
 import type { Service } from "@drover/api/core/v1";
 import { apiVersionOf, applyMergePatch, createRandom, deepCopy, fieldErrorCause, isJsonObject } from "@drover/machinery";
 import type { FieldError, JsonObject, JsonValue, Kind, KubeObject, Status, StatusCause } from "@drover/machinery";
@@ -58,8 +61,15 @@ function comparable(object: JsonObject, sent: JsonObject): JsonObject {
   const { metadata: _, ...rest } = deepCopy(object);
   const text = JSON.stringify(rest, (key, value: JsonValue) => {
     if (key === "lastPhaseTransitionTime" || key === "lastTransitionTime" || key === "lastUpdateTime") return "now";
-    const isChosen = (key === "nodePort" || key === "healthCheckNodePort" || key === "clusterIP") && !JSON.stringify(sent).includes(JSON.stringify(value)) && value !== "None";
-    return isChosen ? "chosen" : key === "clusterIPs" && Array.isArray(value) ? value.map((address) => (JSON.stringify(sent).includes(JSON.stringify(address)) ? address : "chosen")) : value;
+    const isChosen =
+      (key === "nodePort" || key === "healthCheckNodePort" || key === "clusterIP") &&
+      !JSON.stringify(sent).includes(JSON.stringify(value)) &&
+      value !== "None";
+    return isChosen
+      ? "chosen"
+      : key === "clusterIPs" && Array.isArray(value)
+        ? value.map((address) => (JSON.stringify(sent).includes(JSON.stringify(address)) ? address : "chosen"))
+        : value;
   });
   return JSON.parse(text) as JsonObject;
 }
@@ -74,7 +84,13 @@ interface Steps {
 }
 
 /** Answers as a verb would that takes what the write needs before it validates, which is the order of the real server. */
-async function judge(object: JsonObject, sent: JsonObject, old: JsonObject | undefined, strategy: Strategy, { prepare, validate }: Steps): Promise<Outcome> {
+async function judge(
+  object: JsonObject,
+  sent: JsonObject,
+  old: JsonObject | undefined,
+  strategy: Strategy,
+  { prepare, validate }: Steps,
+): Promise<Outcome> {
   try {
     prepare();
     const finish = await strategy.begin?.(asObject(object), old === undefined ? undefined : asObject(old), context);
@@ -106,7 +122,10 @@ async function judgeCreate(kind: Kind, key: string, body: JsonObject): Promise<O
 
 async function judgeUpdate(kind: Kind, key: string, body: JsonObject, old: JsonObject, at: string): Promise<Outcome> {
   const { object: decoded } = codecOf(kind).decodeBody(JSON.stringify(body), "application/json");
-  const object = at === "status" ? { ...deepCopy(old), metadata: decoded["metadata"] ?? {}, ...(decoded["status"] === undefined ? {} : { status: decoded["status"] }) } : decoded;
+  const object =
+    at === "status"
+      ? { ...deepCopy(old), metadata: decoded["metadata"] ?? {}, ...(decoded["status"] === undefined ? {} : { status: decoded["status"] }) }
+      : decoded;
   if (at === "" && Object.hasOwn(kind.subresources, "status") && old["status"] !== undefined) object["status"] = deepCopy(old["status"]);
   const strategy = strategyOf(key);
   const update = at === "" ? strategy : (strategy.subresources?.[at] ?? {});
@@ -118,10 +137,20 @@ async function judgeUpdate(kind: Kind, key: string, body: JsonObject, old: JsonO
 
 /** Deletes an object at once, whoever would have to clear up behind it. */
 async function remove(path: string): Promise<void> {
-  await server.send({ method: "PATCH", path, headers: { "content-type": "application/merge-patch+json" }, body: JSON.stringify({ metadata: { finalizers: null } }) });
+  await server.send({
+    method: "PATCH",
+    path,
+    headers: { "content-type": "application/merge-patch+json" },
+    body: JSON.stringify({ metadata: { finalizers: null } }),
+  });
   const { status, body } = await server.send({ method: "DELETE", path });
   if (status < 300 && path.startsWith("/api/v1/namespaces/") && path.split("/").length === 5) {
-    await server.send({ method: "PUT", path: `${path}/finalize`, headers: { "content-type": "application/json" }, body: JSON.stringify({ ...(JSON.parse(body) as JsonObject), spec: {} }) });
+    await server.send({
+      method: "PUT",
+      path: `${path}/finalize`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...(JSON.parse(body) as JsonObject), spec: {} }),
+    });
   }
 }
 
@@ -150,5 +179,8 @@ async function compare({ kind: key, object, update, at = "" }: ResourceCase, ind
 }
 
 describe.skipIf(realServerMissing !== undefined)("strategies, beside a real server's", () => {
-  it.each([...serviceCases, ...coreCases, ...otherCases].map((one, index) => ({ ...one, index })))("$kind $title", async ({ index, ...one }) => compare(one, index));
+  it.each([...serviceCases, ...coreCases, ...otherCases].map((one, index) => ({ ...one, index })))(
+    "$kind $title",
+    async ({ index, ...one }) => compare(one, index),
+  );
 });

@@ -1,4 +1,7 @@
-/** Pods and workloads, good and bad, sent to a real server and judged by ours: the same is wrong with them, in the same words, in the same order. */
+/**
+ * Pods and workloads, good and bad, sent to a real server and judged by ours: the same is wrong with them, in the same
+ * words, in the same order.
+ */
 import { checkDns1123Label, deepCopy, fieldErrorCause, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, Kind } from "@drover/machinery";
 import type { Pod } from "@drover/api/core/v1";
@@ -55,14 +58,18 @@ function strategyPart(object: JsonObject): unknown {
   const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
   const uid = isJsonObject(metadata) && typeof metadata["uid"] === "string" ? metadata["uid"] : "";
   const text = JSON.stringify({ spec, status, annotations, template, data, revision });
-  return JSON.parse((uid === "" ? text : text.replaceAll(uid, "UID")).replaceAll(/"lastTransitionTime":"[^"]*"/g, '"lastTransitionTime":"T"')) as unknown;
+  return JSON.parse(
+    (uid === "" ? text : text.replaceAll(uid, "UID")).replaceAll(/"lastTransitionTime":"[^"]*"/g, '"lastTransitionTime":"T"'),
+  ) as unknown;
 }
 
 function realOutcome(response: RealResponse): Outcome {
   const body = JSON.parse(response.body) as JsonObject;
   const header = response.headers["warning"];
   const lines = Array.isArray(header) ? header : header === undefined ? [] : [header];
-  const warnings = lines.flatMap((line) => [...line.matchAll(/299 - ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text) as string));
+  const warnings = lines.flatMap((line) =>
+    [...line.matchAll(/299 - ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text) as string),
+  );
   if (response.status < 300) return { object: strategyPart(body), warnings };
   const { causes } = (body["details"] ?? {}) as { readonly causes?: readonly { readonly message: string }[] };
   // This server runs without --allow-privileged, which every real cluster has, and ours as well.
@@ -82,18 +89,28 @@ function withoutUids(causes: unknown): unknown {
 function ourCreate(key: string, body: JsonObject): Outcome {
   const kind = kindOf(key);
   const strategy = strategyOf(key);
-  const { object } = builtInCodec(kind, setDefaultsOf(kind, { clock: new ManualClock() })).decodeBody(JSON.stringify(body), "application/json");
+  const { object } = builtInCodec(kind, setDefaultsOf(kind, { clock: new ManualClock() })).decodeBody(
+    JSON.stringify(body),
+    "application/json",
+  );
   const ours = object as unknown as KubeObject;
   Object.assign(ours.metadata, { namespace, uid: "0b1f9c4e-0000-4000-8000-000000000000", generation: 1 });
   strategy.prepareForCreate?.(ours, context);
   const errors = strategy.validate?.(ours) ?? [];
-  return errors.length > 0 ? { causes: causesOf(errors), warnings: [] } : { object: strategyPart(object), warnings: strategy.warningsOnCreate?.(ours) ?? [] };
+  return errors.length > 0
+    ? { causes: causesOf(errors), warnings: [] }
+    : { object: strategyPart(object), warnings: strategy.warningsOnCreate?.(ours) ?? [] };
 }
 
 describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a real server", () => {
   describe.each(Object.entries({ "/v1/Pod": podCases, ...workloadCases }))("%s on create", (key, cases) => {
     it.each(Object.entries(cases))("%s", async (_title, body) => {
-      const response = await server.send({ method: "POST", path: `${pathOf(kindOf(key))}?dryRun=All`, headers: json, body: JSON.stringify(body) });
+      const response = await server.send({
+        method: "POST",
+        path: `${pathOf(kindOf(key))}?dryRun=All`,
+        headers: json,
+        body: JSON.stringify(body),
+      });
       expect(ourCreate(key, body)).toEqual(realOutcome(response));
     });
   });
@@ -102,22 +119,40 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
     describe.each(Object.entries(groups))("%s", (_group, { start, subresource, status, changes }) => {
       it.each(Object.entries(changes))("%s", async (title, change) => {
         const kind = kindOf(key);
-        const name = `u-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").slice(0, 30)}`.replace(/-+$/, "");
+        const name = `u-${title
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9]+/g, "-")
+          .slice(0, 30)}`.replace(/-+$/, "");
         expect(checkDns1123Label(name)).toEqual([]);
-        const made = await server.send({ method: "POST", path: pathOf(kind), headers: json, body: JSON.stringify({ ...start, metadata: { ...(start["metadata"] as JsonObject), name } }) });
+        const made = await server.send({
+          method: "POST",
+          path: pathOf(kind),
+          headers: json,
+          body: JSON.stringify({ ...start, metadata: { ...(start["metadata"] as JsonObject), name } }),
+        });
         expect(made.status, made.body).toBe(201);
         let old = JSON.parse(made.body) as JsonObject;
         const path = `${pathOf(kind)}/${name}`;
         try {
           if (status !== undefined) {
-            const told = await server.send({ method: "PUT", path: `${path}/status`, headers: json, body: JSON.stringify({ ...old, status: { ...(old["status"] as JsonObject), ...status } }) });
+            const told = await server.send({
+              method: "PUT",
+              path: `${path}/status`,
+              headers: json,
+              body: JSON.stringify({ ...old, status: { ...(old["status"] as JsonObject), ...status } }),
+            });
             expect(told.status, told.body).toBe(200);
             old = JSON.parse(told.body) as JsonObject;
           }
           const next = deepCopy(old);
           change(next);
           const end = subresource === undefined ? "" : `/${subresource}`;
-          const response = await server.send({ method: "PUT", path: `${path}${end}?dryRun=All`, headers: json, body: JSON.stringify(next) });
+          const response = await server.send({
+            method: "PUT",
+            path: `${path}${end}?dryRun=All`,
+            headers: json,
+            body: JSON.stringify(next),
+          });
           expect(ourUpdate(key, old, next, subresource)).toEqual(realOutcome(response));
         } finally {
           await server.send({ method: "DELETE", path: `${path}?gracePeriodSeconds=0&propagationPolicy=Background` });
@@ -131,7 +166,12 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
     for (const [index, [title, pod]] of cases.entries()) {
       const [otherTitle, other] = cases[(index * 7 + 3) % cases.length] ?? [title, pod];
       const body = merged(pod, other) as JsonObject;
-      const response = await server.send({ method: "POST", path: `${pathOf(kindOf("/v1/Pod"))}?dryRun=All`, headers: json, body: JSON.stringify(body) });
+      const response = await server.send({
+        method: "POST",
+        path: `${pathOf(kindOf("/v1/Pod"))}?dryRun=All`,
+        headers: json,
+        body: JSON.stringify(body),
+      });
       // Entries of one map are looked at in any order.
       expect(sorted(ourCreate("/v1/Pod", body)), `${title} + ${otherTitle}`).toEqual(sorted(realOutcome(response)));
     }
@@ -139,7 +179,12 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
 
   it("gives a pod to a node once, and not while it is held back", async () => {
     const pods = `/api/v1/namespaces/${namespace}/pods`;
-    const bind = async (name: string): Promise<unknown> => (JSON.parse((await send("POST", `${pods}/${name}/binding`, { metadata: { name }, target: { kind: "Node", name: "n" } })).body) as JsonObject)["message"];
+    const bind = async (name: string): Promise<unknown> =>
+      (
+        JSON.parse(
+          (await send("POST", `${pods}/${name}/binding`, { metadata: { name }, target: { kind: "Node", name: "n" } })).body,
+        ) as JsonObject
+      )["message"];
     const ours = (pod: JsonObject): unknown => {
       try {
         bindPod(pod as unknown as Pod, { metadata: {}, target: { name: "n" } }, 0);
@@ -156,21 +201,49 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
       expect(strategyPart(pod)).toEqual(strategyPart(stored));
       await send("DELETE", `${pods}/bound?gracePeriodSeconds=0`);
     }
-    expect(refused(() => refuseBinding({ metadata: {}, target: { kind: "Pod" } }))).toEqual(JSON.parse((await send("POST", `${pods}/x/binding`, { metadata: { name: "x" }, target: { kind: "Pod" } })).body));
+    expect(refused(() => refuseBinding({ metadata: {}, target: { kind: "Pod" } }))).toEqual(
+      JSON.parse((await send("POST", `${pods}/x/binding`, { metadata: { name: "x" }, target: { kind: "Pod" } })).body),
+    );
   });
 
   it("asks disruption budgets before a pod is evicted", async () => {
     const [pods, budgets] = [`/api/v1/namespaces/${namespace}/pods`, `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`];
     const made = JSON.parse((await send("POST", pods, podWith({}, { name: "guarded", labels: { guarded: "yes" } }))).body) as JsonObject;
-    const pod = JSON.parse((await send("PUT", `${pods}/guarded/status`, { ...made, status: { ...(made["status"] as JsonObject), phase: "Running", conditions: [{ type: "Ready", status: "True" }] } })).body) as JsonObject;
+    const pod = JSON.parse(
+      (
+        await send("PUT", `${pods}/guarded/status`, {
+          ...made,
+          status: { ...(made["status"] as JsonObject), phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+        })
+      ).body,
+    ) as JsonObject;
     for (const status of [
-      { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, observedGeneration: 1 }, { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, observedGeneration: 0 },
+      { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, observedGeneration: 1 },
+      { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, observedGeneration: 0 },
       { currentHealthy: 2, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, observedGeneration: 1 },
-      { currentHealthy: 2, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0, observedGeneration: 1, conditions: [{ type: "DisruptionAllowed", status: "False", reason: "SyncFailed", message: "oh", lastTransitionTime: "2024-01-01T00:00:00Z" }] },
+      {
+        currentHealthy: 2,
+        desiredHealthy: 1,
+        expectedPods: 1,
+        disruptionsAllowed: 0,
+        observedGeneration: 1,
+        conditions: [
+          { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", message: "oh", lastTransitionTime: "2024-01-01T00:00:00Z" },
+        ],
+      },
     ]) {
-      const budget = JSON.parse((await send("POST", budgets, { metadata: { name: "guard" }, spec: { minAvailable: 1, selector: { matchLabels: { guarded: "yes" } } } })).body) as JsonObject;
+      const budget = JSON.parse(
+        (
+          await send("POST", budgets, {
+            metadata: { name: "guard" },
+            spec: { minAvailable: 1, selector: { matchLabels: { guarded: "yes" } } },
+          })
+        ).body,
+      ) as JsonObject;
       const told = JSON.parse((await send("PUT", `${budgets}/guard/status`, { ...budget, status })).body) as JsonObject;
-      const answer = JSON.parse((await send("POST", `${pods}/guarded/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "guarded" } })).body) as JsonObject;
+      const answer = JSON.parse(
+        (await send("POST", `${pods}/guarded/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "guarded" } })).body,
+      ) as JsonObject;
       const verdict = checkDisruptionBudgets(pod as unknown as Pod, [told as unknown as PodDisruptionBudget]);
       expect(verdict).toEqual({ kind: "refused", status: answer });
       await send("DELETE", `${budgets}/guard`);
@@ -182,7 +255,8 @@ describe.skipIf(realServerMissing !== undefined)("pods and workloads, beside a r
 /** Lists are put over each other, item by item. */
 function merged(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue {
   if (a === undefined || b === undefined) return b ?? a ?? null;
-  if (Array.isArray(a) && Array.isArray(b)) return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => merged(a[index], b[index]));
+  if (Array.isArray(a) && Array.isArray(b))
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => merged(a[index], b[index]));
   if (!isJsonObject(a) || !isJsonObject(b)) return b;
   return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, merged(a[key], b[key])]));
 }
@@ -223,5 +297,7 @@ function ourUpdate(key: string, old: JsonObject, next: JsonObject, subresource: 
   const changed = JSON.stringify(after["spec"] ?? after["template"]) !== JSON.stringify(before["spec"] ?? before["template"]);
   if (changed) object.metadata.generation = (was.metadata.generation ?? 0) + 1;
   const errors = steps?.validateUpdate?.(object, was) ?? [];
-  return errors.length > 0 ? { causes: causesOf(errors), warnings: [] } : { object: strategyPart(after), warnings: steps?.warningsOnUpdate?.(object, was) ?? [] };
+  return errors.length > 0
+    ? { causes: causesOf(errors), warnings: [] }
+    : { object: strategyPart(after), warnings: steps?.warningsOnUpdate?.(object, was) ?? [] };
 }

@@ -17,10 +17,12 @@ const asTable = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 const mergePatch = { "content-type": "application/merge-patch+json" };
 
 /** What columns say is ours to word. */
-const withoutProse = (columns: readonly TableColumnDefinition[] | null): object[] => (columns ?? []).map(({ description: _prose, ...column }) => column);
+const withoutProse = (columns: readonly TableColumnDefinition[] | null): object[] =>
+  (columns ?? []).map(({ description: _prose, ...column }) => column);
 
 /** A second may pass between their printing and ours. */
-const withoutAges = (cells: readonly JsonValue[]): JsonValue[] => cells.map((cell) => (typeof cell === "string" ? cell.replace(/^(?:\d+m)?\d+s$|^\d+m$/, "<age>") : cell));
+const withoutAges = (cells: readonly JsonValue[]): JsonValue[] =>
+  cells.map((cell) => (typeof cell === "string" ? cell.replace(/^(?:\d+m)?\d+s$|^\d+m$/, "<age>") : cell));
 
 describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === undefined ? "" : ` (${realServerMissing})`}`, () => {
   let server: RealServer;
@@ -69,9 +71,12 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
   }
 
   describe("of everything that is there from the beginning, and of nothing", () => {
-    it.each(kinds.filter(({ verbs }) => verbs.includes("list")).map((kind): [string, Kind] => [keyOf(kind), kind]))("%s", async (_key, kind) => {
-      await expectSame(printerOf(kind), pathOf(kind).replace("/namespaces/default/", "/"));
-    });
+    it.each(kinds.filter(({ verbs }) => verbs.includes("list")).map((kind): [string, Kind] => [keyOf(kind), kind]))(
+      "%s",
+      async (_key, kind) => {
+        await expectSame(printerOf(kind), pathOf(kind).replace("/namespaces/default/", "/"));
+      },
+    );
   });
 
   describe("of as little as can be created", () => {
@@ -98,7 +103,8 @@ describe.skipIf(realServerMissing !== undefined)(`tables${realServerMissing === 
     it.each(tableCases.map((each): [string, TableCase] => [`${each.kind}: ${each.title}`, each]))("%s", async (_title, each) => {
       const path = await create(each, `table-${count++}`);
       try {
-        for (const key of [each.kind, ...(each.also ?? [])]) await expectSame(printerOf(kindOf(key)), pathOf(kindOf(key)) + path.slice(path.lastIndexOf("/")));
+        for (const key of [each.kind, ...(each.also ?? [])])
+          await expectSame(printerOf(kindOf(key)), pathOf(kindOf(key)) + path.slice(path.lastIndexOf("/")));
       } finally {
         await remove(path);
       }

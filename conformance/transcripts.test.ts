@@ -6,8 +6,30 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  decodeJson, decodeWatchEvent, defaultListOptions, encodeJson, encodeWatchEvent, formatResourcePath, jsonEqual, LineSplitter, parseDeleteOptions, parseGetOptions, parseListOptions, parsePatchContentType,
-  parsePatchOptions, parseQuery, parseResourcePath, parseWriteOptions, printFieldErrors, QueryError, requestInfo, validateDeleteOptions, validateIncludeObject, validateListOptions, validatePatchOptions, validateWriteOptions,
+  decodeJson,
+  decodeWatchEvent,
+  defaultListOptions,
+  encodeJson,
+  encodeWatchEvent,
+  formatResourcePath,
+  jsonEqual,
+  LineSplitter,
+  parseDeleteOptions,
+  parseGetOptions,
+  parseListOptions,
+  parsePatchContentType,
+  parsePatchOptions,
+  parseQuery,
+  parseResourcePath,
+  parseWriteOptions,
+  printFieldErrors,
+  QueryError,
+  requestInfo,
+  validateDeleteOptions,
+  validateIncludeObject,
+  validateListOptions,
+  validatePatchOptions,
+  validateWriteOptions,
 } from "@drover/machinery";
 import type { JsonObject, Status } from "@drover/machinery";
 import { realServerMissing, startRealServer } from "./real-server.ts";
@@ -41,12 +63,17 @@ describe("a real server", () => {
 describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s", (script) => {
   const exchanges = recordingOf(script);
   const named = exchanges.map((exchange) => [exchange.name, exchange] as const);
-  const json = named.filter(([, { contentType, body, verb, status }]) => contentType === "application/json" && !body.startsWith("{\n") && !(verb === "watch" && status === 200));
+  const json = named.filter(
+    ([, { contentType, body, verb, status }]) =>
+      contentType === "application/json" && !body.startsWith("{\n") && !(verb === "watch" && status === 200),
+  );
   const watched = named.filter(([, { verb, status }]) => verb === "watch" && status === 200);
   const refused = named.filter(([, { body }]) => /"kind":"[A-Za-z]*Options"|strconv.ParseInt|export parameter|includeObject/.test(body));
 
   it("answers the steps of the script as it is now", () => {
-    expect(exchanges.map(({ name, verb, method }) => [name, verb, method])).toEqual(scripts[script]?.map(({ name, verb, method }) => [name, verb, method]));
+    expect(exchanges.map(({ name, verb, method }) => [name, verb, method])).toEqual(
+      scripts[script]?.map(({ name, verb, method }) => [name, verb, method]),
+    );
   });
   it.each(named)("the request is understood: %s", (_, { method, path, verb }) => {
     expect(requestInfo(method, path).verb).toBe(verb);
@@ -57,7 +84,8 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
   it.each(json)("the answer comes back byte for byte: %s", (_, { body }) => {
     const again = `${encodeJson(decodeJson(body), { escapeHtml: true })}\n`;
     // Keys that look like array indexes lose their place in a JavaScript object; nothing else may.
-    if (/[{,]"(?:0|[1-9]\d*)":/.test(body)) expect(encodeJson(decodeJson(again), { sortKeys: true })).toBe(encodeJson(decodeJson(body), { sortKeys: true }));
+    if (/[{,]"(?:0|[1-9]\d*)":/.test(body))
+      expect(encodeJson(decodeJson(again), { sortKeys: true })).toBe(encodeJson(decodeJson(body), { sortKeys: true }));
     else expect(again.trimEnd()).toBe(body.trimEnd());
   });
   it.each(named.filter(([, { body }]) => body.includes("managedFields")))("managed fields are cut exactly: %s", (_, { body }) => {
@@ -84,14 +112,19 @@ describe.each(record ? [] : Object.keys(scripts))("what a real server said: %s",
 function refusalOf({ method, path, requestHeaders = {} }: Exchange): string {
   const { verb } = requestInfo(method, path);
   const query = parseQuery(path.split("?")[1] ?? "");
-  const invalid = (kind: string, errors: Parameters<typeof printFieldErrors>[0]): string => `${kind}.meta.k8s.io "" is invalid: ${printFieldErrors(errors)}`;
+  const invalid = (kind: string, errors: Parameters<typeof printFieldErrors>[0]): string =>
+    `${kind}.meta.k8s.io "" is invalid: ${printFieldErrors(errors)}`;
   try {
     const rows = query.get("includeObject")?.[0];
     if (rows !== undefined) return `Unable to convert to Table as requested: ${printFieldErrors(validateIncludeObject(rows))}`;
     if (verb === "get") return invalid("GetOptions", parseGetOptions(query) && []);
     if (verb === "delete") return invalid("DeleteOptions", validateDeleteOptions(parseDeleteOptions(query)));
     if (verb === "create") return invalid("CreateOptions", validateWriteOptions(parseWriteOptions(query)));
-    if (verb === "patch") return invalid("PatchOptions", validatePatchOptions(parsePatchOptions(query), parsePatchContentType(requestHeaders["content-type"] ?? "") ?? "json"));
+    if (verb === "patch")
+      return invalid(
+        "PatchOptions",
+        validatePatchOptions(parsePatchOptions(query), parsePatchContentType(requestHeaders["content-type"] ?? "") ?? "json"),
+      );
     return invalid("ListOptions", validateListOptions(defaultListOptions(parseListOptions(query))));
   } catch (error) {
     if (error instanceof QueryError) return error.message;

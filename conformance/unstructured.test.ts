@@ -1,5 +1,16 @@
 import {
-  isJsonObject, nestedBool, nestedField, nestedInt64, nestedMap, nestedNumber, nestedSlice, nestedString, nestedStringMap, nestedStringSlice, removeNestedField, setNestedField,
+  isJsonObject,
+  nestedBool,
+  nestedField,
+  nestedInt64,
+  nestedMap,
+  nestedNumber,
+  nestedSlice,
+  nestedString,
+  nestedStringMap,
+  nestedStringSlice,
+  removeNestedField,
+  setNestedField,
 } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import fc from "fast-check";
@@ -8,7 +19,15 @@ import { askOracle, oracleMissing, recordedAnswers } from "./oracle.ts";
 import type { Answer } from "./oracle.ts";
 
 const readers = {
-  field: nestedField, string: nestedString, bool: nestedBool, int64: nestedInt64, number: nestedNumber, slice: nestedSlice, stringSlice: nestedStringSlice, map: nestedMap, stringMap: nestedStringMap,
+  field: nestedField,
+  string: nestedString,
+  bool: nestedBool,
+  int64: nestedInt64,
+  number: nestedNumber,
+  slice: nestedSlice,
+  stringSlice: nestedStringSlice,
+  map: nestedMap,
+  stringMap: nestedStringMap,
 };
 
 interface Question {
@@ -23,23 +42,47 @@ const key = fc.constantFrom("a", "b", "", "a.b", "__proto__", "toString");
 const scalar = fc.constantFrom<JsonValue>(null, true, false, 0, -7, 42, 1.5, -0.25, 1e-7, 0.0001, 1234567.5, 1e21, 1e300, "", "x", 'q"');
 const { value } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
   value: fc.oneof({ maxDepth: 3, depthSize: "medium" }, scalar, fc.array(tie("value"), { maxLength: 2 }), tie("object"), tie("object")),
-  object: fc.array(fc.tuple(key, tie("value")), { maxLength: 3 }).map((entries) => JSON.parse(`{${entries.map(([name, part]) => `${JSON.stringify(name)}:${JSON.stringify(part)}`).join(",")}}`) as JsonObject),
+  object: fc
+    .array(fc.tuple(key, tie("value")), { maxLength: 3 })
+    .map(
+      (entries) =>
+        JSON.parse(`{${entries.map(([name, part]) => `${JSON.stringify(name)}:${JSON.stringify(part)}`).join(",")}}`) as JsonObject,
+    ),
 }));
 /** An object, and a path that follows its keys for a while before it may leave them. */
-const place = fc.tuple(value.filter((part) => isJsonObject(part)), fc.array(fc.nat(2), { minLength: 1, maxLength: 3 }), fc.array(key, { maxLength: 1 })).map(([object, turns, more]) => {
-  const path: string[] = [];
-  let at: JsonValue | undefined = object;
-  for (const turn of turns) {
-    const name: string | undefined = isJsonObject(at) ? Object.keys(at)[turn % Object.keys(at).length] : undefined;
-    if (name === undefined) break;
-    path.push(name);
-    at = (at as JsonObject)[name];
-  }
-  return { object, path: path.length === 0 ? ["a", ...more] : [...path, ...more] };
-});
+const place = fc
+  .tuple(
+    value.filter((part) => isJsonObject(part)),
+    fc.array(fc.nat(2), { minLength: 1, maxLength: 3 }),
+    fc.array(key, { maxLength: 1 }),
+  )
+  .map(([object, turns, more]) => {
+    const path: string[] = [];
+    let at: JsonValue | undefined = object;
+    for (const turn of turns) {
+      const name: string | undefined = isJsonObject(at) ? Object.keys(at)[turn % Object.keys(at).length] : undefined;
+      if (name === undefined) break;
+      path.push(name);
+      at = (at as JsonObject)[name];
+    }
+    return { object, path: path.length === 0 ? ["a", ...more] : [...path, ...more] };
+  });
 const question: fc.Arbitrary<Question> = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(place, fc.constantFrom(...(Object.keys(readers) as (keyof typeof readers)[]))).map(([where, read]) => ({ ...where, read })) },
-  { weight: 1, arbitrary: fc.tuple(place, scalar.filter((part) => part !== null)).map(([where, set]) => ({ ...where, set })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(place, fc.constantFrom(...(Object.keys(readers) as (keyof typeof readers)[])))
+      .map(([where, read]) => ({ ...where, read })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        place,
+        scalar.filter((part) => part !== null),
+      )
+      .map(([where, set]) => ({ ...where, set })),
+  },
   { weight: 1, arbitrary: place.map((where) => ({ ...where, remove: true as const })) },
 );
 

@@ -38,7 +38,10 @@ export async function wranglerRig(test: (rig: WranglerRig) => Promise<void>): Pr
   let verdict: (request: HttpRequest) => Error | undefined = () => undefined;
   const transport: Transport = async (request) => {
     const error = verdict(request);
-    if (request.method !== "GET") written.push(`${request.method} ${(request.path.split("?")[0] ?? "").replace(/^\/apis?\/(?:[^/]+\/)?v[^/]+\/(?:namespaces\/[^/]+\/(?=.))?/, "")}`);
+    if (request.method !== "GET")
+      written.push(
+        `${request.method} ${(request.path.split("?")[0] ?? "").replace(/^\/apis?\/(?:[^/]+\/)?v[^/]+\/(?:namespaces\/[^/]+\/(?=.))?/, "")}`,
+      );
     if (error !== undefined) throw error;
     return server.handle(request);
   };
@@ -49,7 +52,11 @@ export async function wranglerRig(test: (rig: WranglerRig) => Promise<void>): Pr
     for (const name of ["shop", "other"]) await cluster.client.create(Namespace, { metadata: { name } });
     written.length = 0;
     await test({
-      runtime, cluster, factory, signal: stop.signal, writes: () => written,
+      runtime,
+      cluster,
+      factory,
+      signal: stop.signal,
+      writes: () => written,
       settle: async (ms = 100) => {
         await clock.advance(ms);
       },

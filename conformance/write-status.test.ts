@@ -1,5 +1,6 @@
 /**
- * A status is written once on a server, whatever the type of its conditions: what comes back says all that was stated, as far as the kind has a
+ * A status is written once on a server, whatever the type of its conditions: what comes back says all that was stated,
+ * as far as the kind has a
  * place for it, so a second run sends nothing.
  */
 import { createClient } from "@drover/client";
@@ -15,8 +16,19 @@ import { describeOnServers } from "./servers.ts";
 import type { SuiteServer } from "./suite-server.ts";
 
 const keys = [
-  "/v1/Namespace", "/v1/Node", "/v1/PersistentVolumeClaim", "/v1/Pod", "/v1/ReplicationController", "/v1/Service", "apps/v1/DaemonSet", "apps/v1/Deployment", "apps/v1/ReplicaSet",
-  "apps/v1/StatefulSet", "autoscaling/v2/HorizontalPodAutoscaler", "batch/v1/Job", "policy/v1/PodDisruptionBudget",
+  "/v1/Namespace",
+  "/v1/Node",
+  "/v1/PersistentVolumeClaim",
+  "/v1/Pod",
+  "/v1/ReplicationController",
+  "/v1/Service",
+  "apps/v1/DaemonSet",
+  "apps/v1/Deployment",
+  "apps/v1/ReplicaSet",
+  "apps/v1/StatefulSet",
+  "autoscaling/v2/HorizontalPodAutoscaler",
+  "batch/v1/Job",
+  "policy/v1/PodDisruptionBudget",
 ] as const;
 
 describeOnServers("a status with conditions", ({ missing, start }) => {

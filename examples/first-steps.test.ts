@@ -5,8 +5,30 @@ import { exact, matches, memory, withImage } from "./first-steps.ts";
 
 it("does what its comments say", () => {
   expect([matches, memory, exact]).toEqual([true, "2Gi", { size: 9007199254740993n }]);
-  const live = { spec: { template: { spec: { containers: [{ name: "app", image: "shop:1" }, { name: "proxy", image: "proxy:9" }] } } } };
-  expect(withImage(live, "shop:2")).toEqual({ spec: { template: { spec: { containers: [{ name: "app", image: "shop:2" }, { name: "proxy", image: "proxy:9" }] } } } });
+  const live = {
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            { name: "app", image: "shop:1" },
+            { name: "proxy", image: "proxy:9" },
+          ],
+        },
+      },
+    },
+  };
+  expect(withImage(live, "shop:2")).toEqual({
+    spec: {
+      template: {
+        spec: {
+          containers: [
+            { name: "app", image: "shop:2" },
+            { name: "proxy", image: "proxy:9" },
+          ],
+        },
+      },
+    },
+  });
 });
 
 it("stands in the README as it runs here", () => {

@@ -10,7 +10,8 @@ export interface JobState {
 
 /** What its conditions say; one that is not there has not begun. */
 export function jobState(job: DeepReadonly<Job> | undefined): JobState {
-  const holds = (type: string): boolean => job?.status?.conditions?.some((condition) => condition.type === type && condition.status === "True") === true;
+  const holds = (type: string): boolean =>
+    job?.status?.conditions?.some((condition) => condition.type === type && condition.status === "True") === true;
   const failed = job?.status?.conditions?.find(({ type }) => type === "Failed")?.message ?? "";
   if (holds("Complete")) return { isDone: true, isGood: true, message: "" };
   if (holds("Failed")) return { isDone: true, isGood: false, message: failed };

@@ -1,5 +1,6 @@
 /**
- * What `npm start` shows before it starts a server: a walk through what stands, each stop a few lines of real calls. Servers here are scripts,
+ * What `npm start` shows before it starts a server: a walk through what stands, each stop a few lines of real calls.
+ * Servers here are scripts,
  * and their hours pass in no time; `examples/configmap-watch/watch.ts` goes to a real one.
  */
 import { createHash } from "node:crypto";
@@ -13,8 +14,27 @@ import { createClient, updateWithRetry } from "@drover/client";
 import { controllerBuilder, createCluster, createTape, done, explain, why } from "@drover/controller";
 import { jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
 import {
-  applyDefaults, applyMergePatch, applyStrategicMergePatch, compileSchema, decodeJson, encodeJson, newConflict, newInvalid, objectKey, parseSelector, printFieldErrors, prune, Quantity, selectorFromLabelSelector,
-  sleep, stepBackoff, validate, type Backoff, type JsonObject, type Runtime, type Schema,
+  applyDefaults,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  compileSchema,
+  decodeJson,
+  encodeJson,
+  newConflict,
+  newInvalid,
+  objectKey,
+  parseSelector,
+  printFieldErrors,
+  prune,
+  Quantity,
+  selectorFromLabelSelector,
+  sleep,
+  stepBackoff,
+  validate,
+  type Backoff,
+  type JsonObject,
+  type Runtime,
+  type Schema,
 } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { createQueue } from "@drover/workqueue";
@@ -27,9 +47,12 @@ const stop = (title: string): void => say(`\n${styleText("bold", title)}`);
 const show = (name: string, value: string): void => say(`  ${styleText("dim", name.padEnd(26))} ${value}`);
 
 const web: Deployment = {
-  apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web", namespace: "shop", labels: { app: "web" } },
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "web", namespace: "shop", labels: { app: "web" } },
   spec: {
-    replicas: 3, selector: { matchLabels: { app: "web" } },
+    replicas: 3,
+    selector: { matchLabels: { app: "web" } },
     template: {
       metadata: { labels: { app: "web" } },
       spec: {
@@ -44,8 +67,16 @@ const web: Deployment = {
 
 function kinds(): void {
   stop("A kind is a value, and the value knows the type");
-  show("Deployment", `${Deployment.plural}.${Deployment.group}/${Deployment.version}, ${Deployment.scope}, short names ${Deployment.shortNames.join(" ")}`);
-  show("subresources", Object.entries(Deployment.subresources).map(([name, { kind, verbs }]) => `${name} → ${kind} (${verbs.join(" ")})`).join(", "));
+  show(
+    "Deployment",
+    `${Deployment.plural}.${Deployment.group}/${Deployment.version}, ${Deployment.scope}, short names ${Deployment.shortNames.join(" ")}`,
+  );
+  show(
+    "subresources",
+    Object.entries(Deployment.subresources)
+      .map(([name, { kind, verbs }]) => `${name} → ${kind} (${verbs.join(" ")})`)
+      .join(", "),
+  );
 }
 
 function patches(): void {
@@ -53,7 +84,8 @@ function patches(): void {
   const schema = schemaFor(Deployment);
   const patch = { spec: { template: { spec: { containers: [{ name: "app", image: "shop:2" }] } } } };
   const object = decodeJson(encodeJson(web)) as JsonObject;
-  const images = (patched: unknown): string => (patched as Deployment).spec?.template.spec?.containers.map(({ name, image }) => `${name}=${image}`).join(" ") ?? "";
+  const images = (patched: unknown): string =>
+    (patched as Deployment).spec?.template.spec?.containers.map(({ name, image }) => `${name}=${image}`).join(" ") ?? "";
   show("before", images(object));
   show("merge patch", `${images(applyMergePatch(object, patch))}   (the proxy is gone)`);
   if (schema !== undefined) show("strategic merge patch", images(applyStrategicMergePatch(object, patch, schema)));
@@ -65,8 +97,11 @@ function words(): void {
   show("canonical", selector.toString());
   show("matches { app: web }", String(selector.matches({ app: "web" })));
   show("the Deployment's selector", selectorFromLabelSelector(web.spec?.selector).toString());
-  const requests = (resource: string): string => (web.spec?.template.spec?.containers ?? [])
-    .map(({ resources }) => Quantity.parse(resources?.requests?.[resource] ?? 0)).reduce((sum, quantity) => sum.add(quantity)).toString();
+  const requests = (resource: string): string =>
+    (web.spec?.template.spec?.containers ?? [])
+      .map(({ resources }) => Quantity.parse(resources?.requests?.[resource] ?? 0))
+      .reduce((sum, quantity) => sum.add(quantity))
+      .toString();
   show("requests of one pod", `cpu ${requests("cpu")}, memory ${requests("memory")}`);
 }
 
@@ -84,13 +119,23 @@ function schemas(): void {
     type: "object",
     properties: {
       spec: {
-        type: "object", required: ["image"],
-        properties: { image: { type: "string", pattern: "^[a-z]+(:[0-9]+)?$" }, replicas: { type: "integer", minimum: 0, default: 1 }, mode: { type: "string", enum: ["fast", "safe"] } },
+        type: "object",
+        required: ["image"],
+        properties: {
+          image: { type: "string", pattern: "^[a-z]+(:[0-9]+)?$" },
+          replicas: { type: "integer", minimum: 0, default: 1 },
+          mode: { type: "string", enum: ["fast", "safe"] },
+        },
       },
     },
   };
   const compiled = compileSchema(schema);
-  const sent = { apiVersion: "demo.drover.dev/v1", kind: "WebApp", metadata: { name: "shop" }, spec: { image: "Shop!", mode: "quick", colour: "red" } };
+  const sent = {
+    apiVersion: "demo.drover.dev/v1",
+    kind: "WebApp",
+    metadata: { name: "shop" },
+    spec: { image: "Shop!", mode: "quick", colour: "red" },
+  };
   const { value, pruned } = prune(sent, compiled);
   const defaulted = applyDefaults(value, compiled);
   show("unknown, so pruned", pruned.join(", "));
@@ -134,9 +179,22 @@ async function client(): Promise<void> {
   stop("A client is typed by the kind, and a conflict is tried again");
   const { clock, log, random } = testRuntime();
   const live = (version: string): Deployment => ({ ...web, metadata: { ...web.metadata, resourceVersion: version } });
-  const server = scriptedTransport([jsonResponse(live("7")), statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")), jsonResponse(live("8")), jsonResponse({ ...live("9"), spec: { ...web.spec, replicas: 5 } })]);
+  const server = scriptedTransport([
+    jsonResponse(live("7")),
+    statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")),
+    jsonResponse(live("8")),
+    jsonResponse({ ...live("9"), spec: { ...web.spec, replicas: 5 } }),
+  ]);
   const shop = createClient({ transport: server, clock, log, namespace: "shop" });
-  const updating = updateWithRetry(shop, Deployment, "web", (draft) => { if (draft.spec !== undefined) draft.spec.replicas = 5; }, { random });
+  const updating = updateWithRetry(
+    shop,
+    Deployment,
+    "web",
+    (draft) => {
+      if (draft.spec !== undefined) draft.spec.replicas = 5;
+    },
+    { random },
+  );
   await clock.runAll();
   const { metadata, spec } = await updating;
   show("replicas, version", `${spec?.replicas}, ${metadata.resourceVersion}`);
@@ -148,9 +206,13 @@ async function pipeline(): Promise<void> {
   stop("From a watch to a worker: a cache that never stops, a queue that gives each key once");
   const { clock, ...runtime } = testRuntime();
   const api = new ScriptedApi({ clock, random: runtime.random });
-  const put = (name: string, colour: string): void => void api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop" }, data: { colour } });
+  const put = (name: string, colour: string): void =>
+    void api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop" }, data: { colour } });
   const queue = createQueue({ clock });
-  const maps = createInformer({ source: listWatcher({ transport: api.transport, clock, kind: ConfigMap }), runtime: { clock, ...runtime } });
+  const maps = createInformer({
+    source: listWatcher({ transport: api.transport, clock, kind: ConfigMap }),
+    runtime: { clock, ...runtime },
+  });
   maps.addHandler(({ key, type }) => queue.addWith(key, { cause: type }), { name: "to the queue" });
   const over = new AbortController();
   const running = maps.run(over.signal);
@@ -187,14 +249,18 @@ async function reconcile(): Promise<void> {
   const runtime = testRuntime();
   const { clock } = runtime;
   const api = new ScriptedApi({ clock, random: runtime.random });
-  const put = (colour: string): void => void api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "shop" }, data: { colour } });
+  const put = (colour: string): void =>
+    void api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "shop" }, data: { colour } });
   const cluster = createCluster({ runtime, transport: api.transport, namespace: "shop", informers: { audit: false } });
   const tape = createTape(runtime);
   let failures = 1;
-  const painter = controllerBuilder({ cluster, name: "painter" }).for(ConfigMap).options({ tape }).reconcileObject(({ data }) => {
-    if (data?.["colour"] === "blue" && failures-- > 0) throw new Error("there is no blue left");
-    return done;
-  });
+  const painter = controllerBuilder({ cluster, name: "painter" })
+    .for(ConfigMap)
+    .options({ tape })
+    .reconcileObject(({ data }) => {
+      if (data?.["colour"] === "blue" && failures-- > 0) throw new Error("there is no blue left");
+      return done;
+    });
   const over = new AbortController();
   const running = Promise.all([cluster.run(over.signal), painter.run(over.signal)]);
   put("red");
@@ -210,10 +276,15 @@ async function reconcile(): Promise<void> {
 async function operate(): Promise<void> {
   stop("An operator is a few pure functions, and its test has a Kubernetes of its own (examples/web-app)");
   await using t = await harness(app);
-  const status = async (): Promise<string> => (await t.get(WebApp, "shop")).status?.conditions?.map(({ type, status: is, message }) => `${type} ${is}: ${message}`).join("; ") ?? "";
+  const status = async (): Promise<string> =>
+    (await t.get(WebApp, "shop")).status?.conditions?.map(({ type, status: is, message }) => `${type} ${is}: ${message}`).join("; ") ?? "";
   await t.create(WebApp, { metadata: { name: "shop" }, spec: { image: "shop:1", host: "shop.example.com", replicas: 2 } });
   await t.settled();
-  const made = await Promise.all([Deployment, Service, Ingress].map(async (kind) => `${kind.kind} ${await t.getOrUndefined(kind as typeof Service, "shop") === undefined ? "not yet" : "made"}`));
+  const made = await Promise.all(
+    [Deployment, Service, Ingress].map(
+      async (kind) => `${kind.kind} ${(await t.getOrUndefined(kind as typeof Service, "shop")) === undefined ? "not yet" : "made"}`,
+    ),
+  );
   show("made for it", `${made.join(", ")} (${await status()})`);
   await t.status(Deployment, "shop", { replicas: 2, readyReplicas: 2 });
   await t.settled();
@@ -221,18 +292,26 @@ async function operate(): Promise<void> {
   await t.patch(Deployment, "shop", { spec: { replicas: 7 } });
   await t.settled();
   show("somebody scales to 7", `${(await t.get(Deployment, "shop")).spec?.replicas} again`);
-  await t.create(WebApp, { metadata: { name: "none" }, spec: { image: "shop:1", host: "x.example.com", replicas: 0 } }).catch((error: unknown) => show("refused by its rule", (error as Error).message));
+  await t
+    .create(WebApp, { metadata: { name: "none" }, spec: { image: "shop:1", host: "x.example.com", replicas: 0 } })
+    .catch((error: unknown) => show("refused by its rule", (error as Error).message));
 }
 
 async function soak(): Promise<void> {
   stop("The same cache on a server that cuts, delays, repeats, compacts and restarts, by seed");
   for (const seed of [1, 2]) {
     const { events, watches, lists, compactions, restarts, differences } = await soakCache({ seed, events: 2_000 });
-    show(`seed ${seed}`, `${events} writes, ${watches} watches, ${lists} lists, ${compactions} compactions, ${restarts} restarts: ${differences.length} differences between cache and server`);
+    show(
+      `seed ${seed}`,
+      `${events} writes, ${watches} watches, ${lists} lists, ${compactions} compactions, ${restarts} restarts: ${differences.length} differences between cache and server`,
+    );
   }
 }
 
-say(styleText("bold", "Drover.") + " Below a server is started; first what stands around it: the words, the client, the cache, the queue, a controller, an operator.");
+say(
+  styleText("bold", "Drover.") +
+    " Below a server is started; first what stands around it: the words, the client, the cache, the queue, a controller, an operator.",
+);
 kinds();
 patches();
 words();
@@ -244,4 +323,6 @@ await pipeline();
 await reconcile();
 await operate();
 await soak();
-say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "docs/guide/README.md")} for an operator of your own. And now the server:\n`);
+say(
+  `\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "docs/guide/README.md")} for an operator of your own. And now the server:\n`,
+);

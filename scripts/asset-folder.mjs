@@ -16,7 +16,9 @@ export const sourceFolder = (folder) => join(root, "conformance", folder);
 
 const digest = (folders) => {
   const hash = createHash("sha256");
-  for (const folder of folders) for (const name of readdirSync(sourceFolder(folder)).toSorted()) hash.update(name).update(readFileSync(join(sourceFolder(folder), name)));
+  for (const folder of folders)
+    for (const name of readdirSync(sourceFolder(folder)).toSorted())
+      hash.update(name).update(readFileSync(join(sourceFolder(folder), name)));
   return hash.digest("hex").slice(0, 12);
 };
 

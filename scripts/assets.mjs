@@ -16,9 +16,15 @@ import { join } from "node:path";
 import { clusterFolder, oracleFolder, sourceFolder } from "./asset-folder.mjs";
 
 const versionFlags = Object.entries({ gitVersion: "v1.36.3", gitMajor: "1", gitMinor: "36" })
-  .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`).join(" ");
+  .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
+  .join(" ");
 
-const kubernetes = (name) => ({ folder: "real/kubernetes", into: clusterFolder, target: `k8s.io/kubernetes/cmd/${name}`, linkerFlags: `-s -w ${versionFlags}` });
+const kubernetes = (name) => ({
+  folder: "real/kubernetes",
+  into: clusterFolder,
+  target: `k8s.io/kubernetes/cmd/${name}`,
+  linkerFlags: `-s -w ${versionFlags}`,
+});
 
 const parts = {
   oracle: { folder: "oracle", into: oracleFolder, target: ".", linkerFlags: "" },
@@ -41,7 +47,9 @@ if (asked.includes(fromDebian) && !existsSync(join(clusterFolder, fromDebian))) 
 const wanted = asked.filter((name) => name !== fromDebian);
 const missing = wanted.filter((name) => !existsSync(join(parts[name].into, name)));
 if (missing.length > 0 && spawnSync("go", ["version"]).status !== 0) {
-  process.stdout.write(`Go is not at hand, so ${missing.join(", ")} cannot be built; the tests that need them will be skipped. Go 1.26 or newer can be had from https://go.dev/dl.\n`);
+  process.stdout.write(
+    `Go is not at hand, so ${missing.join(", ")} cannot be built; the tests that need them will be skipped. Go 1.26 or newer can be had from https://go.dev/dl.\n`,
+  );
   process.exit(0);
 }
 for (const name of missing) {
@@ -52,7 +60,11 @@ for (const name of missing) {
   const building = join(into, `.${name}-${process.pid}`);
   const environment = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-buildvcs=false" };
   const started = performance.now();
-  const { status } = spawnSync("go", ["build", "-o", building, "-ldflags", linkerFlags, target], { cwd: sourceFolder(folder), stdio: "inherit", env: environment });
+  const { status } = spawnSync("go", ["build", "-o", building, "-ldflags", linkerFlags, target], {
+    cwd: sourceFolder(folder),
+    stdio: "inherit",
+    env: environment,
+  });
   if (status !== 0) {
     rmSync(building, { force: true });
     process.stderr.write(`\nBuilding ${name} failed.\n`);
@@ -65,10 +77,16 @@ for (const name of missing) {
 function unpackFromDebian() {
   mkdirSync(clusterFolder, { recursive: true });
   const folder = mkdtempSync(join(clusterFolder, `.${fromDebian}-`));
-  const steps = [["apt-get", "download", "kubernetes-client"], ["sh", "-c", "dpkg -x kubernetes-client_*.deb unpacked"]];
+  const steps = [
+    ["apt-get", "download", "kubernetes-client"],
+    ["sh", "-c", "dpkg -x kubernetes-client_*.deb unpacked"],
+  ];
   const done = steps.every(([command, ...args]) => spawnSync(command, args, { cwd: folder, stdio: "ignore" }).status === 0);
   if (done) renameSync(join(folder, "unpacked", "usr", "bin", "kubectl"), join(clusterFolder, fromDebian));
-  else process.stdout.write(`Debian's package kubernetes-client is not at hand, so there is no ${fromDebian}; the tests that need it will be skipped.\n`);
+  else
+    process.stdout.write(
+      `Debian's package kubernetes-client is not at hand, so there is no ${fromDebian}; the tests that need it will be skipped.\n`,
+    );
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -24,10 +24,12 @@ const posix = (path) => path.split(sep).join("/");
 const neededLibrary = `/// <reference lib="esnext.disposable" />\n`;
 
 /** The doors of the manifest: where a program comes in, and the module the compiler wrote for it. */
-const doors = Object.values(manifest.exports).filter((target) => typeof target === "object").map((target) => ({
-  name: target.default.replace(/^\.\/dist\/(.+)\.js$/, "$1"),
-  module: join(dist, "modules", target["drover-source"].replace(/^\.\/src\/(.+)\.ts$/, "$1")),
-}));
+const doors = Object.values(manifest.exports)
+  .filter((target) => typeof target === "object")
+  .map((target) => ({
+    name: target.default.replace(/^\.\/dist\/(.+)\.js$/, "$1"),
+    module: join(dist, "modules", target["drover-source"].replace(/^\.\/src\/(.+)\.ts$/, "$1")),
+  }));
 
 for (const entry of readdirSync(dist)) if (entry !== "modules") rmSync(join(dist, entry), { recursive: true });
 await bundle();
@@ -61,19 +63,28 @@ function keepServerApart(chunks) {
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     const { moduleIds = [], imports = [] } = byName.get(name) ?? {};
     const found = moduleIds.find(isServer);
-    if (found !== undefined) throw new Error(`bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${name}; only packages/drover/src/harness/embedded-ground.ts may import the server, with import()`);
+    if (found !== undefined)
+      throw new Error(
+        `bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${name}; only packages/drover/src/harness/embedded-ground.ts may import the server, with import()`,
+      );
     for (const imported of imports) if (!loaded.has(imported)) loaded.add(imported) && waiting.push(imported);
   }
 }
 
-/** Ours goes inside, and so does what only the server for tests needs: nobody else shares it. What is not ours stays outside, and must be promised to whoever installs the package, in the version its importer was tested with. */
+/**
+ * Ours goes inside, and so does what only the server for tests needs: nobody else shares it. What is not ours stays
+ * outside, and must be promised to whoever installs the package, in the version its importer was tested with.
+ */
 function isExternal(specifier, importer) {
   if (specifier.startsWith("node:")) return specifier !== "node:http";
   if (specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("@drover/") || isServer(importer ?? "")) return false;
   const [, folder] = posix(relative(root, importer)).split("/");
   const wanted = readManifest(join(root, "packages", folder)).dependencies?.[specifier];
   const promised = manifest.dependencies[specifier];
-  if (wanted === undefined || wanted !== promised) throw new Error(`packages/${folder} depends on ${specifier} ${wanted}, packages/drover/package.json on ${promised ?? "none"}; they must agree`);
+  if (wanted === undefined || wanted !== promised)
+    throw new Error(
+      `packages/${folder} depends on ${specifier} ${wanted}, packages/drover/package.json on ${promised ?? "none"}; they must agree`,
+    );
   return true;
 }
 
@@ -107,7 +118,8 @@ function publicPlace(file) {
 function rewrite(file, replace) {
   const text = readFileSync(file, "utf8");
   const { importedFiles, typeReferenceDirectives, referencedFiles } = ts.preProcessFile(text, true, true);
-  if (typeReferenceDirectives.length + referencedFiles.length > 0) throw new Error(`${file} has a reference directive; a user may not have what it names`);
+  if (typeReferenceDirectives.length + referencedFiles.length > 0)
+    throw new Error(`${file} has a reference directive; a user may not have what it names`);
   let result = "";
   let from = 0;
   for (const { fileName, pos } of importedFiles.toSorted((a, b) => a.pos - b.pos)) {
@@ -121,7 +133,10 @@ function rewrite(file, replace) {
 function declarationOf(specifier, from) {
   if (specifier.startsWith(".")) return join(dirname(from), specifier.replace(/\.[jt]s$/, ".d.ts"));
   const [scope, name, ...door] = specifier.split("/");
-  if (scope !== "@drover") throw new Error(`${from} imports types from "${specifier}", which a program with drover alone need not have; move the types that a door shows to a file without that import`);
+  if (scope !== "@drover")
+    throw new Error(
+      `${from} imports types from "${specifier}", which a program with drover alone need not have; move the types that a door shows to a file without that import`,
+    );
   const folder = join(root, "packages", name);
   return join(folder, readManifest(folder).exports[[".", ...door].join("/")].types);
 }

@@ -1,5 +1,6 @@
 /**
- * Turns programs of this repository into a folder that Node starts quickly: their own modules and those of the packages they use in a few files, from the sources as
+ * Turns programs of this repository into a folder that Node starts quickly: their own modules and those of the packages
+ * they use in a few files, from the sources as
  * they are. A thousand small files take Node seconds, these take it a tenth of one.
  *
  *     node scripts/bundle-program.mjs tour tour=examples/tour.ts                                       →  tour/bin/tour.js, bin/chunks/…, data/…
@@ -34,11 +35,14 @@ const build = await rolldown({
 });
 rmSync(resolve(folder), { recursive: true, force: true });
 // The server looks for its data two folders above its code.
-const form = isCommand ? { format: "cjs", entryFileNames: "bin/chunks/[name]-main.cjs", chunkFileNames: "bin/chunks/[name].cjs" } : { format: "esm", entryFileNames: "bin/[name].js", chunkFileNames: "bin/chunks/[name].js" };
+const form = isCommand
+  ? { format: "cjs", entryFileNames: "bin/chunks/[name]-main.cjs", chunkFileNames: "bin/chunks/[name].cjs" }
+  : { format: "esm", entryFileNames: "bin/[name].js", chunkFileNames: "bin/chunks/[name].js" };
 const { output } = await build.write({ dir: resolve(folder), comments: false, ...form });
 await build.close();
 const data = join(root, "packages", "apiserver", "data");
-if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.startsWith(join(root, "packages", "apiserver"))))) cpSync(data, resolve(folder, "data"), { recursive: true, filter: (path) => !path.endsWith(".md") });
+if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.startsWith(join(root, "packages", "apiserver")))))
+  cpSync(data, resolve(folder, "data"), { recursive: true, filter: (path) => !path.endsWith(".md") });
 if (isCommand) {
   for (const [name] of entries) {
     copyFileSync(join(root, "scripts", "command-start.mjs"), resolve(folder, "bin", `${name}.js`));

@@ -1,12 +1,18 @@
 /**
- * `npm run check-docs`: every command and every block of code in the READMEs, the guide and the migration page is run, and prints what the page says.
+ * `npm run check-docs`: every command and every block of code in the READMEs, the guide and the migration page is run,
+ * and prints what the page says.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { vitestCommand } from "./vitest-command.mjs";
 
-const suites = readdirSync("conformance").filter((name) => /^(?:readme|start|guide|design-page|client-demo|wrangler-migration|.*-readme)\.test\.ts$/.test(name)).map((name) => join("conformance", name));
+const suites = readdirSync("conformance")
+  .filter((name) => /^(?:readme|start|guide|design-page|client-demo|wrangler-migration|.*-readme)\.test\.ts$/.test(name))
+  .map((name) => join("conformance", name));
 const [program, ...first] = vitestCommand;
-const { status } = spawnSync(program, [...first, ...suites, join("examples", "first-steps.test.ts"), join("examples", "web-app")], { stdio: "inherit", env: { ...process.env, DROVER_LONG: "1" } });
+const { status } = spawnSync(program, [...first, ...suites, join("examples", "first-steps.test.ts"), join("examples", "web-app")], {
+  stdio: "inherit",
+  env: { ...process.env, DROVER_LONG: "1" },
+});
 process.exit(status ?? 1);

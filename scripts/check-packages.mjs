@@ -1,6 +1,7 @@
 /**
  * Checks the packages as a user gets them: packs each, asks publint about it, installs all tarballs into a folder outside the repository
- * and loads every door there with import() and with require(). Then the command alone, which is run; and drover alone, in a folder of its own: what it weighs, its doors, and a
+ * and loads every door there with import() and with require(). Then the command alone, which is run; and drover alone,
+ * in a folder of its own: what it weighs, its doors, and a
  * program that is compiled against its declarations and run. Needs `npm run build` first.
  */
 import { execFileSync } from "node:child_process";
@@ -28,84 +29,140 @@ const tried = (action) => {
     action();
     return [];
   } catch (error) {
-    return [[error.stdout, error.stderr].map((text) => String(text ?? "")).join("").trim() || error.message];
+    return [
+      [error.stdout, error.stderr]
+        .map((text) => String(text ?? ""))
+        .join("")
+        .trim() || error.message,
+    ];
   }
 };
 
-const pack = ({ path }) => JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", outside], { cwd: path, stdio: ["ignore", "pipe", "ignore"] }))[0];
-const doorsOf = ({ manifest }) => Object.keys(manifest.exports).filter((door) => door !== "./package.json").map((door) => join(manifest.name, door));
+const pack = ({ path }) =>
+  JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", outside], { cwd: path, stdio: ["ignore", "pipe", "ignore"] }))[0];
+const doorsOf = ({ manifest }) =>
+  Object.keys(manifest.exports)
+    .filter((door) => door !== "./package.json")
+    .map((door) => join(manifest.name, door));
 
 /** A folder of a program that has installed the given tarballs. */
 const install = (name, files) => {
   const folder = join(outside, name);
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "outside", private: true, type: "module" }));
-  check(`${name}: the tarballs install outside the repository`, tried(() => {
-    const paths = files.map(({ filename }) => join("..", filename));
-    execFileSync("npm", ["install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...paths], { cwd: folder, stdio: "pipe" });
-  }));
+  check(
+    `${name}: the tarballs install outside the repository`,
+    tried(() => {
+      const paths = files.map(({ filename }) => join("..", filename));
+      execFileSync("npm", ["install", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...paths], {
+        cwd: folder,
+        stdio: "pipe",
+      });
+    }),
+  );
   return folder;
 };
 
 const load = (folder, door) => {
   const run = (code) => tried(() => execFileSync(process.execPath, ["--input-type=commonjs", "-e", code], { cwd: folder, stdio: "pipe" }));
-  check(`import("${door}")`, run(`import(${JSON.stringify(door)}).then((m) => { if (Object.keys(m).length === 0) throw new Error("exports nothing"); })`));
+  check(
+    `import("${door}")`,
+    run(`import(${JSON.stringify(door)}).then((m) => { if (Object.keys(m).length === 0) throw new Error("exports nothing"); })`),
+  );
   check(`require("${door}")`, run(`require(${JSON.stringify(door)})`));
 };
 
 const weigh = (folder) => {
   const { packages: count, bytes } = installedSize(folder);
-  const problems = [[count, facadeBounds.packages, "packages"], [bytes, facadeBounds.bytes, "bytes"]].filter(([is, most]) => is > most);
-  check(`drover alone: ${count} packages, ${(bytes / 1e6).toFixed(1)} MB`, problems.map(([is, most, what]) => `${is} ${what}, at most ${most} are meant to be`));
+  const problems = [
+    [count, facadeBounds.packages, "packages"],
+    [bytes, facadeBounds.bytes, "bytes"],
+  ].filter(([is, most]) => is > most);
+  check(
+    `drover alone: ${count} packages, ${(bytes / 1e6).toFixed(1)} MB`,
+    problems.map(([is, most, what]) => `${is} ${what}, at most ${most} are meant to be`),
+  );
 };
 
 /** Only what is imported is loaded, and the door for streams not before one is opened. */
 const start = (folder) => {
   const away = [join(folder, "node_modules", "ws"), join(folder, "node_modules", "drover", "dist", "kinds.js")];
   for (const path of away) renameSync(path, `${path}.away`);
-  check("drover starts without ws and without the kinds", tried(() => execFileSync(process.execPath, ["--input-type=module", "-e", `import "drover"`], { cwd: folder, stdio: "pipe" })));
+  check(
+    "drover starts without ws and without the kinds",
+    tried(() => execFileSync(process.execPath, ["--input-type=module", "-e", `import "drover"`], { cwd: folder, stdio: "pipe" })),
+  );
   for (const path of away) renameSync(`${path}.away`, path);
 };
 
-/** The compiler of today and the one before it, the two usual ways of finding modules, with the types of a browser and with those of Node. */
+/**
+ * The compiler of today and the one before it, the two usual ways of finding modules, with the types of a browser and
+ * with those of Node.
+ */
 const compile = (folder) => {
   copyFileSync(join(root, "scripts", "check-packages", "program.ts"), join(folder, "program.ts"));
   const outsides = {
     nodenext: { module: "nodenext", lib: ["ES2022", "DOM"], types: [] },
-    bundler: { module: "esnext", moduleResolution: "bundler", lib: ["ES2022"], types: ["node"], typeRoots: [join(root, "node_modules", "@types")] },
+    bundler: {
+      module: "esnext",
+      moduleResolution: "bundler",
+      lib: ["ES2022"],
+      types: ["node"],
+      typeRoots: [join(root, "node_modules", "@types")],
+    },
   };
   for (const [name, settings] of Object.entries(outsides)) {
     const compilerOptions = { target: "ES2022", strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, ...settings };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
     for (const compiler of ["typescript", "typescript-ast"]) {
       const { version } = JSON.parse(readFileSync(join(root, "node_modules", compiler, "package.json"), "utf8"));
-      check(`a program compiles (${name}, typescript ${version})`, tried(() => execFileSync(process.execPath, [join(root, "node_modules", compiler, "bin", "tsc"), "-p", "."], { cwd: folder, stdio: "pipe" })));
+      check(
+        `a program compiles (${name}, typescript ${version})`,
+        tried(() =>
+          execFileSync(process.execPath, [join(root, "node_modules", compiler, "bin", "tsc"), "-p", "."], { cwd: folder, stdio: "pipe" }),
+        ),
+      );
     }
   }
-  check("and runs", tried(() => execFileSync(process.execPath, ["program.js"], { cwd: folder, stdio: "pipe" })));
+  check(
+    "and runs",
+    tried(() => execFileSync(process.execPath, ["program.js"], { cwd: folder, stdio: "pipe" })),
+  );
 };
 
 /** The command as `npx` runs it. */
 const command = (folder) => {
   const drover = join(folder, "node_modules", ".bin", "drover");
   const { version } = packages.find(({ manifest }) => manifest.name === "@drover/cli").manifest;
-  check("drover --version", tried(() => {
-    const said = execFileSync(drover, ["--version"], { cwd: folder, encoding: "utf8", stdio: "pipe" });
-    if (said !== `${version}\n`) throw new Error(`says ${said}`);
-  }));
-  check("drover up is ready, and ends when asked to", tried(() => {
-    const script = `"$0" up > up.log 2>&1 & for i in $(seq 300); do grep -q Ctrl-C up.log && break; sleep 0.1; done; kill -INT $!; wait $! && test ! -e .drover && grep -q Ended up.log || { cat up.log; exit 1; }`;
-    execFileSync("sh", ["-c", script, drover], { cwd: folder, stdio: "pipe" });
-  }));
+  check(
+    "drover --version",
+    tried(() => {
+      const said = execFileSync(drover, ["--version"], { cwd: folder, encoding: "utf8", stdio: "pipe" });
+      if (said !== `${version}\n`) throw new Error(`says ${said}`);
+    }),
+  );
+  check(
+    "drover up is ready, and ends when asked to",
+    tried(() => {
+      const script = `"$0" up > up.log 2>&1 & for i in $(seq 300); do grep -q Ctrl-C up.log && break; sleep 0.1; done; kill -INT $!; wait $! && test ! -e .drover && grep -q Ended up.log || { cat up.log; exit 1; }`;
+      execFileSync("sh", ["-c", script, drover], { cwd: folder, stdio: "pipe" });
+    }),
+  );
 };
 
 try {
   const tarballs = packages.map(pack);
   for (const [index, { path, manifest }] of packages.entries()) {
     const { messages } = await publint({ pkgDir: path, strict: true, pack: false });
-    check(`${manifest.name} publint (${tarballs[index].entryCount} files, ${Math.round(tarballs[index].size / 1024)} KB packed)`, messages.map((message) => formatMessage(message, manifest)));
+    check(
+      `${manifest.name} publint (${tarballs[index].entryCount} files, ${Math.round(tarballs[index].size / 1024)} KB packed)`,
+      messages.map((message) => formatMessage(message, manifest)),
+    );
     const strays = tarballs[index].files.filter((file) => /\.test\.|\.tsbuildinfo$/.test(file.path));
-    check(`${manifest.name} packs no tests and no notes of the compiler`, strays.map((file) => file.path));
+    check(
+      `${manifest.name} packs no tests and no notes of the compiler`,
+      strays.map((file) => file.path),
+    );
   }
   const together = install("together", tarballs);
   for (const door of packages.flatMap(doorsOf)) load(together, door);

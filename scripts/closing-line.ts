@@ -8,7 +8,8 @@ export default class ClosingLine implements Reporter {
     const skipped = inState("skipped");
     for (const [reason, tests] of groupBy(skipped, reasonOf)) {
       process.stdout.write(`skipped ${tests.length}: ${reason}\n`);
-      for (const [file, { length }] of groupBy(tests, ({ module }) => module.relativeModuleId)) process.stdout.write(`  ${file} (${length})\n`);
+      for (const [file, { length }] of groupBy(tests, ({ module }) => module.relativeModuleId))
+        process.stdout.write(`  ${file} (${length})\n`);
     }
     const brokenModules = modules.filter((module) => module.errors().length > 0).length;
     const failed = inState("failed").length + brokenModules + unhandled.length;

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /**
- * How a command begins that was bundled with `--command` (bundle-program.mjs), under its name: its modules, from files whose code the engine has seen when they were
- * made. What it kept of that is taken if this is the same engine, and saves a good quarter of the time until a server answers; if it is another one, the code is read anew.
+ * How a command begins that was bundled with `--command` (bundle-program.mjs), under its name: its modules, from files
+ * whose code the engine has seen when they were
+ * made. What it kept of that is taken if this is the same engine, and saves a good quarter of the time until a server
+ * answers; if it is another one, the code is read anew.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,9 +29,18 @@ const load = (file) => {
   const module = { exports: {} };
   modules.set(file, module);
   const text = readFileSync(file, "utf8").replace(/^#!.*/, "");
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, { filename: file, cachedData: kept(`${file}.cache`) });
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
+    filename: file,
+    cachedData: kept(`${file}.cache`),
+  });
   scripts.set(file, script);
-  script.runInThisContext()(module.exports, (name) => (name.startsWith(".") ? load(resolve(dirname(file), name)) : builtIn(name)), module, file, dirname(file));
+  script.runInThisContext()(
+    module.exports,
+    (name) => (name.startsWith(".") ? load(resolve(dirname(file), name)) : builtIn(name)),
+    module,
+    file,
+    dirname(file),
+  );
   return module.exports;
 };
 

@@ -9,7 +9,9 @@ const [name = "", ...words] = process.argv.slice(2);
 const entry = join("examples", name, "main.ts");
 const known = readdirSync("examples").filter((folder) => existsSync(join("examples", folder, "main.ts")));
 if (!known.includes(name)) {
-  process.stderr.write(`npm run example -- NAME: there ${name === "" ? "are" : `is no example "${name}"; there are`} ${known.join(", ")}\n`);
+  process.stderr.write(
+    `npm run example -- NAME: there ${name === "" ? "are" : `is no example "${name}"; there are`} ${known.join(", ")}\n`,
+  );
   process.exit(2);
 }
 const folder = join("node_modules", ".cache", "drover", "example", name);

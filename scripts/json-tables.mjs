@@ -1,5 +1,6 @@
 /**
- * A plugin for the bundler. The tables of schemas are a seventh of the server, and JavaScript that Node reads as such; as JSON in a string they are there more
+ * A plugin for the bundler. The tables of schemas are a seventh of the server, and JavaScript that Node reads as such;
+ * as JSON in a string they are there more
  * than twice as fast, at every start.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -12,7 +13,8 @@ export function jsonTables() {
       filter: { id: /\/packages\/api\/src\/schemas\/[a-z]+\/v[^/]*\.ts$/ },
       handler: (code, id) => {
         const [, head, literal] = /^([^]*^export const \w+: SchemaTable = )(\{[^]*^\});\n$/m.exec(code) ?? [];
-        if (literal === undefined) throw new Error(`${id} is not one table of schemas and nothing else; look at what generates it, and at scripts/json-tables.mjs`);
+        if (literal === undefined)
+          throw new Error(`${id} is not one table of schemas and nothing else; look at what generates it, and at scripts/json-tables.mjs`);
         const table = runInThisContext(`(${literal})`);
         const text = JSON.stringify(table);
         if (!isDeepStrictEqual(JSON.parse(text), table)) throw new Error(`the table in ${id} would be another one as JSON`);

@@ -1,11 +1,21 @@
 /**
- * The order of test files: those that take minutes in the long mode begin first, so that no worker is left alone with one of them at the end.
+ * The order of test files: those that take minutes in the long mode begin first, so that no worker is left alone with
+ * one of them at the end.
  * The others come as vitest orders them: what failed last time, then by how long they took.
  */
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
-const longest: readonly string[] = ["conformance/client-rest.test.ts", "conformance/random-cluster.test.ts", "conformance/kubectl-session.test.ts", "conformance/start.test.ts", "conformance/guide.test.ts", "packages/apiserver/src/histories/histories.test.ts", "conformance/controller-manager-statefulset.test.ts", "conformance/controller-manager-job-faults.test.ts"];
+const longest: readonly string[] = [
+  "conformance/client-rest.test.ts",
+  "conformance/random-cluster.test.ts",
+  "conformance/kubectl-session.test.ts",
+  "conformance/start.test.ts",
+  "conformance/guide.test.ts",
+  "packages/apiserver/src/histories/histories.test.ts",
+  "conformance/controller-manager-statefulset.test.ts",
+  "conformance/controller-manager-job-faults.test.ts",
+];
 
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,12 +1,15 @@
 /**
- * A plugin for the bundler. From Node 22 on, `import … from "node:http"` loads the whole of undici as well, because a module's names are read at once, also those that
+ * A plugin for the bundler. From Node 22 on, `import … from "node:http"` loads the whole of undici as well, because a
+ * module's names are read at once, also those that
  * are made when first asked for (WebSocket is one). That is 20 ms of every start; asked for this way, nothing but http is loaded.
  */
 import http from "node:http";
 
 export function plainHttp() {
   const stub = "\0node:http";
-  const names = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => get === undefined).map(([name]) => name);
+  const names = Object.entries(Object.getOwnPropertyDescriptors(http))
+    .filter(([, { get }]) => get === undefined)
+    .map(([name]) => name);
   const code = `const http = process.getBuiltinModule("node:http");\n${names.map((name) => `export const ${name} = http.${name};\n`).join("")}`;
   return {
     name: "plain-http",

@@ -1,4 +1,7 @@
-/** What the commands for whole suites of conformance/ have in common: the real parts they cannot do without, and vitest, whose end is theirs. */
+/**
+ * What the commands for whole suites of conformance/ have in common: the real parts they cannot do without, and vitest,
+ * whose end is theirs.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +30,11 @@ export const runVitest = (args, { env, report }) => {
   const file = join(folder, "report.txt");
   writeFileSync(file, "");
   const [program, ...first] = vitestCommand;
-  const { status, signal } = spawnSync(program, [...first, ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env, ...(report === undefined ? {} : { [report]: file }) } });
+  const { status, signal } = spawnSync(program, [...first, ...args], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...env, ...(report === undefined ? {} : { [report]: file }) },
+  });
   process.stdout.write(readFileSync(file, "utf8"));
   rmSync(folder, { recursive: true, force: true });
   process.exit(status ?? (signal === "SIGINT" ? 130 : 1));

@@ -1,5 +1,6 @@
 /**
- * `npm start`: Drover's cluster, with the examples running beside it. What is typed behind it goes to `drover up`; `--no-examples` leaves the examples out.
+ * `npm start`: Drover's cluster, with the examples running beside it. What is typed behind it goes to `drover up`;
+ * `--no-examples` leaves the examples out.
  *
  *     npm start -- --nodes 5 --port 6443 --json --no-examples
  */
@@ -12,10 +13,27 @@ const folder = join("node_modules", ".cache", "drover", "start");
 const examples = ["pod-node-logger", "frontend-recycler"];
 const program = (name) => join(folder, "bin", `${name}.js`);
 
-const { status } = spawnSync(process.execPath, [join("scripts", "bundle-program.mjs"), folder, "drover=packages/cli/src/main.ts", ...(hasExamples ? examples.map((name) => `${name}=examples/${name}/main.ts`) : [])], { stdio: "inherit" });
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join("scripts", "bundle-program.mjs"),
+    folder,
+    "drover=packages/cli/src/main.ts",
+    ...(hasExamples ? examples.map((name) => `${name}=examples/${name}/main.ts`) : []),
+  ],
+  { stdio: "inherit" },
+);
 if (status !== 0) process.exit(status ?? 1);
 
-const scene = hasExamples ? ["--apply", join("examples", "frontend.yaml"), "--greeting", join("examples", "greeting.txt"), ...examples.flatMap((name) => ["--run", `"${process.execPath}" ${program(name)}`])] : [];
+const scene = hasExamples
+  ? [
+      "--apply",
+      join("examples", "frontend.yaml"),
+      "--greeting",
+      join("examples", "greeting.txt"),
+      ...examples.flatMap((name) => ["--run", `"${process.execPath}" ${program(name)}`]),
+    ]
+  : [];
 // One helper thread for the engine: four of them, as is its habit, get in the way of the one that does the work where there are two cores.
 const child = spawn(process.execPath, ["--v8-pool-size=1", program("drover"), "up", ...scene, ...words], { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void child.kill(signal));

@@ -9,16 +9,26 @@ const isLong = process.env["DROVER_LONG"] === "1";
 const root = join(import.meta.dirname, "..");
 
 // The whole tree takes the compiler several times as long, and `npm run lint` looks at it as well.
-it(isLong ? "type-checks the whole tree, type tests included" : "type-checks every test of types, and all that it imports", () => {
-  // One checker, which sees every type once, and more room before the compiler looks for garbage: much less processor time.
-  const { stdout, status } = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", isLong ? "tsconfig.json" : typeTests(), "--pretty", "false", "--checkers", "1"], { cwd: root, encoding: "utf8", env: { ...process.env, GOGC: "400" } });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-}, 120_000);
+it(
+  isLong ? "type-checks the whole tree, type tests included" : "type-checks every test of types, and all that it imports",
+  () => {
+    // One checker, which sees every type once, and more room before the compiler looks for garbage: much less processor time.
+    const { stdout, status } = spawnSync(
+      join(root, "node_modules", ".bin", "tsc"),
+      ["-p", isLong ? "tsconfig.json" : typeTests(), "--pretty", "false", "--checkers", "1"],
+      { cwd: root, encoding: "utf8", env: { ...process.env, GOGC: "400" } },
+    );
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  },
+  120_000,
+);
 
 /** Writes a project of the files that claim something about types. */
 function typeTests(): string {
   const { packages, yard } = readHouse(root);
-  const files = [...packages.flatMap((each) => each.files), ...yard].filter(({ text }) => /\bexpectTypeOf\b|@ts-expect-error/.test(text)).map(({ path }) => join(root, path));
+  const files = [...packages.flatMap((each) => each.files), ...yard]
+    .filter(({ text }) => /\bexpectTypeOf\b|@ts-expect-error/.test(text))
+    .map(({ path }) => join(root, path));
   expect(files.length).toBeGreaterThan(10);
   const folder = join(root, "node_modules", ".cache", "drover");
   mkdirSync(folder, { recursive: true });

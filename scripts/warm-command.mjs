@@ -11,7 +11,10 @@ const patienceMs = 60_000;
 export const warmCommand = async (program) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-warm-"));
   try {
-    const child = spawn(process.execPath, [program, "up", "--kubeconfig", join(folder, "kubeconfig"), "--json"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, DROVER_CODE_CACHE: "make" } });
+    const child = spawn(process.execPath, [program, "up", "--kubeconfig", join(folder, "kubeconfig"), "--json"], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, DROVER_CODE_CACHE: "make" },
+    });
     const exit = once(child, "exit");
     child.stdout.once("data", () => void child.kill("SIGINT"));
     child.stdout.resume();

@@ -27,8 +27,17 @@ const commands = {
   start: [[process.execPath, join("scripts", "start.mjs")]],
   tour: [bundle(built("tour"), "tour=examples/tour.ts"), [process.execPath, join(built("tour"), "bin", "tour.js")]],
   example: [[process.execPath, join("scripts", "example.mjs")]],
-  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")], bundle("--command", join("packages", "cli", "dist"), command)],
-  lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
+  build: [
+    [bin("tsc"), "-b", "tsconfig.build.json"],
+    [process.execPath, join("scripts", "build-facade.mjs")],
+    bundle("--command", join("packages", "cli", "dist"), command),
+  ],
+  lint: [
+    [bin("tsc"), "-p", "tsconfig.json"],
+    [bin("oxlint"), "--type-aware", "--deny-warnings"],
+    [bin("oxfmt"), "--check"],
+  ],
+  format: [[bin("oxfmt")]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
@@ -66,7 +75,9 @@ const requireNode = () => {
 
 const install = async () => {
   const stamp = join(root, "node_modules", ".drover-lock");
-  const wanted = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   process.stdout.write("Installing from the lockfile (once per lockfile) …\n");
   await run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);

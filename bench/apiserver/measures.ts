@@ -4,9 +4,14 @@ import type { Target } from "./target.ts";
 /** Milliseconds, sorted. */
 export type Times = readonly number[];
 
-export const median = (values: readonly number[]): number => percentile(values.toSorted((a, b) => a - b), 0.5);
+export const median = (values: readonly number[]): number =>
+  percentile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
 
-export const percentile = (times: Times, share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+export const percentile = (times: Times, share: number): number =>
+  times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 
 async function timed(count: number, work: (index: number) => Promise<unknown>): Promise<Times> {
   const times: number[] = [];
@@ -23,12 +28,20 @@ const pods = "/api/v1/namespaces/bench/pods";
 /** A Pod as people write them. */
 export function podText(name: string): string {
   const container = (own: string): object => ({
-    name: own, image: `registry.example.com/team/${own}:1.2.3`, ports: [{ containerPort: 8080, name: "http" }],
+    name: own,
+    image: `registry.example.com/team/${own}:1.2.3`,
+    ports: [{ containerPort: 8080, name: "http" }],
     env: Array.from({ length: 8 }, (_, index) => ({ name: `SETTING_${index}`, value: `value-${index}` })),
     resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
-    readinessProbe: { httpGet: { path: "/ready", port: "http" }, periodSeconds: 5 }, livenessProbe: { httpGet: { path: "/live", port: "http" } },
+    readinessProbe: { httpGet: { path: "/ready", port: "http" }, periodSeconds: 5 },
+    livenessProbe: { httpGet: { path: "/live", port: "http" } },
   });
-  return JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name, labels: { app: "bench", tier: "web" }, annotations: { "example.com/note": "a pod of the benchmark" } }, spec: { containers: [container("app"), container("proxy")] } });
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, labels: { app: "bench", tier: "web" }, annotations: { "example.com/note": "a pod of the benchmark" } },
+    spec: { containers: [container("app"), container("proxy")] },
+  });
 }
 
 async function expectStatus(answer: Promise<{ readonly status: number; readonly text: string }>, status: number): Promise<void> {
@@ -63,7 +76,17 @@ export async function measureRequests(target: Target, { samples, warmUps }: Requ
 async function requestRound(target: Target, prefix: string, count: number): Promise<RequestTimes> {
   const create = await timed(count, (index) => expectStatus(target.send("POST", pods, podText(`${prefix}-${index}`)), 201));
   const get = await timed(count, (index) => expectStatus(target.send("GET", `${pods}/${prefix}-${index}`), 200));
-  const patch = await timed(count, (index) => expectStatus(target.send("PATCH", `${pods}/${prefix}-${index}`, `{"metadata":{"labels":{"round":"r${index}"}}}`, "application/strategic-merge-patch+json"), 200));
+  const patch = await timed(count, (index) =>
+    expectStatus(
+      target.send(
+        "PATCH",
+        `${pods}/${prefix}-${index}`,
+        `{"metadata":{"labels":{"round":"r${index}"}}}`,
+        "application/strategic-merge-patch+json",
+      ),
+      200,
+    ),
+  );
   const list = await timed(count, () => expectStatus(target.send("GET", `${pods}?limit=100`), 200));
   return { create, get, list, patch, seen: await measureSeen(target, prefix, count) };
 }
@@ -78,7 +101,13 @@ async function measureSeen(target: Target, prefix: string, count: number): Promi
   const times = await timed(count, async (index) => {
     const name = `${prefix}-${index}`;
     const seen = new Promise<void>((resolve) => waiting.set(name, resolve));
-    await Promise.all([seen, expectStatus(target.send("POST", "/api/v1/namespaces/bench/configmaps", JSON.stringify({ metadata: { name }, data: { key: "value" } })), 201)]);
+    await Promise.all([
+      seen,
+      expectStatus(
+        target.send("POST", "/api/v1/namespaces/bench/configmaps", JSON.stringify({ metadata: { name }, data: { key: "value" } })),
+        201,
+      ),
+    ]);
   });
   stop();
   return times;
@@ -96,9 +125,12 @@ export async function measureLargeList(target: Target, count: number): Promise<L
   await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "many" } }));
   const start = performance.now();
   let next = 0;
-  await Promise.all(Array.from({ length: 16 }, async () => {
-    for (let index = next++; index < count; index = next++) await expectStatus(target.send("POST", "/api/v1/namespaces/many/pods", podText(`pod-${index}`)), 201);
-  }));
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      for (let index = next++; index < count; index = next++)
+        await expectStatus(target.send("POST", "/api/v1/namespaces/many/pods", podText(`pod-${index}`)), 201);
+    }),
+  );
   const fillMs = performance.now() - start;
   let listBytes = 0;
   const listMs = await timed(5, async () => {
@@ -116,16 +148,31 @@ export async function measureFanOut(target: Target, watchers: number, rounds: nu
   let complete: () => void = () => undefined;
   const stops: (() => void)[] = [];
   for (let started = 0; started < watchers; started += 50) {
-    stops.push(...await Promise.all(Array.from({ length: 50 }, () => target.countEvents("/api/v1/namespaces/fan/configmaps?watch=true", () => {
-      seen++;
-      if (seen === watchers) complete();
-    }))));
+    stops.push(
+      ...(await Promise.all(
+        Array.from({ length: 50 }, () =>
+          target.countEvents("/api/v1/namespaces/fan/configmaps?watch=true", () => {
+            seen++;
+            if (seen === watchers) complete();
+          }),
+        ),
+      )),
+    );
   }
-  const write = (name: string) => async (index: number): Promise<void> => {
-    seen = 0;
-    const all = new Promise<void>((resolve) => complete = resolve);
-    await Promise.all([all, target.send("POST", "/api/v1/namespaces/fan/configmaps", JSON.stringify({ metadata: { name: `${name}-${index}` }, data: { key: "x".repeat(500) } }))]);
-  };
+  const write =
+    (name: string) =>
+    async (index: number): Promise<void> => {
+      seen = 0;
+      const all = new Promise<void>((resolve) => (complete = resolve));
+      await Promise.all([
+        all,
+        target.send(
+          "POST",
+          "/api/v1/namespaces/fan/configmaps",
+          JSON.stringify({ metadata: { name: `${name}-${index}` }, data: { key: "x".repeat(500) } }),
+        ),
+      ]);
+    };
   await timed(rounds, write("warm"));
   const times = await timed(rounds, write("fan"));
   for (const stop of stops) stop();

@@ -1,16 +1,33 @@
-/** Our server as a process of its own, from the built packages, with the options of its first argument: tells where it is, and how long it took in process. */
+/**
+ * Our server as a process of its own, from the built packages, with the options of its first argument: tells where it
+ * is, and how long it took in process.
+ */
 import { randomUUID } from "node:crypto";
 
 const importedAt = performance.now();
-const [{ createApiServer }, { certificateAuthority, listen, nodeCrypto, nodeHost }, { nodeRuntime }] = await Promise.all([import("@drover/apiserver"), import("@drover/apiserver/node"), import("drover")]);
+const [{ createApiServer }, { certificateAuthority, listen, nodeCrypto, nodeHost }, { nodeRuntime }] = await Promise.all([
+  import("@drover/apiserver"),
+  import("@drover/apiserver/node"),
+  import("drover"),
+]);
 const runtime = nodeRuntime({ write: () => undefined });
 const token = randomUUID();
 const startedAt = performance.now();
-const server = await createApiServer({ ...JSON.parse(process.argv[2] ?? "{}"), runtime, host: nodeHost, tokens: [{ token, user: { name: "admin", groups: ["system:masters"] } }] });
+const server = await createApiServer({
+  ...JSON.parse(process.argv[2] ?? "{}"),
+  runtime,
+  host: nodeHost,
+  tokens: [{ token, user: { name: "admin", groups: ["system:masters"] } }],
+});
 const readyMs = performance.now() - startedAt;
 const authority = certificateAuthority({ commonName: "bench", crypto: nodeCrypto, clock: runtime.clock });
 const { certificatePem, privateKeyPem } = authority.issue({ commonName: "bench", ips: ["127.0.0.1"], usage: "server" });
-const listener = await listen({ connection: server.connection, tls: { certificatePem, privateKeyPem }, clock: runtime.clock, log: runtime.log });
+const listener = await listen({
+  connection: server.connection,
+  tls: { certificatePem, privateKeyPem },
+  clock: runtime.clock,
+  log: runtime.log,
+});
 process.send({ url: listener.url, ca: authority.certificatePem, token, readyMs, importMs: startedAt - importedAt });
 process.once("SIGTERM", () => process.exit());
 await listener.run(new AbortController().signal);

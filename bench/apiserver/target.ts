@@ -59,7 +59,8 @@ export class Target {
   }
 
   /**
-   * Calls back for every event of a watch, and looks no closer. On a bare connection: of a thousand watchers Node's HTTP client takes longer to read
+   * Calls back for every event of a watch, and looks no closer. On a bare connection: of a thousand watchers Node's
+   * HTTP client takes longer to read
    * an event than a server takes to write it, and then it is the client that is measured.
    */
   async countEvents(path: string, onEvent: () => void): Promise<() => void> {
@@ -69,17 +70,28 @@ export class Target {
     await new Promise<void>((resolve, reject) => {
       let last = 0;
       const callback = (length: number, bytes: Uint8Array): boolean => {
-        if (last === 0 && !startsWithOk(bytes)) reject(new Error(`the watch was answered with ${String.fromCharCode(...bytes.subarray(0, 60))}`));
+        if (last === 0 && !startsWithOk(bytes))
+          reject(new Error(`the watch was answered with ${String.fromCharCode(...bytes.subarray(0, 60))}`));
         resolve();
         // Lines of the head and of chunks end with two characters, those of events with one.
-        for (let at = bytes.indexOf(lineFeed); at !== -1 && at < length; at = bytes.indexOf(lineFeed, at + 1)) if ((at === 0 ? last : bytes[at - 1]) !== carriageReturn) onEvent();
+        for (let at = bytes.indexOf(lineFeed); at !== -1 && at < length; at = bytes.indexOf(lineFeed, at + 1))
+          if ((at === 0 ? last : bytes[at - 1]) !== carriageReturn) onEvent();
         last = bytes[length - 1] ?? last;
         return true;
       };
-      const options: ConnectionOptions & Pick<TcpSocketConnectOpts, "onread"> = { host: hostname, port: Number(port), ca, checkServerIdentity: () => undefined, ALPNProtocols: ["http/1.1"], onread: { buffer: new Uint8Array(16 * 1024), callback } };
+      const options: ConnectionOptions & Pick<TcpSocketConnectOpts, "onread"> = {
+        host: hostname,
+        port: Number(port),
+        ca,
+        checkServerIdentity: () => undefined,
+        ALPNProtocols: ["http/1.1"],
+        onread: { buffer: new Uint8Array(16 * 1024), callback },
+      };
       socket = connect(options);
       socket.on("error", reject);
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n\r\n`,
+      );
     });
     return () => void socket?.destroy();
   }
@@ -98,7 +110,15 @@ export class Target {
     const { url, token } = this.address;
     const content = body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) };
     return new Promise((resolve, reject) => {
-      const request = httpsRequest(`${url}${path}`, { method, agent: this.#agent, headers: { authorization: `Bearer ${token}`, accept: "application/json", "user-agent": "bench", ...content } }, resolve);
+      const request = httpsRequest(
+        `${url}${path}`,
+        {
+          method,
+          agent: this.#agent,
+          headers: { authorization: `Bearer ${token}`, accept: "application/json", "user-agent": "bench", ...content },
+        },
+        resolve,
+      );
       request.on("error", reject);
       request.end(body);
     });

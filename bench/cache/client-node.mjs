@@ -24,8 +24,10 @@ const base = mode === "keep" ? heap() : 0;
 
 const config = new KubeConfig();
 config.loadFromOptions({
-  clusters: [{ name: "bench", server: url, skipTLSVerify: true }], users: [{ name: "bench" }],
-  contexts: [{ name: "bench", cluster: "bench", user: "bench" }], currentContext: "bench",
+  clusters: [{ name: "bench", server: url, skipTLSVerify: true }],
+  users: [{ name: "bench" }],
+  contexts: [{ name: "bench", cluster: "bench", user: "bench" }],
+  currentContext: "bench",
 });
 const api = config.makeApiClient(CoreV1Api);
 const informer = makeInformer(config, "/api/v1/pods", () => api.listPodForAllNamespaces());
@@ -34,7 +36,9 @@ let handled = 0;
 let sum = 0;
 let finish;
 let onUpdate;
-const done = new Promise((resolve) => { finish = resolve; });
+const done = new Promise((resolve) => {
+  finish = resolve;
+});
 informer.on("update", (pod) => {
   if (mode === "read") sum += pod.spec.containers.length + pod.status.conditions.length;
   else sum += `${pod.metadata.namespace}/${pod.metadata.name}`.length;
@@ -47,7 +51,9 @@ informer.on("error", (error) => {
 });
 await informer.start();
 const result = {
-  syncMs: nowMs() - startedMs, importMs: importedMs - startedMs, objects: informer.list().length,
+  syncMs: nowMs() - startedMs,
+  importMs: importedMs - startedMs,
+  objects: informer.list().length,
   peakRssBytes: Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024,
   loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 2),
 };

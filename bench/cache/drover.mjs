@@ -1,5 +1,6 @@
 /**
- * Drover's side of the cache benchmark, in a process of its own and from what people install: an informer on Pods through the whole standard
+ * Drover's side of the cache benchmark, in a process of its own and from what people install: an informer on Pods
+ * through the whole standard
  * stack.
  *
  *     node --expose-gc drover.mjs <settings as JSON>  →  what was measured, as JSON
@@ -13,7 +14,10 @@ const nowMs = () => performance.timeOrigin + performance.now();
 const delay = monitorEventLoopDelay({ resolution: 2 });
 delay.enable();
 
-const [{ clusterTransport, createInformer, createQueue, listWatcher, nodeRuntime, nodeTransport }, { Pod }] = await Promise.all([import("drover"), import("drover/kinds")]);
+const [{ clusterTransport, createInformer, createQueue, listWatcher, nodeRuntime, nodeTransport }, { Pod }] = await Promise.all([
+  import("drover"),
+  import("drover/kinds"),
+]);
 const importedMs = nowMs();
 const heap = () => {
   globalThis.gc();
@@ -24,26 +28,43 @@ const heap = () => {
 const base = mode === "keep" ? heap() : 0;
 
 const runtime = nodeRuntime({ logLevel: "error" });
-const host = { env: {}, platform: process.platform, isInteractive: false, cwd: "/", readFile: () => Promise.reject(new Error("no files here")) };
-const transport = clusterTransport({ server: url, trust: {}, credentials: {}, namespace: "default" }, { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" });
-const informer = createInformer({ source: listWatcher({ transport, clock: runtime.clock, kind: Pod, freeze: process.env.NODE_ENV !== "production" }), runtime });
+const host = {
+  env: {},
+  platform: process.platform,
+  isInteractive: false,
+  cwd: "/",
+  readFile: () => Promise.reject(new Error("no files here")),
+};
+const transport = clusterTransport(
+  { server: url, trust: {}, credentials: {}, namespace: "default" },
+  { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" },
+);
+const informer = createInformer({
+  source: listWatcher({ transport, clock: runtime.clock, kind: Pod, freeze: process.env.NODE_ENV !== "production" }),
+  runtime,
+});
 
 let handled = 0;
 // What the replay server gives its last event.
 const lastVersion = String(1_000_000_000 + pods + events);
 let sum = 0;
 let finish;
-const done = new Promise((resolve) => { finish = resolve; });
+const done = new Promise((resolve) => {
+  finish = resolve;
+});
 const queue = mode === "latency" ? createQueue(runtime) : undefined;
-informer.addHandler((change) => {
-  if (change.type !== "updated") return;
-  if (mode === "read") sum += change.object.spec.containers.length + change.object.status.conditions.length;
-  else if (mode === "latency") queue.add(change.key);
-  else sum += change.key.length;
-  handled++;
-  // Changes of one object that wait together are told as one, so the calls cannot be counted on: the last version can.
-  if (informer.getVersion(change.key).resourceVersion === lastVersion) finish();
-}, { name: "bench" });
+informer.addHandler(
+  (change) => {
+    if (change.type !== "updated") return;
+    if (mode === "read") sum += change.object.spec.containers.length + change.object.status.conditions.length;
+    else if (mode === "latency") queue.add(change.key);
+    else sum += change.key.length;
+    handled++;
+    // Changes of one object that wait together are told as one, so the calls cannot be counted on: the last version can.
+    if (informer.getVersion(change.key).resourceVersion === lastVersion) finish();
+  },
+  { name: "bench" },
+);
 
 const over = new AbortController();
 const running = informer.run(over.signal);
@@ -53,7 +74,9 @@ running.catch((error) => {
 });
 await informer.synced(over.signal);
 const result = {
-  syncMs: nowMs() - startedMs, importMs: importedMs - startedMs, objects: informer.keys().length,
+  syncMs: nowMs() - startedMs,
+  importMs: importedMs - startedMs,
+  objects: informer.keys().length,
   peakRssBytes: Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024,
   // What the timer itself waits is no delay.
   loopDelayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - 2),

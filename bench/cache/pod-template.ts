@@ -4,7 +4,9 @@
  */
 import { podTextWithToken } from "../wire/pod.ts";
 
-interface Fields { [key: string]: Fields }
+interface Fields {
+  [key: string]: Fields;
+}
 interface RecordedPod {
   metadata: { resourceVersion: string; annotations: Record<string, string>; managedFields: { fieldsV1: Fields }[] };
 }
@@ -14,7 +16,9 @@ const versionMark = "1234567890";
 const sentMark = "1234567890123456789";
 
 export function podTemplate(): string {
-  const pod = JSON.parse(podTextWithToken(0).replaceAll("-00000", "-x7k2p").replace("4c100000-7a35", "4c1d9e02-7a35").replaceAll("10.244.0.0", "10.244.3.17")) as RecordedPod;
+  const pod = JSON.parse(
+    podTextWithToken(0).replaceAll("-00000", "-x7k2p").replace("4c100000-7a35", "4c1d9e02-7a35").replaceAll("10.244.0.0", "10.244.3.17"),
+  ) as RecordedPod;
   pod.metadata.resourceVersion = versionMark;
   pod.metadata.annotations["bench.drover.dev/sent"] = sentMark;
   // Some fields of one container are owned by nobody, which makes the share of managedFields that of an ordinary Pod.

@@ -25,8 +25,10 @@ const clientNode = async () => {
   const { CoreV1Api, KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
   config.loadFromOptions({
-    clusters: [{ name: "bench", server: url, caData: Buffer.from(ca).toString("base64") }], users: [{ name: "bench", token: "bench" }],
-    contexts: [{ name: "bench", cluster: "bench", user: "bench" }], currentContext: "bench",
+    clusters: [{ name: "bench", server: url, caData: Buffer.from(ca).toString("base64") }],
+    users: [{ name: "bench", token: "bench" }],
+    contexts: [{ name: "bench", cluster: "bench", user: "bench" }],
+    currentContext: "bench",
   });
   const api = config.makeApiClient(CoreV1Api);
   return () => api.readNamespacedPod({ name: pod, namespace });
@@ -35,12 +37,14 @@ const clientNode = async () => {
 const get = await (name === "drover" ? droverClient() : clientNode());
 const run = async (count) => {
   let left = count;
-  await Promise.all(Array.from({ length: concurrency }, async () => {
-    while (left-- > 0) {
-      const object = await get();
-      if (object.kind !== "Pod") throw new Error(`got a ${object.kind}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) {
+        const object = await get();
+        if (object.kind !== "Pod") throw new Error(`got a ${object.kind}`);
+      }
+    }),
+  );
 };
 if (warmUp > 0) await run(warmUp);
 const cpu = process.cpuUsage();

@@ -1,4 +1,7 @@
-/** The clients that are compared, each installed into a folder of its own as a user would get it, without running scripts; needs a registry. */
+/**
+ * The clients that are compared, each installed into a folder of its own as a user would get it, without running
+ * scripts; needs a registry.
+ */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +25,9 @@ export interface Side {
 export function installOurs(outside: string): Side {
   const folder = newFolder(outside, "drover");
   execFileSync(process.execPath, [join("scripts", "with-setup.mjs"), "build"], { cwd: root, stdio: "inherit" });
-  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", folder], join(root, "packages", "drover"))) as readonly { readonly filename: string }[];
+  const [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", folder], join(root, "packages", "drover"))) as readonly {
+    readonly filename: string;
+  }[];
   npm(["install", "--prefer-offline", `./${packed?.filename ?? ""}`], folder);
   return { name: "drover", client: "drover", folder, doors: ["drover", "drover/kinds"] };
 }
@@ -35,7 +40,10 @@ export function installTheirs(outside: string, version: string, node: readonly [
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const isOld = major < node[0] || (major === node[0] && minor < node[1]);
   return {
-    name, client: "client-node", folder, doors: ["@kubernetes/client-node"],
+    name,
+    client: "client-node",
+    folder,
+    doors: ["@kubernetes/client-node"],
     ...(isOld ? { leftOut: `${name} is installed and not run: it needs Node ${node.join(".")}, this is ${process.versions.node}` } : {}),
   };
 }
@@ -49,5 +57,9 @@ function newFolder(outside: string, name: string): string {
 }
 
 function npm(args: readonly string[], cwd: string): string {
-  return execFileSync("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  return execFileSync("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
 }

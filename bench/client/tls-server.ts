@@ -15,7 +15,9 @@ const server = createServer({ cert: certificate, key, keepAliveTimeout: 60_000 }
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body);
 });
 server.on("secureConnection", () => handshakes++);
-server.listen(0, "127.0.0.1", () => process.send?.({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, ca: own.certificate }));
+server.listen(0, "127.0.0.1", () =>
+  process.send?.({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, ca: own.certificate }),
+);
 process.on("message", () => {
   process.send?.({ handshakes, requests });
   handshakes = 0;

@@ -12,10 +12,15 @@ import { ownMemory } from "../processes/own-memory.mjs";
 
 const { url, startedMs, objects, mode, workers, parts } = JSON.parse(process.argv[3]);
 const nowMs = () => performance.timeOrigin + performance.now();
-const [{ connect, createCluster, createController, createTape, done, kindSource, nodeRuntime, splitObjectKey }, { ConfigMap }] = await Promise.all([import("drover"), import("drover/kinds")]);
+const [{ connect, createCluster, createController, createTape, done, kindSource, nodeRuntime, splitObjectKey }, { ConfigMap }] =
+  await Promise.all([import("drover"), import("drover/kinds")]);
 
 const runtime = nodeRuntime({ logLevel: "error" });
-const { transport } = await connect({ access: { server: url, trust: {}, credentials: {}, namespace: "default" }, runtime, userAgent: "bench" });
+const { transport } = await connect({
+  access: { server: url, trust: {}, credentials: {}, namespace: "default" },
+  runtime,
+  userAgent: "bench",
+});
 const cluster = createCluster({ transport, runtime });
 const configMaps = kindSource(ConfigMap, { cluster });
 const isPatching = mode === "patch";
@@ -25,7 +30,10 @@ let latencies = [];
 let wanted = 0;
 let reached = () => undefined;
 const controller = createController({
-  name: "bench", cluster, workers, ...(process.argv[2] === "tape" ? { tape: createTape(runtime) } : {}),
+  name: "bench",
+  cluster,
+  workers,
+  ...(process.argv[2] === "tape" ? { tape: createTape(runtime) } : {}),
   reconcile: (context) => {
     const { key } = context;
     const { "bench.drover.dev/sent": sent, "bench.drover.dev/seen": seen } = configMaps.informer.get(key).metadata.annotations;
@@ -55,7 +63,12 @@ process.exit(0);
 
 async function patch({ key, client }, sent, latency) {
   const { namespace, name } = splitObjectKey(key);
-  await client.patch(ConfigMap, name, { type: "merge", body: { metadata: { annotations: { "bench.drover.dev/seen": sent } } } }, { namespace });
+  await client.patch(
+    ConfigMap,
+    name,
+    { type: "merge", body: { metadata: { annotations: { "bench.drover.dev/seen": sent } } } },
+    { namespace },
+  );
   latencies.push(latency);
   patches++;
   counted();
@@ -68,7 +81,9 @@ function counted() {
 
 function until(more) {
   wanted = runs + more;
-  return new Promise((resolve) => { reached = resolve; });
+  return new Promise((resolve) => {
+    reached = resolve;
+  });
 }
 
 /** So many events, so many a second or (0) as fast as they go, so many times. */
@@ -86,5 +101,11 @@ async function measure({ events, rate, repeats }) {
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   latencies.sort((a, b) => a - b);
-  return { seconds, cpuSeconds: (user + system) / 1e6, runs, patches, latencies: [latencies[Math.floor(latencies.length / 2)], latencies[Math.floor(latencies.length * 0.99)]] };
+  return {
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    runs,
+    patches,
+    latencies: [latencies[Math.floor(latencies.length / 2)], latencies[Math.floor(latencies.length * 0.99)]],
+  };
 }

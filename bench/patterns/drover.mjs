@@ -1,5 +1,6 @@
 /**
- * Drover's side of the patterns benchmark, in a process of its own and from what people install: an operator of WebApps that has three children
+ * Drover's side of the patterns benchmark, in a process of its own and from what people install: an operator of WebApps
+ * that has three children
  * for each.
  *
  *     node drover.mjs definition           →  the CustomResourceDefinition of WebApp, as JSON
@@ -13,7 +14,9 @@ import { z } from "zod";
 import { ownMemory } from "../processes/own-memory.mjs";
 
 const WebApp = defineResource({
-  group: "bench.drover.dev", version: "v1", kind: "WebApp",
+  group: "bench.drover.dev",
+  version: "v1",
+  kind: "WebApp",
   spec: z.object({ image: z.string(), replicas: z.int(), host: z.string() }),
   status: z.object({ ready: z.int() }),
 });
@@ -44,7 +47,11 @@ app.controller(WebApp, {
 });
 
 const runtime = nodeRuntime({ write: () => undefined });
-const { transport } = await connect({ access: { server: url, trust: { ca: { kind: "inline", pem: ca } }, credentials: { token: new Secret(token) }, namespace: "default" }, runtime, userAgent: "bench" });
+const { transport } = await connect({
+  access: { server: url, trust: { ca: { kind: "inline", pem: ca } }, credentials: { token: new Secret(token) }, namespace: "default" },
+  runtime,
+  userAgent: "bench",
+});
 const run = app.runOn({ runtime, transport: counted });
 const all = until(objects);
 run.run(new AbortController().signal).catch(end);
@@ -76,25 +83,44 @@ function end(error) {
 function configOf({ metadata: { name }, spec: { host } }) {
   return {
     metadata: { name, labels: labelsOf(name) },
-    data: { host, "log-level": "info", "request-timeout": "30s", "features.yaml": "search: true\ncheckout:\n  retries: 3\n  currency: EUR\n" },
+    data: {
+      host,
+      "log-level": "info",
+      "request-timeout": "30s",
+      "features.yaml": "search: true\ncheckout:\n  retries: 3\n  currency: EUR\n",
+    },
   };
 }
 
 function serviceOf({ metadata: { name } }) {
-  return { metadata: { name, labels: labelsOf(name) }, spec: { selector: { "app.kubernetes.io/instance": name }, ports: [{ name: "http", port: 80, targetPort: "http" }] } };
+  return {
+    metadata: { name, labels: labelsOf(name) },
+    spec: { selector: { "app.kubernetes.io/instance": name }, ports: [{ name: "http", port: 80, targetPort: "http" }] },
+  };
 }
 
 function deploymentOf({ metadata: { name }, spec: { image, replicas, host } }) {
   const container = {
-    name: "web", image,
-    ports: [{ name: "http", containerPort: 8080 }, { name: "metrics", containerPort: 9090 }],
-    env: [{ name: "HOST", value: host }, { name: "LOG_LEVEL", valueFrom: { configMapKeyRef: { name, key: "log-level" } } }],
+    name: "web",
+    image,
+    ports: [
+      { name: "http", containerPort: 8080 },
+      { name: "metrics", containerPort: 9090 },
+    ],
+    env: [
+      { name: "HOST", value: host },
+      { name: "LOG_LEVEL", valueFrom: { configMapKeyRef: { name, key: "log-level" } } },
+    ],
     resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
     readinessProbe: { periodSeconds: 5, httpGet: { path: "/healthz", port: "http" } },
   };
   return {
     metadata: { name, labels: labelsOf(name) },
-    spec: { replicas, selector: { matchLabels: { "app.kubernetes.io/instance": name } }, template: { metadata: { labels: labelsOf(name) }, spec: { containers: [container] } } },
+    spec: {
+      replicas,
+      selector: { matchLabels: { "app.kubernetes.io/instance": name } },
+      template: { metadata: { labels: labelsOf(name) }, spec: { containers: [container] } },
+    },
   };
 }
 
@@ -121,7 +147,9 @@ function ran() {
 
 function until(more) {
   wanted = runs + more;
-  return new Promise((resolve) => { reached = resolve; });
+  return new Promise((resolve) => {
+    reached = resolve;
+  });
 }
 
 /** Waits until nothing has happened for a while. */

@@ -1,5 +1,6 @@
 /**
- * What an operator finds: an API server of its own with the definition of WebApp and objects of it, and that server's account of its requests.
+ * What an operator finds: an API server of its own with the definition of WebApp and objects of it, and that server's
+ * account of its requests.
  *
  *     openScene(definition, count) → address, requests(), counts(), close()
  */
@@ -20,7 +21,11 @@ export interface Scene {
 }
 
 const webApps = "/apis/bench.drover.dev/v1/namespaces/default/webapps";
-const children: readonly string[] = ["/api/v1/namespaces/default/configmaps", "/api/v1/namespaces/default/services", "/apis/apps/v1/namespaces/default/deployments"];
+const children: readonly string[] = [
+  "/api/v1/namespaces/default/configmaps",
+  "/api/v1/namespaces/default/services",
+  "/apis/apps/v1/namespaces/default/deployments",
+];
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /** @param definition - a CustomResourceDefinition, as JSON */
@@ -67,7 +72,8 @@ async function create(target: Target, path: string, body: string): Promise<void>
 }
 
 async function untilServed(target: Target): Promise<void> {
-  for (let tries = 0; (await target.send("GET", webApps)).status !== 200; tries++) if (tries === 1000) throw new Error(`${webApps} is not served`);
+  for (let tries = 0; (await target.send("GET", webApps)).status !== 200; tries++)
+    if (tries === 1000) throw new Error(`${webApps} is not served`);
 }
 
 async function read(target: Target, path: string): Promise<string> {
@@ -79,7 +85,10 @@ async function read(target: Target, path: string): Promise<string> {
 async function countsOf(target: Target): Promise<readonly number[]> {
   const texts = await Promise.all(children.map((path) => read(target, `${path}?limit=1`)));
   return texts.map((text) => {
-    const { items, metadata: { remainingItemCount = 0 } } = JSON.parse(text) as { readonly items: readonly unknown[]; readonly metadata: { readonly remainingItemCount?: number } };
+    const {
+      items,
+      metadata: { remainingItemCount = 0 },
+    } = JSON.parse(text) as { readonly items: readonly unknown[]; readonly metadata: { readonly remainingItemCount?: number } };
     return items.length + remainingItemCount;
   });
 }

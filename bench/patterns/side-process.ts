@@ -1,5 +1,6 @@
 /**
- * One side as a process, and the lines it exchanges with us: it tells when all is at rest, and about every time it is asked to go over everything again.
+ * One side as a process, and the lines it exchanges with us: it tells when all is at rest, and about every time it is
+ * asked to go over everything again.
  *
  *     new SideProcess(command, settings) → next(): its first line; again(): one more → end()
  */
@@ -29,7 +30,11 @@ export class SideProcess {
   constructor(command: readonly string[], settings: object) {
     const [program = "", ...args] = command;
     this.#name = program;
-    this.#child = spawn(program, [...args, JSON.stringify(settings)], { stdio: ["pipe", "pipe", "inherit"], timeout, env: { ...process.env, NODE_ENV: "production" } });
+    this.#child = spawn(program, [...args, JSON.stringify(settings)], {
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout,
+      env: { ...process.env, NODE_ENV: "production" },
+    });
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 

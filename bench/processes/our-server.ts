@@ -20,7 +20,9 @@ export interface OurServerOptions {
 
 /** Resolves when it listens; ends when the child is killed. */
 export function startOurServer(options: OurServerOptions = {}): Promise<{ readonly child: ChildProcess; readonly started: StartedServer }> {
-  const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], { execArgv: [...engineFlags] });
+  const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], {
+    execArgv: [...engineFlags],
+  });
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve({ child, started: message as StartedServer }));
     child.once("exit", (code) => reject(new Error(`our server ended with ${code ?? "a signal"}`)));

@@ -12,5 +12,7 @@ export function judge(what: string, found: number, unit: string, bound: Bound): 
   const holds = found <= atMost && found >= atLeast;
   if (!holds) process.exitCode = 1;
   const figure = unit === "" ? String(found) : `${found.toFixed(2)} ${unit}`;
-  process.stdout.write(`${holds ? "  holds " : "  FAILS "} ${what}: ${figure}, ${bound.atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}\n`);
+  process.stdout.write(
+    `${holds ? "  holds " : "  FAILS "} ${what}: ${figure}, ${bound.atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}\n`,
+  );
 }

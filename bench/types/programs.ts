@@ -43,11 +43,19 @@ export function deployment(name: string, image: string, replicas: number): ${dep
 export const programs: readonly [Program, Program, Program] = [
   { name: "empty file", packages: [nodeTypes], local: [], text: "export {};\n" },
   {
-    name: "drover", packages: [nodeTypes], local: ["machinery", "api"],
-    text: program("import type { Deployment } from \"@drover/api/apps/v1\";\nimport type { Pod } from \"@drover/api/core/v1\";", "Pod", "Deployment"),
+    name: "drover",
+    packages: [nodeTypes],
+    local: ["machinery", "api"],
+    text: program(
+      'import type { Deployment } from "@drover/api/apps/v1";\nimport type { Pod } from "@drover/api/core/v1";',
+      "Pod",
+      "Deployment",
+    ),
   },
   {
-    name: "client-node", packages: [nodeTypes, "@kubernetes/client-node@1.4.0"], local: [],
-    text: program("import type { V1Deployment, V1Pod } from \"@kubernetes/client-node\";", "V1Pod", "V1Deployment"),
+    name: "client-node",
+    packages: [nodeTypes, "@kubernetes/client-node@1.4.0"],
+    local: [],
+    text: program('import type { V1Deployment, V1Pod } from "@kubernetes/client-node";', "V1Pod", "V1Deployment"),
   },
 ];

@@ -32,14 +32,18 @@ export function podTextWithToken(n: number): string {
   const pod = JSON.parse(podText(n)) as { spec: { containers: object[] } };
   const name = "kube-api-access-ece95";
   const sources = [
-    { serviceAccountToken: { expirationSeconds: 3607, path: "token" } }, { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+    { serviceAccountToken: { expirationSeconds: 3607, path: "token" } },
+    { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
     { downwardAPI: { items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }] } },
   ];
   const volumeMounts = [{ name, readOnly: true, mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" }];
   const { containers, ...rest } = pod.spec;
   const spec = {
-    volumes: [{ name, projected: { sources, defaultMode: 420 } }], containers: containers.map((container) => ({ ...container, volumeMounts })),
-    serviceAccountName: "default", serviceAccount: "default", ...rest,
+    volumes: [{ name, projected: { sources, defaultMode: 420 } }],
+    containers: containers.map((container) => ({ ...container, volumeMounts })),
+    serviceAccountName: "default",
+    serviceAccount: "default",
+    ...rest,
   };
   return JSON.stringify({ ...pod, spec });
 }

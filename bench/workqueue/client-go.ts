@@ -25,7 +25,8 @@ export interface ClientGo {
 
 /** Starts it, building it the first time; or says why it cannot. */
 export function startClientGo(): ClientGo | string {
-  if (spawnSync("go", ["version"]).status !== 0) return "Go is not at hand, so there is nothing to compare with: only the bound on memory is checked.";
+  if (spawnSync("go", ["version"]).status !== 0)
+    return "Go is not at hand, so there is nothing to compare with: only the bound on memory is checked.";
   const program = spawn(build(), { stdio: ["pipe", "pipe", "inherit"] });
   const lines: AsyncIterator<string, undefined> = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
   return {
@@ -43,13 +44,21 @@ function build(): string {
   const folder = import.meta.dirname;
   const hash = createHash("sha256");
   for (const name of ["go.mod", "go.sum", "main.go"]) hash.update(readFileSync(join(folder, name)));
-  const into = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "drover", `bench-workqueue-${hash.digest("hex").slice(0, 12)}`);
+  const into = join(
+    process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
+    "drover",
+    `bench-workqueue-${hash.digest("hex").slice(0, 12)}`,
+  );
   const binary = join(into, "bench-workqueue");
   if (existsSync(binary)) return binary;
   mkdirSync(into, { recursive: true });
   // Built beside its place and moved there, so that a build that was cut short leaves nothing that looks whole.
   const building = `${binary}-${process.pid}`;
-  const { status } = spawnSync("go", ["build", "-o", building, "."], { cwd: folder, stdio: "inherit", env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=mod -buildvcs=false" } });
+  const { status } = spawnSync("go", ["build", "-o", building, "."], {
+    cwd: folder,
+    stdio: "inherit",
+    env: { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=mod -buildvcs=false" },
+  });
   if (status !== 0) throw new Error("building bench/workqueue failed");
   renameSync(building, binary);
   return binary;

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { compare, printDifference } from "./compare.ts";
 import type { Trajectory } from "./compare.ts";
 
-const play = (facts: Readonly<Record<string, string>>, ...more: readonly Readonly<Record<string, string>>[]): Trajectory => [facts, ...more].map((each, index) => ({ name: `step ${index + 1}`, facts: new Map(Object.entries(each)) }));
+const play = (facts: Readonly<Record<string, string>>, ...more: readonly Readonly<Record<string, string>>[]): Trajectory =>
+  [facts, ...more].map((each, index) => ({ name: `step ${index + 1}`, facts: new Map(Object.entries(each)) }));
 
 describe("plays held against each other", () => {
   it("are the same when every fact is", () => {
@@ -11,8 +12,14 @@ describe("plays held against each other", () => {
 
   it("differ in what one of them lacks, and in what is otherwise", () => {
     const { differences } = compare([play({ a: "1" })], [play({ a: "2", b: "3" })]);
-    expect(differences).toEqual([{ step: "step 1", about: "a", ours: ["1"], theirs: "2" }, { step: "step 1", about: "b", ours: [undefined], theirs: "3" }]);
-    expect(differences.map(printDifference)).toEqual(['in "step 1", a\n    ours    1\n    theirs  2', 'in "step 1", b\n    ours    nothing\n    theirs  3']);
+    expect(differences).toEqual([
+      { step: "step 1", about: "a", ours: ["1"], theirs: "2" },
+      { step: "step 1", about: "b", ours: [undefined], theirs: "3" },
+    ]);
+    expect(differences.map(printDifference)).toEqual([
+      'in "step 1", a\n    ours    1\n    theirs  2',
+      'in "step 1", b\n    ours    nothing\n    theirs  3',
+    ]);
   });
 
   it("are not held to what the real parts do differently each time", () => {
@@ -22,10 +29,15 @@ describe("plays held against each other", () => {
 
   it("are the same when one of ours is as all real ones are", () => {
     expect(compare([play({ a: "1" }), play({ a: "2" })], [play({ a: "2" }), play({ a: "2" })]).differences).toEqual([]);
-    expect(compare([play({ a: "1" }), play({ a: "3" })], [play({ a: "2" }), play({ a: "2" })]).differences).toEqual([{ step: "step 1", about: "a", ours: ["1", "3"], theirs: "2" }]);
+    expect(compare([play({ a: "1" }), play({ a: "3" })], [play({ a: "2" }), play({ a: "2" })]).differences).toEqual([
+      { step: "step 1", about: "a", ours: ["1", "3"], theirs: "2" },
+    ]);
   });
 
   it("differ when one of them did not get as far", () => {
-    expect(compare([play({ a: "1" })], [play({ a: "1" }, { b: "2" })]).differences.map(({ step, about }) => [step, about])).toEqual([["step 2", "problem"], ["step 2", "b"]]);
+    expect(compare([play({ a: "1" })], [play({ a: "1" }, { b: "2" })]).differences.map(({ step, about }) => [step, about])).toEqual([
+      ["step 2", "problem"],
+      ["step 2", "b"],
+    ]);
   });
 });

@@ -3,7 +3,8 @@
  *
  *     plays on ours, plays on the real parts → compare → differences → printDifference
  *
- * What the real parts do not do the same way every time is chance, and not compared. Everything else is: when all real plays agree on a fact, a play of ours must agree with them.
+ * What the real parts do not do the same way every time is chance, and not compared. Everything else is: when all real
+ * plays agree on a fact, a play of ours must agree with them.
  */
 import type { TrajectoryStep } from "./trajectory.ts";
 
@@ -30,7 +31,9 @@ export function compare(ours: readonly Trajectory[], theirs: readonly Trajectory
   const differences: Difference[] = [];
   let [facts, chances] = [0, 0];
   for (let index = 0; index < Math.max(...[...ours, ...theirs].map(({ length }) => length)); index++) {
-    const [mine, others] = [ours, theirs].map((plays) => plays.map((play) => play[index]?.facts ?? new Map([["problem", "the step was not played"]]))) as [Facts[], Facts[]];
+    const [mine, others] = [ours, theirs].map((plays) =>
+      plays.map((play) => play[index]?.facts ?? new Map([["problem", "the step was not played"]])),
+    ) as [Facts[], Facts[]];
     const step = [...theirs, ...ours].find((play) => play[index] !== undefined)?.[index]?.name ?? "";
     for (const about of new Set([...mine, ...others].flatMap((play) => [...play.keys()]))) {
       const wanted = new Set(others.map((play) => play.get(about)));
@@ -50,5 +53,7 @@ export function compare(ours: readonly Trajectory[], theirs: readonly Trajectory
 type Facts = TrajectoryStep["facts"];
 
 export function printDifference({ step, about, ours, theirs }: Difference): string {
-  return [`in "${step}", ${about}`, ...ours.map((value) => `    ours    ${value ?? "nothing"}`), `    theirs  ${theirs ?? "nothing"}`].join("\n");
+  return [`in "${step}", ${about}`, ...ours.map((value) => `    ours    ${value ?? "nothing"}`), `    theirs  ${theirs ?? "nothing"}`].join(
+    "\n",
+  );
 }

@@ -18,7 +18,10 @@ const nothingIsKnown = { isKnown: () => false };
 describe("judging a scene", () => {
   it("takes one play when nothing differs, or only what is known to", async () => {
     expect(await judge(playing("1").play, playing("1").play, nothingIsKnown)).toMatchObject({ differences: [], plays: 1 });
-    expect(await judge(playing("1").play, playing("2").play, { isKnown: ({ about }) => about === "a" })).toMatchObject({ differences: [{ about: "a" }], plays: 1 });
+    expect(await judge(playing("1").play, playing("2").play, { isKnown: ({ about }) => about === "a" })).toMatchObject({
+      differences: [{ about: "a" }],
+      plays: 1,
+    });
   });
 
   it("plays again where something differs, until the real parts differ from themselves", async () => {
@@ -32,6 +35,9 @@ describe("judging a scene", () => {
   });
 
   it("gives up in the end, and tells what differed each time", async () => {
-    expect(await judge(playing("1", "3").play, playing("2").play, { ...nothingIsKnown, playsMax: 3 })).toMatchObject({ differences: [{ ours: ["1", "3"], theirs: "2" }], plays: 3 });
+    expect(await judge(playing("1", "3").play, playing("2").play, { ...nothingIsKnown, playsMax: 3 })).toMatchObject({
+      differences: [{ ours: ["1", "3"], theirs: "2" }],
+      plays: 3,
+    });
   });
 });

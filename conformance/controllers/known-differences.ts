@@ -1,4 +1,7 @@
-/** Where ours goes another way than the real parts, and why that is so on purpose or for now. A difference that is not listed fails the suite, and so does an entry that has become untrue. */
+/**
+ * Where ours goes another way than the real parts, and why that is so on purpose or for now. A difference that is not
+ * listed fails the suite, and so does an entry that has become untrue.
+ */
 import type { Difference } from "./compare.ts";
 import type { Scene } from "./scene.ts";
 
@@ -15,44 +18,70 @@ export interface KnownDifference {
 
 export const knownDifferences: readonly KnownDifference[] = [
   {
-    scenes: ["paused and resumed", "paused from the start", "paused in the middle"], about: "way of Deployment web: condition Progressing",
-    reason: "upstream writes that the Deployment was resumed, and then trips over its own write when it wants to say that it has made a ReplicaSet; ours goes on with what it has written",
+    scenes: ["paused and resumed", "paused from the start", "paused in the middle"],
+    about: "way of Deployment web: condition Progressing",
+    reason:
+      "upstream writes that the Deployment was resumed, and then trips over its own write when it wants to say that it has made a ReplicaSet; ours goes on with what it has written",
   },
   {
-    scenes: ["a namespace with content", "a namespace with pods that take their time"], about: "condition NamespaceContentRemaining",
+    scenes: ["a namespace with content", "a namespace with pods that take their time"],
+    about: "condition NamespaceContentRemaining",
     reason: "while pods remain upstream says that all content was removed; ours says what remains",
   },
   {
-    scenes: ["a set orphans its pods", "a Deployment orphans its sets"], about: "status.",
-    reason: "upstream counts once more after its pods are orphaned and before the owner goes; on ours the owner goes before it is counted again. A held owner is counted on both: \"a held set orphans its pods\"",
+    scenes: ["a set orphans its pods", "a Deployment orphans its sets"],
+    about: "status.",
+    reason:
+      'upstream counts once more after its pods are orphaned and before the owner goes; on ours the owner goes before it is counted again. A held owner is counted on both: "a held set orphans its pods"',
   },
   {
-    scenes: ["a Deployment orphans its sets"], step: "orphaned", about: "of Deployment web: condition Available", sometimes: true,
+    scenes: ["a Deployment orphans its sets"],
+    step: "orphaned",
+    about: "of Deployment web: condition Available",
+    sometimes: true,
     reason: "the same: upstream counts none at times, before the Deployment goes",
   },
   {
-    scenes: ["a DaemonSet and a node that takes no more"], step: "tainted", about: "of DaemonSet agent",
+    scenes: ["a DaemonSet and a node that takes no more"],
+    step: "tainted",
+    about: "of DaemonSet agent",
     reason: "upstream does not count again when a node takes no more pods but keeps those it has; ours does at once",
   },
   {
-    scenes: ["a DaemonSet and a node that takes no more"], step: "looked at again", about: "way of DaemonSet agent",
+    scenes: ["a DaemonSet and a node that takes no more"],
+    step: "looked at again",
+    about: "way of DaemonSet agent",
     reason: "upstream counts what ours has counted in the step before",
   },
   {
-    scenes: ["slices that are full"], step: "down", about: "of EndpointSlice web-*", sometimes: true,
-    reason: "ours fills slices in the order in which the pods came, so that the youngest stand together and, when pods were made over several seconds, go together with their slice; upstream puts them in at random",
+    scenes: ["slices that are full"],
+    step: "down",
+    about: "of EndpointSlice web-*",
+    sometimes: true,
+    reason:
+      "ours fills slices in the order in which the pods came, so that the youngest stand together and, when pods were made over several seconds, go together with their slice; upstream puts them in at random",
   },
   {
-    scenes: ["owners in a circle"], about: "of ConfigMap b", sometimes: true,
-    reason: "what belongs to each other goes in the foreground or at once, as the graph of owners has been seen; the real parts do it both ways",
+    scenes: ["owners in a circle"],
+    about: "of ConfigMap b",
+    sometimes: true,
+    reason:
+      "what belongs to each other goes in the foreground or at once, as the graph of owners has been seen; the real parts do it both ways",
   },
   {
-    scenes: ["a DaemonSet and a node that is tainted"], about: "of Pod agent-*", sometimes: true,
-    reason: "the pod is deleted by whoever is first, its DaemonSet or the controller of taints, and only the second says why; the real parts do it both ways",
+    scenes: ["a DaemonSet and a node that is tainted"],
+    about: "of Pod agent-*",
+    sometimes: true,
+    reason:
+      "the pod is deleted by whoever is first, its DaemonSet or the controller of taints, and only the second says why; the real parts do it both ways",
   },
 ];
 
 /** The entry that explains a difference, if there is one. */
-export function explanationOf({ name }: Scene, { about, step }: Difference, known: readonly KnownDifference[] = knownDifferences): KnownDifference | undefined {
+export function explanationOf(
+  { name }: Scene,
+  { about, step }: Difference,
+  known: readonly KnownDifference[] = knownDifferences,
+): KnownDifference | undefined {
   return known.find((entry) => entry.scenes.includes(name) && about.includes(entry.about) && (entry.step ?? step) === step);
 }

@@ -1,5 +1,6 @@
 /**
- * Names that are the same on every cluster, for those that are not: hashes and random ends become numbers in the order of creation, or a star
+ * Names that are the same on every cluster, for those that are not: hashes and random ends become numbers in the order
+ * of creation, or a star
  * where objects can stand in for each other.
  *
  *     versions → stableNames → "web-7c9f" is "web-#1", each of its pods "web-#1-*", a uid "uid of Pod web-#1-*"
@@ -65,7 +66,9 @@ function stableName(kind: string, { metadata }: KubeObject, { words, counts, nam
 /** "job-0" of Job "job" keeps its index; the name of an owner gives way to its stable one. */
 function ownedStem(stem: string, owner: string | undefined, words: ReadonlyMap<string, string>): string {
   const known = owner === undefined ? undefined : words.get(owner);
-  return known === undefined || owner === undefined || !stem.startsWith(owner) ? words.get(stem) ?? stem : known + stem.slice(owner.length);
+  return known === undefined || owner === undefined || !stem.startsWith(owner)
+    ? (words.get(stem) ?? stem)
+    : known + stem.slice(owner.length);
 }
 
 function masked(text: string, words: ReadonlyMap<string, string>): string {

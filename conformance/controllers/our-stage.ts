@@ -11,12 +11,15 @@ export async function startOurStage(): Promise<Stage> {
   const { check, stopRecording } = await startRecording(recorder);
   let nodes = 4;
   return {
-    name: "ours", client, recorder, check,
+    name: "ours",
+    client,
+    recorder,
+    check,
     wakeNode: async (name) => {
       nodes += 1;
       await kubelets.addNode({ name, podCidr: `10.245.${nodes}.0/24`, address: `172.19.0.${nodes}` });
     },
-    told: async () => void await events.flush({ timeoutMs: 10_000 }),
+    told: async () => void (await events.flush({ timeoutMs: 10_000 })),
     stopNode: async (name) => await Promise.resolve(kubelets.stopNode(name)),
     stop: async () => {
       await stopRecording();

@@ -3,7 +3,8 @@
  *
  *     Scene, Stage → play → Recording → trajectory.ts
  *
- * A step is over when its condition holds and then nothing but Events has changed for a while, so that what is compared at its end is at rest.
+ * A step is over when its condition holds and then nothing but Events has changed for a while, so that what is compared
+ * at its end is at rest.
  */
 import { Namespace, Node, Pod } from "@drover/api/core/v1";
 import { isNotFound, sleep } from "@drover/machinery";
@@ -40,10 +41,19 @@ export interface PlayOptions {
 const lookMs = 25;
 
 /** Where a scene is played: its name, as far as it fits. */
-export const namespaceOf = ({ name }: Scene, prefix: string): string => `${prefix}-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/-$/, "")}`;
+export const namespaceOf = ({ name }: Scene, prefix: string): string =>
+  `${prefix}-${name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replace(/-$/, "")}`;
 
 /** Plays one scene in a namespace of its own, and leaves the cleaning up to the cluster. */
-export async function play(scene: Scene, stage: Stage, { prefix = "scene", quietMs = 1500, patienceMs = 90_000 }: PlayOptions = {}): Promise<Recording> {
+export async function play(
+  scene: Scene,
+  stage: Stage,
+  { prefix = "scene", quietMs = 1500, patienceMs = 90_000 }: PlayOptions = {},
+): Promise<Recording> {
   const namespace = namespaceOf(scene, prefix);
   const history = stage.recorder.open(namespace);
   const recorded: RecordedStep[] = [];
@@ -106,16 +116,31 @@ async function act(action: Action, { stage, history, nodes }: Playing): Promise<
   };
   switch (action.do) {
     case "create":
-      return void await client.dynamic(action.kind).create(filled(typeof action.object === "function" ? action.object(history) : action.object, history), placeIn(action.kind, namespace));
+      return void (await client
+        .dynamic(action.kind)
+        .create(
+          filled(typeof action.object === "function" ? action.object(history) : action.object, history),
+          placeIn(action.kind, namespace),
+        ));
     case "patch": {
       const body = bodyOf(action.body, history);
-      const place = { ...placeIn(action.kind, namespace), ...(action.subresource === undefined ? {} : { subresource: action.subresource }) };
+      const place = {
+        ...placeIn(action.kind, namespace),
+        ...(action.subresource === undefined ? {} : { subresource: action.subresource }),
+      };
       return await each(action.target, (name) => client.dynamic(action.kind).patch(name, { type: "strategic", body }, place));
     }
     case "delete":
-      return await each(action.target, (name) => client.dynamic(action.kind).delete(name, { ...placeIn(action.kind, namespace), ...(action.propagation === undefined ? {} : { propagationPolicy: action.propagation }) }));
+      return await each(action.target, (name) =>
+        client.dynamic(action.kind).delete(name, {
+          ...placeIn(action.kind, namespace),
+          ...(action.propagation === undefined ? {} : { propagationPolicy: action.propagation }),
+        }),
+      );
     case "evict":
-      return await each(action.target, (name) => client.resource(Pod).eviction.create(name, { metadata: { name, namespace } }, { namespace }));
+      return await each(action.target, (name) =>
+        client.resource(Pod).eviction.create(name, { metadata: { name, namespace } }, { namespace }),
+      );
     case "add-node":
       return await addNode(action.name, action.labels, { stage, namespace, nodes });
     case "stop-node":
@@ -123,11 +148,18 @@ async function act(action: Action, { stage, history, nodes }: Playing): Promise<
   }
 }
 
-async function addNode(name: string, labels: Readonly<Record<string, string>>, { stage, namespace, nodes }: { readonly stage: Stage; readonly namespace: string; readonly nodes: Set<string> }): Promise<void> {
+async function addNode(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  { stage, namespace, nodes }: { readonly stage: Stage; readonly namespace: string; readonly nodes: Set<string> },
+): Promise<void> {
   const node = nodeOf(namespace, name);
   if (!nodes.has(node)) {
     nodes.add(node);
-    await stage.client.create(Node, { metadata: { name: node, labels: { "kubernetes.io/hostname": node, [sceneLabel]: namespace, ...labels } }, spec: { taints: [sceneTaint(namespace)] } });
+    await stage.client.create(Node, {
+      metadata: { name: node, labels: { "kubernetes.io/hostname": node, [sceneLabel]: namespace, ...labels } },
+      spec: { taints: [sceneTaint(namespace)] },
+    });
   }
   await stage.wakeNode(node);
 }

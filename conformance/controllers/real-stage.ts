@@ -25,9 +25,13 @@ export async function startRealStage(name = "theirs"): Promise<Stage> {
   const client = createClient({ transport, clock: runtime.clock, log: runtime.log, namespace: "default" });
   const recorder = new Recorder(client);
   const { check, stopRecording } = await startRecording(recorder);
-  const setLabel = async (node: string, value: string | null): Promise<void> => void await client.patch(Node, node, { type: "merge", body: { metadata: { labels: { [playedLabel]: value } } } });
+  const setLabel = async (node: string, value: string | null): Promise<void> =>
+    void (await client.patch(Node, node, { type: "merge", body: { metadata: { labels: { [playedLabel]: value } } } }));
   return {
-    name, client, recorder, check,
+    name,
+    client,
+    recorder,
+    check,
     wakeNode: (node) => setLabel(node, "true"),
     // They tell at once, as fast as they are let.
     told: () => Promise.resolve(),

@@ -16,7 +16,22 @@ import { namespaceOfNode } from "./scene.ts";
 
 /** What is followed. */
 const recordedKinds: readonly Kind[] = [
-  Namespace, Node, Pod, ReplicaSet, Deployment, StatefulSet, DaemonSet, ControllerRevision, Job, CronJob, Service, Endpoints, EndpointSlice, PersistentVolumeClaim, ConfigMap, Event,
+  Namespace,
+  Node,
+  Pod,
+  ReplicaSet,
+  Deployment,
+  StatefulSet,
+  DaemonSet,
+  ControllerRevision,
+  Job,
+  CronJob,
+  Service,
+  Endpoints,
+  EndpointSlice,
+  PersistentVolumeClaim,
+  ConfigMap,
+  Event,
 ];
 
 /** In every namespace of a cluster with certificates; ours has none in one process. */
@@ -43,7 +58,9 @@ export class Recorder {
 
   /** Resolves when all watches have begun; `ended` rejects when one of them can no longer tell everything. */
   async start(signal: AbortSignal): Promise<{ readonly ended: Promise<unknown> }> {
-    const versions = await Promise.all(recordedKinds.map(async (kind) => (await this.#client.list(kind, { ...everywhere(kind), limit: 1 })).metadata.resourceVersion ?? ""));
+    const versions = await Promise.all(
+      recordedKinds.map(async (kind) => (await this.#client.list(kind, { ...everywhere(kind), limit: 1 })).metadata.resourceVersion ?? ""),
+    );
     return { ended: Promise.all(recordedKinds.map((kind, index) => this.#follow(kind, versions[index] ?? "", signal))) };
   }
 
@@ -51,10 +68,18 @@ export class Recorder {
     let resourceVersion = from;
     while (!signal.aborted) {
       try {
-        for await (const event of this.#client.watch(kind, { ...everywhere(kind), resourceVersion, allowWatchBookmarks: true, signal: AbortSignal.any([signal]) })) {
+        for await (const event of this.#client.watch(kind, {
+          ...everywhere(kind),
+          resourceVersion,
+          allowWatchBookmarks: true,
+          signal: AbortSignal.any([signal]),
+        })) {
           if (event.type === "ERROR") throw new Error(`the watch of ${kind.plural} broke: ${event.object.message ?? ""}`);
           resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
-          if (event.type !== "BOOKMARK" && event.object.metadata.name !== certificateMap) this.#histories.get(namespaceOf(kind, event.object))?.add({ kind: kind.kind, isDeleted: event.type === "DELETED", object: event.object });
+          if (event.type !== "BOOKMARK" && event.object.metadata.name !== certificateMap)
+            this.#histories
+              .get(namespaceOf(kind, event.object))
+              ?.add({ kind: kind.kind, isDeleted: event.type === "DELETED", object: event.object });
         }
       } catch (error) {
         if (!signal.aborted) throw error;

@@ -6,8 +6,23 @@ import { scene } from "./scene.ts";
 it("counts by chapters what was the same and what was not, and leaves out what was not played", () => {
   const [a, b, c] = [scene("a"), scene("b"), scene("c")];
   const judgement = (differences: Judgement["differences"]): Judgement => ({ differences, facts: 10, chances: 1, plays: 2, theirs: [] });
-  const judged = new Map([[a, judgement([])], [b, judgement([{ step: "s", about: "x", ours: ["1"], theirs: "2" }])]]);
-  expect(printReport([{ name: "one", scenes: [a, b] }, { name: "other", scenes: [c] }], judged).split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["scenes", "the same", "known to differ", "different", "facts", "chance", "plays"], ["one", "2", "1", "0", "1", "20", "2", "4"], ["all", "2", "1", "0", "1", "20", "2", "4"],
+  const judged = new Map([
+    [a, judgement([])],
+    [b, judgement([{ step: "s", about: "x", ours: ["1"], theirs: "2" }])],
+  ]);
+  expect(
+    printReport(
+      [
+        { name: "one", scenes: [a, b] },
+        { name: "other", scenes: [c] },
+      ],
+      judged,
+    )
+      .split("\n")
+      .map((line) => line.trim().split(/ {2,}/)),
+  ).toEqual([
+    ["scenes", "the same", "known to differ", "different", "facts", "chance", "plays"],
+    ["one", "2", "1", "0", "1", "20", "2", "4"],
+    ["all", "2", "1", "0", "1", "20", "2", "4"],
   ]);
 });

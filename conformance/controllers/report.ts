@@ -18,7 +18,8 @@ export function printReport(chapters: readonly Chapter[], judgements: ReadonlyMa
   });
   const totals = columns.map((_, index) => rows.reduce((sum, { numbers }) => sum + (numbers[index] ?? 0), 0));
   const width = Math.max(...rows.map(({ name }) => name.length), 5);
-  const line = (name: string, cells: readonly (string | number)[]): string => [name.padEnd(width), ...cells.map((cell, index) => String(cell).padStart((columns[index] ?? "").length))].join("  ");
+  const line = (name: string, cells: readonly (string | number)[]): string =>
+    [name.padEnd(width), ...cells.map((cell, index) => String(cell).padStart((columns[index] ?? "").length))].join("  ");
   return [line("", columns), ...rows.map(({ name, numbers }) => line(name, numbers)), line("all", totals)].join("\n");
 }
 
@@ -29,9 +30,18 @@ interface Played {
 
 function numbersOf(played: readonly Played[]): readonly number[] {
   const isSame = ({ judgement }: Played): boolean => judgement.differences.length === 0;
-  const isKnown = ({ scene, judgement }: Played): boolean => judgement.differences.every((difference) => explanationOf(scene, difference) !== undefined);
+  const isKnown = ({ scene, judgement }: Played): boolean =>
+    judgement.differences.every((difference) => explanationOf(scene, difference) !== undefined);
   const same = played.filter(isSame).length;
   const known = played.filter((each) => !isSame(each) && isKnown(each)).length;
   const sum = (of: (judgement: Judgement) => number): number => played.reduce((total, { judgement }) => total + of(judgement), 0);
-  return [played.length, same, known, played.length - same - known, sum(({ facts }) => facts), sum(({ chances }) => chances), sum(({ plays }) => plays)];
+  return [
+    played.length,
+    same,
+    known,
+    played.length - same - known,
+    sum(({ facts }) => facts),
+    sum(({ chances }) => chances),
+    sum(({ plays }) => plays),
+  ];
 }

@@ -1,5 +1,6 @@
 /**
- * A scene: what somebody does to a cluster, step by step, and what is waited for after each. Plain data, so that one player can play it on any cluster.
+ * A scene: what somebody does to a cluster, step by step, and what is waited for after each. Plain data, so that one
+ * player can play it on any cluster.
  *
  *     scene("a rollout", step("create", [create(Deployment, …)], until("it is over", (view) => …)))  →  play.ts
  */
@@ -50,16 +51,35 @@ export const scene = (name: string, ...steps: readonly Step[]): Scene => ({ name
 export const step = (name: string, actions: readonly Action[], condition: Condition): Step => ({ name, actions, until: condition });
 export const until = (what: string, holds: Condition["holds"]): Condition => ({ what, holds });
 
-export const create = <T extends KubeObject>(kind: Kind<T>, object: DeepReadonly<NoInfer<T>> | ((view: SceneView) => DeepReadonly<NoInfer<T>>)): Action => ({ do: "create", kind, object: object as KubeObject | ((view: SceneView) => KubeObject) });
+export const create = <T extends KubeObject>(
+  kind: Kind<T>,
+  object: DeepReadonly<NoInfer<T>> | ((view: SceneView) => DeepReadonly<NoInfer<T>>),
+): Action => ({ do: "create", kind, object: object as KubeObject | ((view: SceneView) => KubeObject) });
 export const patch = (kind: Kind, target: Target, body: Patch): Action => ({ do: "patch", kind, target, body });
-export const patchStatus = (kind: Kind, target: Target, body: Patch): Action => ({ do: "patch", kind, target, body, subresource: "status" });
-export const remove = (kind: Kind, target: Target, propagation?: "Background" | "Foreground" | "Orphan"): Action => ({ do: "delete", kind, target, ...(propagation === undefined ? {} : { propagation }) });
+export const patchStatus = (kind: Kind, target: Target, body: Patch): Action => ({
+  do: "patch",
+  kind,
+  target,
+  body,
+  subresource: "status",
+});
+export const remove = (kind: Kind, target: Target, propagation?: "Background" | "Foreground" | "Orphan"): Action => ({
+  do: "delete",
+  kind,
+  target,
+  ...(propagation === undefined ? {} : { propagation }),
+});
 export const evict = (target: Target): Action => ({ do: "evict", target });
 export const addNode = (name: string, labels: Readonly<Record<string, string>> = {}): Action => ({ do: "add-node", name, labels });
 export const stopNode = (name: string): Action => ({ do: "stop-node", name });
 
 /** Gives a node of the scene's own these taints beside the one that keeps others away. */
-export const taint = (name: string, ...taints: readonly Taint[]): Action => patch(Node, (view) => [nodeOf(view.namespace, name)], (view) => ({ spec: { taints: [sceneTaint(view.namespace), ...taints] } }));
+export const taint = (name: string, ...taints: readonly Taint[]): Action =>
+  patch(
+    Node,
+    (view) => [nodeOf(view.namespace, name)],
+    (view) => ({ spec: { taints: [sceneTaint(view.namespace), ...taints] } }),
+  );
 
 /** The label, and the key of the taint, of a scene's own nodes; the value is its namespace. */
 export const sceneLabel = "drover.dev/scene";

@@ -19,7 +19,9 @@ export interface Stage {
 }
 
 /** Starts to record; whoever stops the stage ends that with `stopRecording`. */
-export async function startRecording(recorder: Recorder): Promise<{ readonly check: () => void; readonly stopRecording: () => Promise<void> }> {
+export async function startRecording(
+  recorder: Recorder,
+): Promise<{ readonly check: () => void; readonly stopRecording: () => Promise<void> }> {
   const stopping = new AbortController();
   const { ended } = await recorder.start(stopping.signal);
   const state: { failure?: unknown } = {};

@@ -1,5 +1,6 @@
 /**
- * A recording, reduced to what must be the same wherever the scene is played: for each step what is there at its end, on which way each object came there,
+ * A recording, reduced to what must be the same wherever the scene is played: for each step what is there at its end,
+ * on which way each object came there,
  * and what was told.
  *
  *     Recording → trajectory → steps, each with facts: "end of ReplicaSet web-#1: spec.replicas", "way of Deployment web: condition Progressing", "told of Pod web-#1-*: Normal Scheduled"
@@ -49,7 +50,8 @@ function endFacts(versions: readonly Version[], names: StableNames): Facts {
   const values = new Map<string, string[]>();
   for (const version of present) {
     const about = `end of ${groupOf(version, names)}`;
-    for (const [path, value] of [["there", "yes"] as const, ...shown(version.kind, version.object, names)]) put(values, `${about}: ${path}`, value);
+    for (const [path, value] of [["there", "yes"] as const, ...shown(version.kind, version.object, names)])
+      put(values, `${about}: ${path}`, value);
   }
   return together(values);
 }
@@ -60,7 +62,8 @@ function put(values: Map<string, string[]>, about: string, value: string): void 
   else known.push(value);
 }
 
-const together = (values: ReadonlyMap<string, readonly string[]>): Facts => new Map([...values].map(([about, all]) => [about, counted(all)]));
+const together = (values: ReadonlyMap<string, readonly string[]>): Facts =>
+  new Map([...values].map(([about, all]) => [about, counted(all)]));
 
 /** How the objects that changed in this step changed, facet by facet; objects with one name are counted. */
 function wayFacts(before: readonly Version[], during: readonly Version[], names: StableNames): Facts {
@@ -77,7 +80,10 @@ function wayFacts(before: readonly Version[], during: readonly Version[], names:
     const [first] = versions;
     if (first === undefined) continue;
     for (const facet of facetsOf(first.kind)) {
-      const values = facet.name === "life" ? versions.map(({ object, isDeleted }) => (isDeleted ? "gone" : facet.of(object) ?? "")) : versions.filter(isFollowed).map(({ object }) => maskedValue(facet.of(object), names));
+      const values =
+        facet.name === "life"
+          ? versions.map(({ object, isDeleted }) => (isDeleted ? "gone" : (facet.of(object) ?? "")))
+          : versions.filter(isFollowed).map(({ object }) => maskedValue(facet.of(object), names));
       const stations = known.has(first.object.metadata.uid ?? "") || facet.name !== "life" ? values : ["", ...values];
       const text = way(stations, facet.part);
       if (text === "-" || text === "") continue;
@@ -89,7 +95,8 @@ function wayFacts(before: readonly Version[], during: readonly Version[], names:
 }
 
 /** What becomes of a pod after it was marked is between its node and whoever holds it. */
-const isFollowed = ({ kind, object, isDeleted }: Version): boolean => !isDeleted && (kind !== "Pod" || object.metadata.deletionTimestamp === undefined);
+const isFollowed = ({ kind, object, isDeleted }: Version): boolean =>
+  !isDeleted && (kind !== "Pod" || object.metadata.deletionTimestamp === undefined);
 
 const maskedValue = (value: string | undefined, names: StableNames): string => (value === undefined ? "-" : names.text(value));
 
@@ -106,7 +113,10 @@ const combined = "(combined from similar events)";
 /** Said by a loop that comes round every five seconds, of nodes that may have gone by then. */
 const untold: ReadonlySet<string> = new Set(["RegisteredNode", "RemovingNode"]);
 
-/** Every different thing that was said of each object; how often is chance, since what is said again is only counted. Why a pod has no node names all nodes there are, those of other scenes too. */
+/**
+ * Every different thing that was said of each object; how often is chance, since what is said again is only counted.
+ * Why a pod has no node names all nodes there are, those of other scenes too.
+ */
 function told(versions: readonly Version[], names: StableNames): Facts {
   const all = new Map<string, Set<string>>();
   for (const { kind, object } of versions) {

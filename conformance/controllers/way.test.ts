@@ -15,10 +15,12 @@ describe("the way of a value", () => {
   });
 
   it("turns no more often than it changes, whatever is left out between turns", () => {
-    fc.assert(fc.property(fc.array(fc.nat(20), { minLength: 1 }), (numbers) => {
-      const turns = way(numbers.map(String), "turns");
-      expect(way(turns.split(" → "), "turns")).toBe(turns);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.nat(20), { minLength: 1 }), (numbers) => {
+        const turns = way(numbers.map(String), "turns");
+        expect(way(turns.split(" → "), "turns")).toBe(turns);
+      }),
+    );
   });
 
   it("where only its peak counts says how high it was, and where it ended", () => {

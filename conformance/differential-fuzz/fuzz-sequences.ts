@@ -35,7 +35,11 @@ export interface Finding {
 }
 
 /** One finding per seed whose sequence is answered differently; the world must be defined on both. */
-export async function fuzzSequences(seeds: readonly number[], servers: FuzzServers, { parallel = 6 }: FuzzOptions = {}): Promise<Finding[]> {
+export async function fuzzSequences(
+  seeds: readonly number[],
+  servers: FuzzServers,
+  { parallel = 6 }: FuzzOptions = {},
+): Promise<Finding[]> {
   const waiting = [...seeds];
   const findings: Finding[] = [];
   const worker = async (): Promise<void> => {
@@ -52,7 +56,10 @@ async function fuzzSeed(seed: number, servers: FuzzServers): Promise<Finding | u
   let tries = 0;
   const differencesOf = async (steps: readonly Step[]): Promise<Difference[]> => {
     const namespace = `fuzz-${seed}-${++tries}`;
-    const [expected, actual] = await Promise.all([runSequence(steps, servers.real, namespace), runSequence(steps, servers.ours, namespace)]);
+    const [expected, actual] = await Promise.all([
+      runSequence(steps, servers.real, namespace),
+      runSequence(steps, servers.ours, namespace),
+    ]);
     return unexplained(compare(inOneOrder(expected), inOneOrder(actual.slice(0, expected.length))));
   };
   const steps = randomSequence(seed);
@@ -69,12 +76,13 @@ async function fuzzSeed(seed: number, servers: FuzzServers): Promise<Finding | u
   };
   const start = steps.slice(0, stepOf(first));
   // What does not come again was chance: the real server walks through Go maps in another order every time.
-  for (let again = 0; again < confirmations; again++) if (!await shows(start)) return undefined;
+  for (let again = 0; again < confirmations; again++) if (!(await shows(start))) return undefined;
   return { seed, steps: await shrinkSequence(start, shows), differences: shown };
 }
 
 /** What a difference is about, without where it stands: shrinking must not wander off to another. */
 function markOf({ at, expected, actual }: Difference): string {
-  const form = (value: JsonValue | undefined): string => (typeof value === "string" ? value.replaceAll(/#\d+|>=\d+|fuzz-[\d-]+/g, "#") : typeof value);
+  const form = (value: JsonValue | undefined): string =>
+    typeof value === "string" ? value.replaceAll(/#\d+|>=\d+|fuzz-[\d-]+/g, "#") : typeof value;
   return `${at.replace(/^.*?: /, "")} ${form(expected)} ${form(actual)}`;
 }

@@ -15,12 +15,17 @@ export function spoilt(random: Random, value: JsonValue, spoilage: Spoilage): Js
   if (Array.isArray(value)) return value.map((item) => spoilt(random, item, spoilage));
   if (!isJsonObject(value)) return chance(random, spoilage.types) ? pick<JsonValue>(random, [7, "odd", true, [], {}, 1.5]) : value;
   const copy: JsonObject = {};
-  for (const [name, member] of Object.entries(value)) setOwn(copy, name, chance(random, spoilage.nulls) && !isBytes(member) ? null : spoilt(random, member, spoilage));
-  if (chance(random, spoilage.unknown)) setOwn<JsonValue>(copy, pick(random, ["bogus", "Spec", "nameX"]), pick<JsonValue>(random, [1, "x", { a: 1 }, [], null]));
+  for (const [name, member] of Object.entries(value))
+    setOwn(copy, name, chance(random, spoilage.nulls) && !isBytes(member) ? null : spoilt(random, member, spoilage));
+  if (chance(random, spoilage.unknown))
+    setOwn<JsonValue>(copy, pick(random, ["bogus", "Spec", "nameX"]), pick<JsonValue>(random, [1, "x", { a: 1 }, [], null]));
   return copy;
 }
 
-/** Bytes are never null: the real server stores that in one way and writes it in another, so whoever changes nothing next makes a new version. */
+/**
+ * Bytes are never null: the real server stores that in one way and writes it in another, so whoever changes nothing
+ * next makes a new version.
+ */
 const isBytes = (value: JsonValue): boolean => typeof value === "string" && /^[A-Za-z0-9+/]+=+$/.test(value);
 
 /** A copy with directives of strategic merge patches where they could stand. */
@@ -44,20 +49,48 @@ function addList(random: Random, copy: JsonObject, name: string, items: readonly
     if (chance(random, 20)) setOwn<JsonValue>(copy, `$setElementOrder/${name}`, shuffle(random, items));
     return setOwn<JsonValue>(copy, name, [...items]);
   }
-  const keysOf = (item: JsonObject): JsonObject => Object.fromEntries(mergeKeys.filter((key) => Object.hasOwn(item, key)).slice(0, 1).map((key) => [key, item[key] ?? null]));
-  const changed: JsonValue[] = objects.map((item) => (chance(random, 20) ? { ...keysOf(item), $patch: pick(random, ["delete", "delete", "replace", "merge"]) } : withDirectives(random, item)));
+  const keysOf = (item: JsonObject): JsonObject =>
+    Object.fromEntries(
+      mergeKeys
+        .filter((key) => Object.hasOwn(item, key))
+        .slice(0, 1)
+        .map((key) => [key, item[key] ?? null]),
+    );
+  const changed: JsonValue[] = objects.map((item) =>
+    chance(random, 20) ? { ...keysOf(item), $patch: pick(random, ["delete", "delete", "replace", "merge"]) } : withDirectives(random, item),
+  );
   if (chance(random, 6)) changed.push({ $patch: "replace" });
   setOwn<JsonValue>(copy, name, changed);
-  if (chance(random, 20)) setOwn<JsonValue>(copy, `$setElementOrder/${name}`, shuffle(random, objects.map(keysOf)).slice(0, chance(random, 80) ? objects.length : 1));
+  if (chance(random, 20))
+    setOwn<JsonValue>(
+      copy,
+      `$setElementOrder/${name}`,
+      shuffle(random, objects.map(keysOf)).slice(0, chance(random, 80) ? objects.length : 1),
+    );
 }
 
 /** A JSON patch of up to three operations on the places where these members stand, or near them. */
 export function jsonPatchOf(random: Random, members: JsonObject): JsonValue {
   const places = placesIn(members, "");
   return Array.from({ length: 1 + random.int(3) }, (): JsonValue => {
-    const [path, value] = places.length === 0 ? ["/metadata/labels", {}] as const : pick(random, places);
-    const where = chance(random, 15) ? `${path}/${pick(random, ["0", "-", "nope", "a/b", "~1"])}` : chance(random, 3) ? path.slice(1) : path;
-    const op = pick(random, ["add", "add", "add", "replace", "replace", "remove", "test", "copy", "move", ...(chance(random, 5) ? ["odd"] : [])]);
+    const [path, value] = places.length === 0 ? (["/metadata/labels", {}] as const) : pick(random, places);
+    const where = chance(random, 15)
+      ? `${path}/${pick(random, ["0", "-", "nope", "a/b", "~1"])}`
+      : chance(random, 3)
+        ? path.slice(1)
+        : path;
+    const op = pick(random, [
+      "add",
+      "add",
+      "add",
+      "replace",
+      "replace",
+      "remove",
+      "test",
+      "copy",
+      "move",
+      ...(chance(random, 5) ? ["odd"] : []),
+    ]);
     if (op === "remove") return { op, path: where };
     if (op !== "copy" && op !== "move") return chance(random, 3) ? { op, path: where } : { op, path: where, value };
     return { op, path: where, from: places.length === 0 ? "/metadata/name" : pick(random, places)[0] };
@@ -65,7 +98,11 @@ export function jsonPatchOf(random: Random, members: JsonObject): JsonValue {
 }
 
 function placesIn(value: JsonValue, at: string): (readonly [path: string, value: JsonValue])[] {
-  const inside = Array.isArray(value) ? value.map((item, index) => [String(index), item] as const) : isJsonObject(value) ? Object.entries(value) : [];
+  const inside = Array.isArray(value)
+    ? value.map((item, index) => [String(index), item] as const)
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : [];
   const below = inside.flatMap(([key, member]) => placesIn(member, `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`));
   return at === "" ? below : [[at, value], ...below];
 }

@@ -13,30 +13,59 @@ const fieldSelectors = ["metadata.name=a", "metadata.name!=a", "metadata.name=a,
 /** A GET of one object, of its subresource, or of a list. */
 export function readStep(random: Random, kind: WorldKind, name: string): Step {
   const common = { method: "GET" as const, resource: kind.resource };
-  if (chance(random, 60)) return { ...common, names: [], query: { ...selectorsOf(random, kind), ...pageOf(random, kind) }, ...(chance(random, 10) ? { accept: asPartialList } : {}) };
+  if (chance(random, 60))
+    return {
+      ...common,
+      names: [],
+      query: { ...selectorsOf(random, kind), ...pageOf(random, kind) },
+      ...(chance(random, 10) ? { accept: asPartialList } : {}),
+    };
   if (chance(random, 30) && kind.subresources.length > 0) return { ...common, names: [name, pick(random, kind.subresources)], query: {} };
-  return { ...common, names: [name], query: chance(random, 30) ? { resourceVersion: pick(random, ["0", "<fresh>", "<stale>", ...(isCached(kind) ? ["x"] : [])]) } : {}, ...(chance(random, 15) ? { accept: asPartial } : {}) };
+  return {
+    ...common,
+    names: [name],
+    query: chance(random, 30) ? { resourceVersion: pick(random, ["0", "<fresh>", "<stale>", ...(isCached(kind) ? ["x"] : [])]) } : {},
+    ...(chance(random, 15) ? { accept: asPartial } : {}),
+  };
 }
 
 /** The events since some version of the past, or all there are and then the mark of their end. */
 export function watchStep(random: Random, kind: WorldKind): Step {
   const start = chance(random, 80)
     ? { resourceVersion: pick(random, ["<stale>", "<stale>", "<middle>"]) }
-    : { sendInitialEvents: "true", resourceVersionMatch: "NotOlderThan", allowWatchBookmarks: "true", ...(chance(random, 50) ? { resourceVersion: "<fresh>" } : {}) };
-  return { method: "WATCH", resource: kind.resource, names: [], query: { watch: "1", timeoutSeconds: "1", ...start, ...selectorsOf(random, kind) }, ...(chance(random, 10) ? { accept: asPartial } : {}) };
+    : {
+        sendInitialEvents: "true",
+        resourceVersionMatch: "NotOlderThan",
+        allowWatchBookmarks: "true",
+        ...(chance(random, 50) ? { resourceVersion: "<fresh>" } : {}),
+      };
+  return {
+    method: "WATCH",
+    resource: kind.resource,
+    names: [],
+    query: { watch: "1", timeoutSeconds: "1", ...start, ...selectorsOf(random, kind) },
+    ...(chance(random, 10) ? { accept: asPartial } : {}),
+  };
 }
 
 function selectorsOf(random: Random, kind: WorldKind): Record<string, string> {
-  return { ...(chance(random, 30) ? { labelSelector: pick(random, labelSelectors) } : {}), ...(chance(random, 20) ? { fieldSelector: pick(random, [...fieldSelectors, ...kind.fieldSelectors]) } : {}) };
+  return {
+    ...(chance(random, 30) ? { labelSelector: pick(random, labelSelectors) } : {}),
+    ...(chance(random, 20) ? { fieldSelector: pick(random, [...fieldSelectors, ...kind.fieldSelectors]) } : {}),
+  };
 }
 
-/** The real server of the suite keeps no cache of secrets, so as to forget them with etcd, and reads them as it would read no other kind. */
+/**
+ * The real server of the suite keeps no cache of secrets, so as to forget them with etcd, and reads them as it would
+ * read no other kind.
+ */
 const isCached = ({ resource }: WorldKind): boolean => resource !== "secrets";
 
 function pageOf(random: Random, kind: WorldKind): Record<string, string> {
   if (chance(random, 15)) return { limit: pick(random, ["1", "2"]), continue: continueWord };
   return {
-    ...(chance(random, 40) ? { limit: pick(random, ["0", "1", "1", "2", "-1"]) } : {}), ...(chance(random, 40) ? { resourceVersion: pick(random, [...(isCached(kind) ? ["0"] : []), "<fresh>", "<stale>", "<middle>"]) } : {}),
+    ...(chance(random, 40) ? { limit: pick(random, ["0", "1", "1", "2", "-1"]) } : {}),
+    ...(chance(random, 40) ? { resourceVersion: pick(random, [...(isCached(kind) ? ["0"] : []), "<fresh>", "<stale>", "<middle>"]) } : {}),
     ...(chance(random, 20) ? { resourceVersionMatch: pick(random, ["Exact", "NotOlderThan", "Odd"]) } : {}),
   };
 }

@@ -16,7 +16,10 @@ import { continueWord, versionWords } from "./step.ts";
 import type { Step, VersionWord } from "./step.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** One exchange per step, up to the first that is not answered at all, because the server or the connection broke down. @param namespace - none that exists; it is deleted afterwards, as far as a server without controllers can */
+/**
+ * One exchange per step, up to the first that is not answered at all, because the server or the connection broke down.
+ * @param namespace - none that exists; it is deleted afterwards, as far as a server without controllers can
+ */
 export async function runSequence(steps: readonly Step[], target: ProbeTarget, namespace: string): Promise<Exchange[]> {
   const session = new ProbeSession(target, namespace);
   const quiet = new ProbeSession(target, namespace);
@@ -45,10 +48,11 @@ class SequenceRun {
 
   async send(step: Step): Promise<void> {
     const { method, resource, names, contentType, accept } = step;
-    if (await this.#wouldCreateByStatus(step)) return this.#session.fact("left out: it would create a service by its status", names.join("/"));
+    if (await this.#wouldCreateByStatus(step))
+      return this.#session.fact("left out: it would create a service by its status", names.join("/"));
     const path = `${this.#session.in(resource, ...names)}${await this.#query(step)}`;
     const headers = { ...(contentType === undefined ? {} : { "content-type": contentType }), ...(accept === undefined ? {} : { accept }) };
-    if (method === "WATCH") return void await this.#session.watch(path, { headers });
+    if (method === "WATCH") return void (await this.#session.watch(path, { headers }));
     const body = await this.#body(step);
     const text = body !== undefined && contentType?.endsWith("yaml") === true ? yamlText(body).trim() : body;
     const answer = await this.#session.send({ method, path, headers, ...(text === undefined ? {} : { body: text }) });
@@ -60,7 +64,10 @@ class SequenceRun {
     if (written !== "" && version !== "" && !this.#firstVersions.has(object)) this.#firstVersions.set(object, version);
   }
 
-  /** The real server lets a PUT or an apply of a service's status create the service, without its addresses; ours says that it is not found. */
+  /**
+   * The real server lets a PUT or an apply of a service's status create the service, without its addresses; ours says
+   * that it is not found.
+   */
   async #wouldCreateByStatus({ method, resource, names }: Step): Promise<boolean> {
     const [name = "", subresource] = names;
     if (resource !== "services" || subresource !== "status" || (method !== "PUT" && method !== "PATCH")) return false;
@@ -69,7 +76,8 @@ class SequenceRun {
 
   async #query({ method, resource, query }: Step): Promise<string> {
     // A read that does not ask for the present may see an old state on a server with a cache, unless a read of the present has just passed.
-    if (query["resourceVersion"] !== undefined && method === "GET") await this.#session.settle({ path: this.#session.in(resource) }, () => true);
+    if (query["resourceVersion"] !== undefined && method === "GET")
+      await this.#session.settle({ path: this.#session.in(resource) }, () => true);
     const words = Object.entries(query).flatMap(([name, value]): [string, string][] => {
       const word = versionWords[value];
       if (word !== undefined) return [[name, this.#seenVersion(word)]];
@@ -92,11 +100,22 @@ class SequenceRun {
     const object = this.#session.in(resource, ...names.slice(0, 1));
     const current = await this.#session.settle({ path: object }, () => true);
     const named: JsonObject = {
-      ...(version === undefined ? {} : { resourceVersion: { fresh: versionOf(current), stale: this.#firstVersions.get(object) ?? "1", middle: versionOf(current), wrong: "1" }[version] }),
+      ...(version === undefined
+        ? {}
+        : {
+            resourceVersion: {
+              fresh: versionOf(current),
+              stale: this.#firstVersions.get(object) ?? "1",
+              middle: versionOf(current),
+              wrong: "1",
+            }[version],
+          }),
       ...(uid === undefined ? {} : { uid: uid === "same" ? uidOf(current) : wrongUid }),
     };
     if (method === "DELETE") return { ...body, preconditions: named };
     const edited = edits === undefined || current.status !== 200 ? body : applyMergePatch(objectOf(current), body);
-    return applyMergePatch(edited, { metadata: edits !== undefined && version === undefined ? { ...named, resourceVersion: null } : named });
+    return applyMergePatch(edited, {
+      metadata: edits !== undefined && version === undefined ? { ...named, resourceVersion: null } : named,
+    });
   }
 }

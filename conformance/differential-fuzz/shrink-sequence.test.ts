@@ -4,11 +4,17 @@ import { shrinkSequence } from "./shrink-sequence.ts";
 
 describe("a sequence", () => {
   it("shrinks to the items that show something together, in their order", async () => {
-    await fc.assert(fc.asyncProperty(fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 25 }), fc.infiniteStream(fc.boolean()), async (items, chosen) => {
-      const some = items.filter(() => chosen.next().value === true);
-      const needed = some.length === 0 ? items.slice(0, 1) : some;
-      expect(await shrinkSequence(items, (shorter) => Promise.resolve(needed.every((item) => shorter.includes(item))))).toEqual(needed);
-    }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 25 }),
+        fc.infiniteStream(fc.boolean()),
+        async (items, chosen) => {
+          const some = items.filter(() => chosen.next().value === true);
+          const needed = some.length === 0 ? items.slice(0, 1) : some;
+          expect(await shrinkSequence(items, (shorter) => Promise.resolve(needed.every((item) => shorter.includes(item))))).toEqual(needed);
+        },
+      ),
+    );
   });
   it("stays whole where every item is needed", async () => {
     expect(await shrinkSequence([1, 2, 3], ({ length }) => Promise.resolve(length === 3))).toEqual([1, 2, 3]);

@@ -10,7 +10,7 @@ export async function shrinkSequence<T>(items: readonly T[], shows: (items: read
   for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let start = 0; start < best.length;) {
       const shorter = [...best.slice(0, start), ...best.slice(start + size)];
-      if (shorter.length > 0 && await shows(shorter)) best = shorter;
+      if (shorter.length > 0 && (await shows(shorter))) best = shorter;
       else start += size;
     }
   }

@@ -15,7 +15,16 @@ describe("random sequences", () => {
     }
     const all = sequences.flat();
     expect(new Set(all.map(({ method }) => method))).toEqual(new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "WATCH"]));
-    expect(new Set(all.map(({ contentType }) => contentType))).toEqual(new Set([undefined, "application/yaml", "application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"]));
+    expect(new Set(all.map(({ contentType }) => contentType))).toEqual(
+      new Set([
+        undefined,
+        "application/yaml",
+        "application/json-patch+json",
+        "application/merge-patch+json",
+        "application/strategic-merge-patch+json",
+        "application/apply-patch+yaml",
+      ]),
+    );
     expect(new Set(all.map(({ names }) => names[1]))).toEqual(new Set([undefined, "status", "scale"]));
     expect(new Set(all.map(({ resource }) => resource)).size).toBe(8);
   });

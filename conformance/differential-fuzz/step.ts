@@ -1,5 +1,6 @@
 /**
- * One request of a random sequence, as it is before it is sent: versions and uids are those of the server it goes to, so a step names them only in words.
+ * One request of a random sequence, as it is before it is sent: versions and uids are those of the server it goes to,
+ * so a step names them only in words.
  *
  *     step-grammar.ts → Step → run-sequence.ts;  shrink-sequence.ts leaves steps out, story.ts prints them
  */
@@ -25,7 +26,10 @@ export interface Step {
   readonly uid?: "same" | "wrong";
 }
 
-/** The object's present version, one it had, one that no object has; for a query the last, the first, and one between that the sequence has seen. */
+/**
+ * The object's present version, one it had, one that no object has; for a query the last, the first, and one between
+ * that the sequence has seen.
+ */
 export type VersionWord = "fresh" | "stale" | "middle" | "wrong";
 
 /** In a query. */

@@ -10,9 +10,20 @@ describe("YAML", () => {
   });
   it("says what it was made from", () => {
     const word = fc.constantFrom("a", "b c", "yes", "1", "", "#", "- x");
-    const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({ tree: fc.oneof({ maxDepth: 4 }, word, fc.integer({ max: 9 }), fc.constantFrom(null, true), fc.array(tie("tree"), { maxLength: 3 }), fc.dictionary(word, tie("tree"), { maxKeys: 3, noNullPrototype: true })) }));
-    fc.assert(fc.property(tree, (value) => {
-      expect(parseFirstYaml(yamlText(value).trim())).toEqual(value);
+    const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        word,
+        fc.integer({ max: 9 }),
+        fc.constantFrom(null, true),
+        fc.array(tie("tree"), { maxLength: 3 }),
+        fc.dictionary(word, tie("tree"), { maxKeys: 3, noNullPrototype: true }),
+      ),
     }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(parseFirstYaml(yamlText(value).trim())).toEqual(value);
+      }),
+    );
   });
 });

@@ -16,4 +16,19 @@ import { update } from "./probes/update.ts";
 import { watch } from "./probes/watch.ts";
 
 /** What `npm run test:differential` asks. */
-export const chapters: readonly Chapter[] = [discovery, tables, create, list, watch, update, patch, apply, remove, namespaces, custom, kinds, access, hostile];
+export const chapters: readonly Chapter[] = [
+  discovery,
+  tables,
+  create,
+  list,
+  watch,
+  update,
+  patch,
+  apply,
+  remove,
+  namespaces,
+  custom,
+  kinds,
+  access,
+  hostile,
+];

@@ -11,7 +11,9 @@ describe("compare", () => {
   });
 
   it("names step, request and place of each difference", () => {
-    expect(compare([step({ a: [1, { b: "x" }] })], [step({ a: [1, { b: "y" }] })])).toEqual([{ at: "1 GET /x: body.a[1].b", expected: "x", actual: "y" }]);
+    expect(compare([step({ a: [1, { b: "x" }] })], [step({ a: [1, { b: "y" }] })])).toEqual([
+      { at: "1 GET /x: body.a[1].b", expected: "x", actual: "y" },
+    ]);
   });
 
   it("tells a missing member from one that is null", () => {
@@ -34,12 +36,17 @@ describe("compare", () => {
   });
 
   it("is not fooled by keys of Object.prototype", () => {
-    expect(compare([step({})], [step(JSON.parse('{"__proto__":1,"constructor":2}') as JsonValue)]).map(({ at }) => at)).toEqual(["1 GET /x: body.__proto__", "1 GET /x: body.constructor"]);
+    expect(compare([step({})], [step(JSON.parse('{"__proto__":1,"constructor":2}') as JsonValue)]).map(({ at }) => at)).toEqual([
+      "1 GET /x: body.__proto__",
+      "1 GET /x: body.constructor",
+    ]);
   });
 });
 
 describe("printDifference", () => {
   it("shows both sides, and cuts what nobody would read", () => {
-    expect(printDifference({ at: "1 GET /x: body", expected: undefined, actual: "y".repeat(2000) })).toMatch(/^ {2}1 GET \/x: body\n {4}real nothing\n {4}ours "y{599}… \(2002 characters\)$/);
+    expect(printDifference({ at: "1 GET /x: body", expected: undefined, actual: "y".repeat(2000) })).toMatch(
+      /^ {2}1 GET \/x: body\n {4}real nothing\n {4}ours "y{599}… \(2002 characters\)$/,
+    );
   });
 });

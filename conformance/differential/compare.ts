@@ -17,13 +17,18 @@ export function compare(expected: readonly Exchange[], actual: readonly Exchange
     const [wanted, got] = [expected[index], actual[index]];
     const step = wanted ?? got;
     const title = step === undefined ? "" : "fact" in step ? step.fact : step.request;
-    return within(wanted as unknown as JsonValue | undefined, got as unknown as JsonValue | undefined, "").map((difference) => ({ ...difference, at: `${index + 1} ${title}: ${difference.at.replace(/^\./, "")}` }));
+    return within(wanted as unknown as JsonValue | undefined, got as unknown as JsonValue | undefined, "").map((difference) => ({
+      ...difference,
+      at: `${index + 1} ${title}: ${difference.at.replace(/^\./, "")}`,
+    }));
   }).flat();
 }
 
 function within(expected: JsonValue | undefined, actual: JsonValue | undefined, at: string): Difference[] {
   if (Array.isArray(expected) && Array.isArray(actual)) {
-    return Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) => within(expected[index], actual[index], `${at}[${index}]`)).flat();
+    return Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) =>
+      within(expected[index], actual[index], `${at}[${index}]`),
+    ).flat();
   }
   if (isJsonObject(expected) && isJsonObject(actual)) {
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].toSorted();
@@ -32,7 +37,8 @@ function within(expected: JsonValue | undefined, actual: JsonValue | undefined, 
   return expected === actual ? [] : [{ at, expected, actual }];
 }
 
-const own = (value: Readonly<Record<string, JsonValue>>, key: string): JsonValue | undefined => (Object.hasOwn(value, key) ? value[key] : undefined);
+const own = (value: Readonly<Record<string, JsonValue>>, key: string): JsonValue | undefined =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
 
 const shownMax = 600;
 

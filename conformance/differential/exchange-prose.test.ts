@@ -8,20 +8,36 @@ const column = (description: string): JsonValue => ({ name: "A", type: "string",
 
 describe("an exchange without prose", () => {
   it("does not say what columns say, wherever they stand", () => {
-    expect(exchangeWithoutProse(answered("GET /x", { kind: "Table", columnDefinitions: [column("words")] }))).toEqual(answered("GET /x", { kind: "Table", columnDefinitions: [column("<prose>")] }));
-    expect(exchangeWithoutProse(answered("GET /x", { columns: [column("")] }))).toEqual(answered("GET /x", { columns: [column("<prose>")] }));
-    const watched = (text: string): Exchange => ({ request: "WATCH /x", status: 200, headers: {}, events: [{ type: "ADDED", object: { columnDefinitions: [column(text)] } }], ended: false });
+    expect(exchangeWithoutProse(answered("GET /x", { kind: "Table", columnDefinitions: [column("words")] }))).toEqual(
+      answered("GET /x", { kind: "Table", columnDefinitions: [column("<prose>")] }),
+    );
+    expect(exchangeWithoutProse(answered("GET /x", { columns: [column("")] }))).toEqual(
+      answered("GET /x", { columns: [column("<prose>")] }),
+    );
+    const watched = (text: string): Exchange => ({
+      request: "WATCH /x",
+      status: 200,
+      headers: {},
+      events: [{ type: "ADDED", object: { columnDefinitions: [column(text)] } }],
+      ended: false,
+    });
     expect(exchangeWithoutProse(watched("words"))).toEqual(watched("<prose>"));
   });
 
   it("keeps the path of a column, and every other description", () => {
-    for (const body of [column("Custom resource definition column (in JSONPath format): .spec.a"), { description: "mine", value: 1000 }, { name: "A", type: "string", description: "mine", jsonPath: ".a" }])
+    for (const body of [
+      column("Custom resource definition column (in JSONPath format): .spec.a"),
+      { description: "mine", value: 1000 },
+      { name: "A", type: "string", description: "mine", jsonPath: ".a" },
+    ])
       expect(exchangeWithoutProse(answered("GET /x", body))).toEqual(answered("GET /x", body));
   });
 
   it("has no descriptions in OpenAPI, but the words for answers", () => {
     const part = { description: "reads", responses: { "200": { description: "OK" } } };
-    expect(exchangeWithoutProse(answered("GET /openapi/v3/api/v1?hash=A", part))).toEqual(answered("GET /openapi/v3/api/v1?hash=A", { responses: { "200": { description: "OK" } } }));
+    expect(exchangeWithoutProse(answered("GET /openapi/v3/api/v1?hash=A", part))).toEqual(
+      answered("GET /openapi/v3/api/v1?hash=A", { responses: { "200": { description: "OK" } } }),
+    );
     expect(exchangeWithoutProse(answered("GET /apis", part))).toEqual(answered("GET /apis", part));
   });
 });

@@ -1,5 +1,6 @@
 /**
- * Takes Kubernetes' prose out of exchanges: what it says of fields in OpenAPI and of the columns of tables. These sentences are its authors' text, which is in none of our
+ * Takes Kubernetes' prose out of exchanges: what it says of fields in OpenAPI and of the columns of tables. These
+ * sentences are its authors' text, which is in none of our
  * files; our server has its own words there or none, and a program that reads them does not depend on them.
  */
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -12,7 +13,8 @@ const ofPath = "Custom resource definition column (in JSONPath format): ";
 
 /** The exchange with "<prose>" for what columns say, and without descriptions where it is about OpenAPI. */
 export function exchangeWithoutProse(exchange: Exchange): Exchange {
-  if ("body" in exchange) return { ...exchange, body: / \/openapi\//.test(exchange.request) ? withoutProse(exchange.body) : withoutColumnProse(exchange.body) };
+  if ("body" in exchange)
+    return { ...exchange, body: / \/openapi\//.test(exchange.request) ? withoutProse(exchange.body) : withoutColumnProse(exchange.body) };
   return "events" in exchange ? { ...exchange, events: exchange.events.map(withoutColumnProse) } : exchange;
 }
 

@@ -67,4 +67,5 @@ export function itemsOf(answer: Pick<Answer, "body">, key = "items"): JsonObject
 }
 
 /** The names of a list's items, in order. */
-export const namesOf = (answer: Pick<Answer, "body">): string[] => itemsOf(answer).map((item) => textAt({ body: item }, "metadata", "name"));
+export const namesOf = (answer: Pick<Answer, "body">): string[] =>
+  itemsOf(answer).map((item) => textAt({ body: item }, "metadata", "name"));

@@ -1,4 +1,7 @@
-/** Where our server answers otherwise than the real one, and why that is so on purpose or for now. A difference that is not listed fails the suite, and so does an entry that has become untrue. */
+/**
+ * Where our server answers otherwise than the real one, and why that is so on purpose or for now. A difference that is
+ * not listed fails the suite, and so does an entry that has become untrue.
+ */
 import type { Difference } from "./compare.ts";
 
 export interface KnownDifference {
@@ -12,6 +15,10 @@ export interface KnownDifference {
 export const knownDifferences: readonly KnownDifference[] = [];
 
 /** The entry that explains a difference, if there is one. */
-export function explanationOf(probeName: string, { at }: Difference, known: readonly KnownDifference[] = knownDifferences): KnownDifference | undefined {
+export function explanationOf(
+  probeName: string,
+  { at }: Difference,
+  known: readonly KnownDifference[] = knownDifferences,
+): KnownDifference | undefined {
   return known.find((entry) => probeName.startsWith(`${entry.probe} `) && at.includes(entry.at ?? ""));
 }

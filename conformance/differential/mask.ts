@@ -1,11 +1,14 @@
 /**
  * Takes out of a probe's exchanges what is different every time, so that two runs, or two servers, can be compared as data.
  *
- * What was equal stays equal: the third uid is "uid#3" wherever it appears. Versions of objects keep their order ("rv#1" was written before "rv#2"); that of a list is
- * whatever the server had reached, so it says only which of the probe's writes it has seen: "rv>=2". What probes choose themselves stays as it is: dates before 2024, uids that begin with
+ * What was equal stays equal: the third uid is "uid#3" wherever it appears. Versions of objects keep their order
+ * ("rv#1" was written before "rv#2"); that of a list is
+ * whatever the server had reached, so it says only which of the probe's writes it has seen: "rv>=2". What probes choose
+ * themselves stays as it is: dates before 2024, uids that begin with
  * eight zeros, and addresses and node ports of the low band, which Kubernetes keeps for those who choose.
  *
- * What Kubernetes says of columns and fields in sentences is taken out as well (exchange-prose.ts): the words are its authors', and ours are others.
+ * What Kubernetes says of columns and fields in sentences is taken out as well (exchange-prose.ts): the words are its
+ * authors', and ours are others.
  */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
@@ -36,7 +39,10 @@ const goNames: readonly (readonly [RegExp, string])[] = [
 export function mask(exchanges: readonly Exchange[], versions: readonly string[] = []): Exchange[] {
   const seen = new Seen(versions);
   for (const exchange of exchanges) seen.look(exchange as unknown as JsonValue);
-  return exchanges.map(exchangeWithoutProse).map((exchange) => ({ ...seen.masked(exchange as unknown as JsonValue) as unknown as Exchange, ...("headers" in exchange ? { headers: maskHeaders(exchange.headers, seen) } : {}) }));
+  return exchanges.map(exchangeWithoutProse).map((exchange) => ({
+    ...(seen.masked(exchange as unknown as JsonValue) as unknown as Exchange),
+    ...("headers" in exchange ? { headers: maskHeaders(exchange.headers, seen) } : {}),
+  }));
 }
 
 function maskHeaders(headers: RecordedHeaders, seen: Seen): RecordedHeaders {
@@ -86,7 +92,14 @@ class Seen {
       if (isCollection(value)) this.#note(this.#otherVersions, other["resourceVersion"]);
       else this.#note(this.#objectVersions, other["resourceVersion"]);
     }
-    if (typeof generateName === "string" && typeof name === "string" && generateName !== "" && name.length === generateName.length + 5 && name.startsWith(generateName)) number(this.#names, name, `${generateName}<generated>#`);
+    if (
+      typeof generateName === "string" &&
+      typeof name === "string" &&
+      generateName !== "" &&
+      name.length === generateName.length + 5 &&
+      name.startsWith(generateName)
+    )
+      number(this.#names, name, `${generateName}<generated>#`);
     for (const given of [port, healthPort]) if (typeof given === "number") this.#lookAtPort(given);
   }
 
@@ -101,10 +114,16 @@ class Seen {
   /** A copy without what was seen. @param reached - whether a version here is what the server had reached, not that of an object */
   masked(value: JsonValue, key = "", reached = false): JsonValue {
     if (typeof value === "string") return this.#text(value, key, reached);
-    if (typeof value === "number") return (key === "nodePort" || key === "healthCheckNodePort" ? this.#ports.get(String(value)) : undefined) ?? value;
+    if (typeof value === "number")
+      return (key === "nodePort" || key === "healthCheckNodePort" ? this.#ports.get(String(value)) : undefined) ?? value;
     if (Array.isArray(value)) return inOrder(value.map((item) => this.masked(item, key, reached)));
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.replaceAll(uuid, (id) => this.#uids.get(id) ?? id), this.masked(member, name, name === "metadata" ? isCollection(value) : reached)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name.replaceAll(uuid, (id) => this.#uids.get(id) ?? id),
+        this.masked(member, name, name === "metadata" ? isCollection(value) : reached),
+      ]),
+    );
   }
 
   #text(text: string, key: string, reached: boolean): string {
@@ -122,8 +141,14 @@ class Seen {
       .replaceAll(/([?&]continue=)([\w-]{20,})/g, (_, before: string, token: string) => before + this.#token(token))
       .replaceAll(/(resourceVersion=)(\d+)/g, (_, before: string, version: string) => before + this.#version(version, "rv>="))
       .replaceAll(/(resourceVersion(?:\\?": ?\\?"|: "))\d+/g, "$1<version>")
-      .replaceAll(/(in record \(|in the precondition \()(\d+)/g, (_, before: string, version: string) => before + this.#version(version, "rv#"))
-      .replaceAll(/(too old resource version: )(\d+) \(\d+\)/g, (_, before: string, version: string) => `${before}${this.#version(version, "rv>=")} (<oldest>)`)
+      .replaceAll(
+        /(in record \(|in the precondition \()(\d+)/g,
+        (_, before: string, version: string) => before + this.#version(version, "rv#"),
+      )
+      .replaceAll(
+        /(too old resource version: )(\d+) \(\d+\)/g,
+        (_, before: string, version: string) => `${before}${this.#version(version, "rv>=")} (<oldest>)`,
+      )
       .replaceAll(/(Too large resource version: \d+, current: )\d+/g, "$1<current>");
     for (const [given, instead] of [...this.#ports, ...this.#names]) result = result.replaceAll(given, instead);
     for (const [pattern, instead] of goNames) result = result.replaceAll(pattern, instead);
@@ -145,7 +170,11 @@ class Seen {
   /** What a continue token says, because two servers may say the same in different bytes. */
   #token(token: string): string {
     try {
-      const { v, rv, start } = JSON.parse(Buffer.from(token, "base64url").toString("utf8")) as { readonly v: string; readonly rv: number; readonly start: string };
+      const { v, rv, start } = JSON.parse(Buffer.from(token, "base64url").toString("utf8")) as {
+        readonly v: string;
+        readonly rv: number;
+        readonly start: string;
+      };
       return `continue(${v}, ${rv > 0 ? `rv>=${this.#rank(rv)}` : rv}, ${start.replace(/^\//, "").replace("\u0000", "\\0")})`;
     } catch {
       return token;
@@ -154,13 +183,19 @@ class Seen {
 }
 
 /**
- * Two lists have an order that is chance: managers are sorted by the second of their last write, so by name only within one second, and the causes of an apply conflict with
+ * Two lists have an order that is chance: managers are sorted by the second of their last write, so by name only within
+ * one second, and the causes of an apply conflict with
  * several managers come as a Go map gives them.
  */
 function inOrder(items: JsonValue[]): JsonValue[] {
-  const rankOf = (...members: readonly string[]) => (item: JsonValue): string => members.map((member) => textAt({ body: item }, member)).join("\n");
-  const sorted = (rank: (item: JsonValue) => string): JsonValue[] => items.toSorted((a, b) => (rank(a) < rank(b) ? -1 : Number(rank(a) > rank(b))));
-  if (items.every((item) => textAt({ body: item }, "manager") !== "" && textAt({ body: item }, "operation") !== "")) return sorted(rankOf("operation", "manager", "apiVersion", "subresource"));
+  const rankOf =
+    (...members: readonly string[]) =>
+    (item: JsonValue): string =>
+      members.map((member) => textAt({ body: item }, member)).join("\n");
+  const sorted = (rank: (item: JsonValue) => string): JsonValue[] =>
+    items.toSorted((a, b) => (rank(a) < rank(b) ? -1 : Number(rank(a) > rank(b))));
+  if (items.every((item) => textAt({ body: item }, "manager") !== "" && textAt({ body: item }, "operation") !== ""))
+    return sorted(rankOf("operation", "manager", "apiVersion", "subresource"));
   return items.every((item) => textAt({ body: item }, "reason") === "FieldManagerConflict") ? sorted(rankOf("message", "field")) : items;
 }
 
@@ -171,5 +206,7 @@ function number(numbers: Map<string, string>, value: string, prefix: string): vo
 /** Whether the version of this is not one of an object: a list, a table, the bookmark after the initial events. */
 function isCollection({ items, rows, metadata }: JsonObject): boolean {
   const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
-  return items !== undefined || Array.isArray(rows) || (isJsonObject(annotations) && Object.hasOwn(annotations, "k8s.io/initial-events-end"));
+  return (
+    items !== undefined || Array.isArray(rows) || (isJsonObject(annotations) && Object.hasOwn(annotations, "k8s.io/initial-events-end"))
+  );
 }

@@ -12,7 +12,9 @@ const fileOf = (chapter: string): string => join(import.meta.dirname, "..", "rec
 /** What the real server answered when it was last asked; empty for a chapter that was never recorded. */
 export function readRecording({ name }: Chapter): Recording {
   const file = fileOf(name);
-  return new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly Exchange[]>>) : []);
+  return new Map(
+    existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly Exchange[]>>) : [],
+  );
 }
 
 /** Writes a chapter's answers down, in the order of its probes. */
@@ -22,6 +24,8 @@ export function writeRecording({ name, probes }: Chapter, recording: Recording):
 
 /** JSON with one line per step, so that a change of one answer is a change of one line. */
 export function printRecording(entries: readonly (readonly [string, readonly Exchange[]])[]): string {
-  const blocks = entries.map(([name, exchanges]) => `${JSON.stringify(name)}: [\n${exchanges.map((exchange) => `  ${JSON.stringify(exchange)}`).join(",\n")}\n]`);
+  const blocks = entries.map(
+    ([name, exchanges]) => `${JSON.stringify(name)}: [\n${exchanges.map((exchange) => `  ${JSON.stringify(exchange)}`).join(",\n")}\n]`,
+  );
   return `{\n${blocks.join(",\n")}\n}\n`;
 }

@@ -16,8 +16,15 @@ export interface RunProbesOptions {
   readonly parallel?: number;
 }
 
-/** The masked exchanges of every probe. A probe that throws, because the server did not answer or not at all as expected, ends with a fact that says so. */
-export async function runProbes(probes: readonly Probe[], target: ProbeTarget, { parallel = 6 }: RunProbesOptions = {}): Promise<Recording> {
+/**
+ * The masked exchanges of every probe. A probe that throws, because the server did not answer or not at all as
+ * expected, ends with a fact that says so.
+ */
+export async function runProbes(
+  probes: readonly Probe[],
+  target: ProbeTarget,
+  { parallel = 6 }: RunProbesOptions = {},
+): Promise<Recording> {
   const recording = new Map<string, readonly Exchange[]>();
   const run = async (probe: Probe): Promise<void> => void recording.set(probe.name, await runProbe(probe, target));
   for (const probe of probes) if (probe.alone) await run(probe);

@@ -12,16 +12,30 @@ export interface ChapterScore {
 
 /** Counts the probes of a chapter without any difference, explained or not. */
 export function scoreOf({ name, probes }: Chapter, expected: Recording, actual: Recording): ChapterScore {
-  return { chapter: name, probes: probes.length, equal: probes.filter((probe) => differencesOf(probe.name, expected, actual).length === 0).length };
+  return {
+    chapter: name,
+    probes: probes.length,
+    equal: probes.filter((probe) => differencesOf(probe.name, expected, actual).length === 0).length,
+  };
 }
 
 /** The differences of one probe between two recordings; one that only one of them has is different from its beginning. */
-export const differencesOf = (probeName: string, expected: Recording, actual: Recording): Difference[] => compare(expected.get(probeName) ?? [], actual.get(probeName) ?? []);
+export const differencesOf = (probeName: string, expected: Recording, actual: Recording): Difference[] =>
+  compare(expected.get(probeName) ?? [], actual.get(probeName) ?? []);
 
 /** One line per chapter and one for all. */
 export function printScores(scores: readonly ChapterScore[]): string {
   const sum = (key: "probes" | "equal"): number => scores.reduce((total, score) => total + score[key], 0);
   const all: readonly ChapterScore[] = [...scores, { chapter: "all", probes: sum("probes"), equal: sum("equal") }];
-  const rows = [["chapter", "probes", "equal", "different", "percent"], ...all.map(({ chapter, probes, equal }) => [chapter, String(probes), String(equal), String(probes - equal), (probes === 0 ? 100 : (100 * equal) / probes).toFixed(1)])];
+  const rows = [
+    ["chapter", "probes", "equal", "different", "percent"],
+    ...all.map(({ chapter, probes, equal }) => [
+      chapter,
+      String(probes),
+      String(equal),
+      String(probes - equal),
+      (probes === 0 ? 100 : (100 * equal) / probes).toFixed(1),
+    ]),
+  ];
   return rows.map(([chapter = "", ...numbers]) => chapter.padEnd(12) + numbers.map((number) => number.padStart(10)).join("")).join("\n");
 }

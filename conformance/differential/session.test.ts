@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ProbeSession } from "./session.ts";
 
 /** A server that answers with the next of these, and remembers what it was asked. */
-function scripted(...answers: readonly (Partial<HttpResponse> | ((request: HttpRequest) => Partial<HttpResponse>))[]): { readonly session: ProbeSession; readonly asked: HttpRequest[] } {
+function scripted(...answers: readonly (Partial<HttpResponse> | ((request: HttpRequest) => Partial<HttpResponse>))[]): {
+  readonly session: ProbeSession;
+  readonly asked: HttpRequest[];
+} {
   const asked: HttpRequest[] = [];
   const handle = (request: HttpRequest): Promise<HttpResponse> => {
     const answer = answers[asked.push(request) - 1] ?? {};
@@ -13,18 +16,35 @@ function scripted(...answers: readonly (Partial<HttpResponse> | ((request: HttpR
 }
 
 const lines = (...events: readonly object[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join("");
-const bookmark = (annotations?: object): object => ({ type: "BOOKMARK", object: { metadata: { resourceVersion: "5", ...(annotations === undefined ? {} : { annotations }) } } });
+const bookmark = (annotations?: object): object => ({
+  type: "BOOKMARK",
+  object: { metadata: { resourceVersion: "5", ...(annotations === undefined ? {} : { annotations }) } },
+});
 
 describe("ProbeSession", () => {
   it("knows the paths of its namespace and of the cluster, core or not", () => {
     const { session } = scripted();
-    expect([session.in("pods"), session.in("pods", "a", "status"), session.in("apps/v1/deployments", "d"), session.all("nodes", "n"), session.all("a.example.com/v1/things")]).toEqual([
-      "/api/v1/namespaces/p1/pods", "/api/v1/namespaces/p1/pods/a/status", "/apis/apps/v1/namespaces/p1/deployments/d", "/api/v1/nodes/n", "/apis/a.example.com/v1/things",
+    expect([
+      session.in("pods"),
+      session.in("pods", "a", "status"),
+      session.in("apps/v1/deployments", "d"),
+      session.all("nodes", "n"),
+      session.all("a.example.com/v1/things"),
+    ]).toEqual([
+      "/api/v1/namespaces/p1/pods",
+      "/api/v1/namespaces/p1/pods/a/status",
+      "/apis/apps/v1/namespaces/p1/deployments/d",
+      "/api/v1/nodes/n",
+      "/apis/a.example.com/v1/things",
     ]);
   });
 
   it("records status, the headers that matter and the body, parsed where it is JSON", async () => {
-    const { session } = scripted({ status: 404, headers: { "content-type": "application/json", date: "today", warning: "299 - x" }, body: '{"a":1}' }, { body: "plain" }, { body: '{"a":1}' });
+    const { session } = scripted(
+      { status: 404, headers: { "content-type": "application/json", date: "today", warning: "299 - x" }, body: '{"a":1}' },
+      { body: "plain" },
+      { body: '{"a":1}' },
+    );
     await session.get("/x");
     await session.get("/y");
     await session.get("/z", { raw: true });
@@ -45,7 +65,10 @@ describe("ProbeSession", () => {
     const { session, asked } = scripted();
     await session.patch("strategic", "/x", { a: 1 });
     await session.post("/x", "{bad", { headers: { "content-type": "" } });
-    expect(asked.map(({ headers, body }) => [headers["content-type"], body])).toEqual([["application/strategic-merge-patch+json", '{"a":1}'], [undefined, "{bad"]]);
+    expect(asked.map(({ headers, body }) => [headers["content-type"], body])).toEqual([
+      ["application/strategic-merge-patch+json", '{"a":1}'],
+      [undefined, "{bad"],
+    ]);
   });
 
   it("fails when something a probe is not about is refused, and records nothing of it", async () => {
@@ -62,9 +85,16 @@ describe("ProbeSession", () => {
   });
 
   it("watches until enough has come, without bookmarks that are a matter of time", async () => {
-    const { session } = scripted({ body: lines(bookmark(), { type: "ADDED", object: {} }, bookmark({ "k8s.io/initial-events-end": "true" }), { type: "DELETED", object: {} }) });
+    const { session } = scripted({
+      body: lines(bookmark(), { type: "ADDED", object: {} }, bookmark({ "k8s.io/initial-events-end": "true" }), {
+        type: "DELETED",
+        object: {},
+      }),
+    });
     expect(await session.watch("/x?watch=true", { count: 2 })).toHaveLength(2);
-    expect(session.exchanges).toMatchObject([{ request: "WATCH /x?watch=true&timeoutSeconds=10", events: [{ type: "ADDED" }, { type: "BOOKMARK" }], ended: false }]);
+    expect(session.exchanges).toMatchObject([
+      { request: "WATCH /x?watch=true&timeoutSeconds=10", events: [{ type: "ADDED" }, { type: "BOOKMARK" }], ended: false },
+    ]);
   });
 
   it("says when the server ended the watch, and puts lines together that came in pieces", async () => {
@@ -81,7 +111,10 @@ describe("ProbeSession", () => {
   it("records what happens during a watch after it", async () => {
     const { session } = scripted({ body: lines({ type: "ADDED", object: {} }) }, { status: 201 });
     await session.watch("/x", { count: 1, during: () => session.post("/y", {}) });
-    expect(session.exchanges.map((exchange) => ("request" in exchange ? exchange.request : ""))).toEqual(["WATCH /x?timeoutSeconds=10", "POST /y"]);
+    expect(session.exchanges.map((exchange) => ("request" in exchange ? exchange.request : ""))).toEqual([
+      "WATCH /x?timeoutSeconds=10",
+      "POST /y",
+    ]);
   });
 
   it("records a watch that was refused as an answer", async () => {

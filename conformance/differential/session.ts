@@ -34,7 +34,10 @@ export interface WatchStepOptions extends StepOptions {
 
 /** The four kinds of patches, by their short names. */
 export const patchTypes = {
-  json: "application/json-patch+json", merge: "application/merge-patch+json", strategic: "application/strategic-merge-patch+json", apply: "application/apply-patch+yaml",
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The server a probe runs on. */
@@ -45,7 +48,20 @@ export interface ProbeTarget {
   readonly compact: () => Promise<void>;
 }
 
-const recordedHeaders: readonly string[] = ["content-type", "warning", "retry-after", "location", "allow", "etag", "vary", "cache-control", "content-encoding", "www-authenticate", "accept-post", "accept-patch"];
+const recordedHeaders: readonly string[] = [
+  "content-type",
+  "warning",
+  "retry-after",
+  "location",
+  "allow",
+  "etag",
+  "vary",
+  "cache-control",
+  "content-encoding",
+  "www-authenticate",
+  "accept-post",
+  "accept-patch",
+];
 const settleTimeoutMs = 30_000;
 
 /** One run of one probe. */
@@ -126,7 +142,10 @@ export class ProbeSession {
     return (await this.#settled(request, holds)).answer;
   }
 
-  async #settled(request: Omit<ProbeRequest, "method"> & { readonly method?: string }, holds: (answer: Answer) => boolean): Promise<{ readonly answer: Answer; readonly full: ProbeRequest }> {
+  async #settled(
+    request: Omit<ProbeRequest, "method"> & { readonly method?: string },
+    holds: (answer: Answer) => boolean,
+  ): Promise<{ readonly answer: Answer; readonly full: ProbeRequest }> {
     const full = { method: "GET", ...request };
     const deadline = performance.now() + settleTimeoutMs;
     for (;;) {
@@ -158,7 +177,11 @@ export class ProbeSession {
   async watch(path: string, { count = Infinity, during, headers, view }: WatchStepOptions = {}): Promise<JsonObject[]> {
     const place = this.exchanges.push({ fact: "a watch is open", value: path }) - 1;
     const stop = new AbortController();
-    const request = { method: "GET", path: `${path}${/[?&]timeoutSeconds=/.test(path) ? "" : `${path.includes("?") ? "&" : "?"}timeoutSeconds=10`}`, ...(headers === undefined ? {} : { headers }) };
+    const request = {
+      method: "GET",
+      path: `${path}${/[?&]timeoutSeconds=/.test(path) ? "" : `${path.includes("?") ? "&" : "?"}timeoutSeconds=10`}`,
+      ...(headers === undefined ? {} : { headers }),
+    };
     const response = await this.#open(request, stop.signal);
     const recorded = { request: `WATCH ${request.path}`, status: response.status, headers: headersOf(response.headers) };
     if (response.status !== 200) {
@@ -175,7 +198,10 @@ export class ProbeSession {
   }
 
   /** Whether the server ended the stream. */
-  async #read(response: HttpResponse, { events, count, stop }: { readonly events: JsonObject[]; readonly count: number; readonly stop: AbortController }): Promise<boolean> {
+  async #read(
+    response: HttpResponse,
+    { events, count, stop }: { readonly events: JsonObject[]; readonly count: number; readonly stop: AbortController },
+  ): Promise<boolean> {
     try {
       for await (const line of lines(response.body)) {
         const event = JSON.parse(line) as JsonObject;
@@ -197,26 +223,49 @@ export class ProbeSession {
     const body = bodyOf(await text(response.body), request);
     this.versions.push(versionOf({ body }));
     const auditId = request.headers?.["audit-id"] === undefined ? undefined : response.headers["audit-id"];
-    return { status: response.status, headers: { ...headersOf(response.headers), ...(auditId === undefined ? {} : { "audit-id": auditId }) }, body };
+    return {
+      status: response.status,
+      headers: { ...headersOf(response.headers), ...(auditId === undefined ? {} : { "audit-id": auditId }) },
+      body,
+    };
   }
 
   #record(request: ProbeRequest, { status, headers, body }: Answer): void {
-    this.exchanges.push({ request: `${request.method} ${request.path}`, status, headers, body: request.view === undefined ? body : request.view(body) });
+    this.exchanges.push({
+      request: `${request.method} ${request.path}`,
+      status,
+      headers,
+      body: request.view === undefined ? body : request.view(body),
+    });
   }
 
   #open({ method, path, headers, body }: ProbeRequest, signal?: AbortSignal): Promise<HttpResponse> {
     const payload = body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-    const common = { "user-agent": "differential", accept: "application/json", ...(payload === undefined ? {} : { "content-type": "application/json" }) };
-    const all = Object.fromEntries(Object.entries({ ...common, ...headers }).filter(([name, value]) => value !== "" || name === "authorization"));
-    return this.#target.handle({ method, path, headers: all, ...(payload === undefined ? {} : { body: payload }), ...(signal === undefined ? {} : { signal }) });
+    const common = {
+      "user-agent": "differential",
+      accept: "application/json",
+      ...(payload === undefined ? {} : { "content-type": "application/json" }),
+    };
+    const all = Object.fromEntries(
+      Object.entries({ ...common, ...headers }).filter(([name, value]) => value !== "" || name === "authorization"),
+    );
+    return this.#target.handle({
+      method,
+      path,
+      headers: all,
+      ...(payload === undefined ? {} : { body: payload }),
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 }
 
 function headersOf(headers: HttpHeaders): RecordedHeaders {
-  return Object.fromEntries(recordedHeaders.flatMap((name) => {
-    const value = headers[name];
-    return value === undefined ? [] : [[name, name === "warning" ? [value].flat() : value]];
-  }));
+  return Object.fromEntries(
+    recordedHeaders.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, name === "warning" ? [value].flat() : value]];
+    }),
+  );
 }
 
 async function text(body: HttpBody): Promise<string> {
@@ -254,6 +303,8 @@ function isTimedBookmark({ type, object }: JsonObject): boolean {
   const metadata = isJsonObject(object) ? object["metadata"] : undefined;
   const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
   // A bookmark in a table is a row; the mark of the initial events stands in its object.
-  const isMark = isJsonObject(annotations) ? Object.hasOwn(annotations, "k8s.io/initial-events-end") : JSON.stringify(object).includes("k8s.io/initial-events-end");
+  const isMark = isJsonObject(annotations)
+    ? Object.hasOwn(annotations, "k8s.io/initial-events-end")
+    : JSON.stringify(object).includes("k8s.io/initial-events-end");
   return !isMark;
 }

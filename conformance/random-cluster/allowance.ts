@@ -1,5 +1,6 @@
 /**
- * What a controller may take for granted: a number out of an object's spec, as it is in every version of the spec that the controller may still be
+ * What a controller may take for granted: a number out of an object's spec, as it is in every version of the spec that
+ * the controller may still be
  * working on. One that is older than what its status says was observed is none of them.
  */
 interface Version {

@@ -12,22 +12,48 @@ export function daemonProblems(world: World): readonly string[] {
 }
 
 function problemsOf(world: World, set: DeepReadonly<DaemonSet>): readonly string[] {
-  const { metadata: { uid }, status } = set;
+  const {
+    metadata: { uid },
+    status,
+  } = set;
   const what = `daemonsets/${keyOf(set)}`;
   const problems: string[] = [];
   const pods = podsOf(world, uid);
-  const nodes = world.all("minions").map(({ metadata }) => metadata.name ?? "").toSorted();
+  const nodes = world
+    .all("minions")
+    .map(({ metadata }) => metadata.name ?? "")
+    .toSorted();
   const places = pods.map(({ spec }) => spec?.nodeName ?? "nowhere").toSorted();
   if (!jsonEqual(places, nodes)) problems.push(`${what} should have pods on ${nodes.join()}, and has them on ${places.join() || "none"}`);
-  const newest = world.all("controllerrevisions").filter((revision) => controllerUid(revision) === uid).toSorted((one, other) => other.revision - one.revision)[0];
+  const newest = world
+    .all("controllerrevisions")
+    .filter((revision) => controllerUid(revision) === uid)
+    .toSorted((one, other) => other.revision - one.revision)[0];
   for (const pod of pods) {
     if (!isReady(pod)) problems.push(`pods/${keyOf(pod)} of ${what} is not ready`);
     const hash = pod.metadata.labels?.["controller-revision-hash"];
-    if (hash !== newest?.metadata.labels?.["controller-revision-hash"]) problems.push(`pods/${keyOf(pod)} is of revision ${hash ?? "none"}, not of the newest of ${what}`);
+    if (hash !== newest?.metadata.labels?.["controller-revision-hash"])
+      problems.push(`pods/${keyOf(pod)} is of revision ${hash ?? "none"}, not of the newest of ${what}`);
   }
   const count = nodes.length;
-  const said = [status?.desiredNumberScheduled, status?.currentNumberScheduled, status?.numberReady, status?.numberAvailable ?? 0, status?.updatedNumberScheduled ?? 0, status?.numberMisscheduled, status?.numberUnavailable ?? 0];
+  const said = [
+    status?.desiredNumberScheduled,
+    status?.currentNumberScheduled,
+    status?.numberReady,
+    status?.numberAvailable ?? 0,
+    status?.updatedNumberScheduled ?? 0,
+    status?.numberMisscheduled,
+    status?.numberUnavailable ?? 0,
+  ];
   const is = [count, count, count, count, count, 0, 0];
-  if (!jsonEqual(said.map((value) => value ?? 0), is)) problems.push(`${what} says ${said.join("/")} (desired/current/ready/available/updated/misscheduled/unavailable), and it should be ${is.join("/")}`);
+  if (
+    !jsonEqual(
+      said.map((value) => value ?? 0),
+      is,
+    )
+  )
+    problems.push(
+      `${what} says ${said.join("/")} (desired/current/ready/available/updated/misscheduled/unavailable), and it should be ${is.join("/")}`,
+    );
   return [...problems, ...revisionProblems(world, set, what)];
 }

@@ -9,5 +9,12 @@ import { statefulProblems } from "./check-stateful-sets.ts";
 import type { World } from "./world.ts";
 
 export function endProblems(world: World, intentions: Intentions): readonly string[] {
-  return [...ownershipProblems(world, intentions), ...replicaProblems(world), ...statefulProblems(world), ...daemonProblems(world), ...batchProblems(world), ...serviceProblems(world)];
+  return [
+    ...ownershipProblems(world, intentions),
+    ...replicaProblems(world),
+    ...statefulProblems(world),
+    ...daemonProblems(world),
+    ...batchProblems(world),
+    ...serviceProblems(world),
+  ];
 }

@@ -1,4 +1,7 @@
-/** What stands between one life of a process and the server: requests go wrong at given rates, watches are cut, and at some request the process is gone. */
+/**
+ * What stands between one life of a process and the server: requests go wrong at given rates, watches are cut, and at
+ * some request the process is gone.
+ */
 import { statusResponse } from "@drover/client/testing";
 import { newConflict, newInternalError, newTimeoutError, newTooManyRequests, sleep } from "@drover/machinery";
 import type { Clock, HttpRequest, HttpResponse, Random, Transport } from "@drover/machinery";
@@ -41,7 +44,8 @@ export class FlawedTransport {
     const record = this.#options.log.begin(request, this.#options.name);
     const flaw = this.#flawFor(request);
     const response = flaw === undefined ? await this.#options.next(request) : await this.#spoil(flaw, request);
-    if (record !== undefined) record.outcome = response instanceof Error ? response.message : `${response.status}${flaw === undefined ? "" : ` (${flaw})`}`;
+    if (record !== undefined)
+      record.outcome = response instanceof Error ? response.message : `${response.status}${flaw === undefined ? "" : ` (${flaw})`}`;
     this.#requireLife();
     if (response instanceof Error) throw response;
     return response;
@@ -109,7 +113,15 @@ export class FlawedTransport {
       done();
       return response;
     }
-    return { ...response, body: followed(response.body, { chunksMax: isShort ? this.#options.random.int(5) : Infinity, done, isOver: () => this.#isDead, stall: () => this.#stall }) };
+    return {
+      ...response,
+      body: followed(response.body, {
+        chunksMax: isShort ? this.#options.random.int(5) : Infinity,
+        done,
+        isOver: () => this.#isDead,
+        stall: () => this.#stall,
+      }),
+    };
   }
 
   #flawFor({ method }: HttpRequest): Flaw | undefined {
@@ -125,12 +137,21 @@ export class FlawedTransport {
   }
 
   async #spoil(flaw: Flaw, request: HttpRequest): Promise<HttpResponse | Error> {
-    if (flaw === "conflict") return statusResponse(newConflict({ group: "", resource: "things" }, "x", "the object has been modified; please apply your changes to the latest version and try again"));
+    if (flaw === "conflict")
+      return statusResponse(
+        newConflict(
+          { group: "", resource: "things" },
+          "x",
+          "the object has been modified; please apply your changes to the latest version and try again",
+        ),
+      );
     if (flaw === "error") return statusResponse(newInternalError("etcd is away"));
     if (flaw === "busy") return statusResponse(newTooManyRequests("please try again later", 1), { headers: { "retry-after": "1" } });
     this.#countUnsure(request);
     await this.#options.next(request);
-    return flaw === "lost" ? new Error("the connection was reset") : statusResponse(newTimeoutError("request did not complete within requested timeout", 0));
+    return flaw === "lost"
+      ? new Error("the connection was reset")
+      : statusResponse(newTimeoutError("request did not complete within requested timeout", 0));
   }
 
   #countUnsure({ method, path }: HttpRequest): void {
@@ -149,7 +170,10 @@ interface Following {
   readonly stall: () => Promise<void>;
 }
 
-async function* followed(body: AsyncIterable<string | Uint8Array>, { chunksMax, done, isOver, stall }: Following): AsyncGenerator<string | Uint8Array> {
+async function* followed(
+  body: AsyncIterable<string | Uint8Array>,
+  { chunksMax, done, isOver, stall }: Following,
+): AsyncGenerator<string | Uint8Array> {
   let chunks = 0;
   try {
     for await (const chunk of body) {

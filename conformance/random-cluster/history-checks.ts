@@ -14,7 +14,11 @@ const problemsMax = 10;
 export function watchHistory({ world, clock, controllers }: Stage, { steps }: Plan): readonly string[] {
   const problems: string[] = [];
   const beganMs = clock.now();
-  const context: HistoryContext = { world, isGentle: steps.every((step) => !disturbances.has(step.do)), unsureCreates: () => controllers.unsureCreates };
+  const context: HistoryContext = {
+    world,
+    isGentle: steps.every((step) => !disturbances.has(step.do)),
+    unsureCreates: () => controllers.unsureCreates,
+  };
   const checks = [addressCheck(), ownedPodsCheck(context), deploymentCheck(context), batchCheck(context)];
   world.listen((change) => {
     if (problems.length >= problemsMax) return;

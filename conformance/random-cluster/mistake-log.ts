@@ -12,7 +12,11 @@ export function mistakeLog(): MistakeLog {
     for (const value of Object.values(fields)) if (isMistake(value)) mistakes.push(`${message}: ${value.stack ?? String(value)}`);
   };
   const log: MistakeLog = {
-    mistakes, debug: look, info: look, warn: look, error: look,
+    mistakes,
+    debug: look,
+    info: look,
+    warn: look,
+    error: look,
     with: (fields) => {
       look("logged with every line", fields);
       return log;
@@ -21,4 +25,5 @@ export function mistakeLog(): MistakeLog {
   return log;
 }
 
-const isMistake = (value: unknown): value is Error => value instanceof TypeError || value instanceof RangeError || value instanceof ReferenceError;
+const isMistake = (value: unknown): value is Error =>
+  value instanceof TypeError || value instanceof RangeError || value instanceof ReferenceError;

@@ -1,5 +1,6 @@
 /**
- * What happens in a random scene: pure data that follows from a seed, prints as one line a step, and is still a plan when steps are taken out, since
+ * What happens in a random scene: pure data that follows from a seed, prints as one line a step, and is still a plan
+ * when steps are taken out, since
  * a step about something that is not there does nothing.
  *
  *     seed → makePlan → Plan → runScene
@@ -36,7 +37,10 @@ export type Act =
   /** The pod no longer matches its owner's selector; or it does again. */
   | { readonly do: "relabel pod"; readonly namespace: string; readonly index: number; readonly isBack: boolean }
   | { readonly do: "create namespace" | "delete namespace"; readonly namespace: string }
-  | { readonly do: "cordon" | "uncordon" | "taint" | "taint, no execute" | "untaint" | "stop node" | "start node" | "delete node"; readonly node: string }
+  | {
+      readonly do: "cordon" | "uncordon" | "taint" | "taint, no execute" | "untaint" | "stop node" | "start node" | "delete node";
+      readonly node: string;
+    }
   /** Ends a process at its n-th request from now on, before the server gets it or after it has done what it says. */
   | { readonly do: "kill"; readonly victim: Victim; readonly requests: number; readonly when: "before" | "after" }
   | { readonly do: "cut watches"; readonly victim: Victim }
@@ -73,13 +77,37 @@ export interface Plan {
 }
 
 /** Without these pods become unavailable only because a controller wants it so, and more can be asked of controllers. */
-export const disturbances: ReadonlySet<Act["do"]> = new Set(["delete pod", "relabel pod", "cordon", "taint", "taint, no execute", "stop node", "delete node"]);
+export const disturbances: ReadonlySet<Act["do"]> = new Set([
+  "delete pod",
+  "relabel pod",
+  "cordon",
+  "taint",
+  "taint, no execute",
+  "stop node",
+  "delete node",
+]);
 
 const namespaces = ["default", "red", "blue"] as const;
 const names: Readonly<Record<WorkloadKind, readonly string[]>> = {
-  Deployment: ["web-a", "web-b"], ReplicaSet: ["bare-a"], StatefulSet: ["db-a", "db-b"], DaemonSet: ["agent-a"], Job: ["task-a", "task-b", "task-c"], CronJob: ["tick-a"],
+  Deployment: ["web-a", "web-b"],
+  ReplicaSet: ["bare-a"],
+  StatefulSet: ["db-a", "db-b"],
+  DaemonSet: ["agent-a"],
+  Job: ["task-a", "task-b", "task-c"],
+  CronJob: ["tick-a"],
 };
-const kinds: readonly WorkloadKind[] = ["Deployment", "Deployment", "Deployment", "ReplicaSet", "StatefulSet", "StatefulSet", "DaemonSet", "Job", "Job", "CronJob"];
+const kinds: readonly WorkloadKind[] = [
+  "Deployment",
+  "Deployment",
+  "Deployment",
+  "ReplicaSet",
+  "StatefulSet",
+  "StatefulSet",
+  "DaemonSet",
+  "Job",
+  "Job",
+  "CronJob",
+];
 /** Everything works. */
 export const noFaults: FaultRates = { conflict: 0, error: 0, busy: 0, lost: 0, timeout: 0, shortWatch: 0 };
 
@@ -89,7 +117,10 @@ export function makePlan(seed: number): Plan {
   const nodes = 2 + random.int(3);
   const isGentle = seed % 3 === 0;
   const rate = (): number => pick(random, [0, 0, 2, 5, 15]);
-  const faults = seed % 4 === 0 ? noFaults : { conflict: rate() * 2, error: rate(), busy: rate(), lost: rate(), timeout: rate(), shortWatch: rate() * 10 };
+  const faults =
+    seed % 4 === 0
+      ? noFaults
+      : { conflict: rate() * 2, error: rate(), busy: rate(), lost: rate(), timeout: rate(), shortWatch: rate() * 10 };
   const opening = ["red", "blue"].map((namespace): Step => ({ do: "create namespace", namespace, pauseMs: 0 }));
   const creations = Array.from({ length: 5 + random.int(4) }, (): Step => ({ ...creation(random, isGentle), pauseMs: pauseOf(random) }));
   const count = 14 + random.int(30);
@@ -99,8 +130,15 @@ export function makePlan(seed: number): Plan {
 
 /** One line a step. */
 export function printPlan({ seed, nodes, faults, steps }: Plan): string {
-  const rates = Object.entries(faults).filter(([, rate]) => rate > 0).map(([name, rate]) => `${name} ${rate}`).join(", ") || "none";
-  return [`seed ${seed}, ${nodes} nodes, faults in a thousand requests: ${rates}`, ...steps.map((step, index) => `${String(index).padStart(3)} ${JSON.stringify(step)}`)].join("\n");
+  const rates =
+    Object.entries(faults)
+      .filter(([, rate]) => rate > 0)
+      .map(([name, rate]) => `${name} ${rate}`)
+      .join(", ") || "none";
+  return [
+    `seed ${seed}, ${nodes} nodes, faults in a thousand requests: ${rates}`,
+    ...steps.map((step, index) => `${String(index).padStart(3)} ${JSON.stringify(step)}`),
+  ].join("\n");
 }
 
 function pauseOf(random: Random): number {
@@ -111,14 +149,29 @@ function pauseOf(random: Random): number {
   return kind < 19 ? 10_000 + random.int(20_000) : 90_000;
 }
 
-const target = (random: Random, kind: WorkloadKind): Target => ({ kind, namespace: pick(random, namespaces), name: pick(random, names[kind]) });
+const target = (random: Random, kind: WorkloadKind): Target => ({
+  kind,
+  namespace: pick(random, namespaces),
+  name: pick(random, names[kind]),
+});
 const anyTarget = (random: Random): Target => target(random, pick(random, kinds));
 
 function conductOf(random: Random, isGentle: boolean): Conduct {
-  return pick(random, isGentle ? ["well", "well", "slow to be ready", "slow to stop"] : ["well", "well", "well", "slow to be ready", "slow to stop", "never ready", "crashing"]);
+  return pick(
+    random,
+    isGentle
+      ? ["well", "well", "slow to be ready", "slow to stop"]
+      : ["well", "well", "well", "slow to be ready", "slow to stop", "never ready", "crashing"],
+  );
 }
 
-const creation = (random: Random, isGentle: boolean): Act => ({ do: "create", target: anyTarget(random), replicas: random.int(5), conduct: conductOf(random, isGentle), variant: random.int(64) });
+const creation = (random: Random, isGentle: boolean): Act => ({
+  do: "create",
+  target: anyTarget(random),
+  replicas: random.int(5),
+  conduct: conductOf(random, isGentle),
+  variant: random.int(64),
+});
 
 interface Circumstances {
   readonly isGentle: boolean;
@@ -135,10 +188,23 @@ function laterAct(random: Random, { isGentle, nodes }: Circumstances): Act {
     [14, () => ({ do: "roll", target: anyTarget(random), version: 2 + random.int(4), conduct: conductOf(random, isGentle) })],
     [6, () => ({ do: "hold", target: anyTarget(random), isHeld: random.int(2) === 0 })],
     [4, () => ({ do: "rollback", target: target(random, "Deployment") })],
-    [9, () => ({ do: "delete", target: anyTarget(random), propagation: pick(random, ["Background", "Background", "Foreground", "Orphan"] as const) })],
+    [
+      9,
+      () => ({
+        do: "delete",
+        target: anyTarget(random),
+        propagation: pick(random, ["Background", "Background", "Foreground", "Orphan"] as const),
+      }),
+    ],
     [6, () => ({ do: "expose", target: anyTarget(random), variant: random.int(4) })],
     [2, () => ({ do: "unexpose", target: anyTarget(random) })],
-    [3, () => ({ do: pick(random, ["create namespace", "create namespace", "delete namespace"] as const), namespace: pick(random, ["red", "blue"] as const) })],
+    [
+      3,
+      () => ({
+        do: pick(random, ["create namespace", "create namespace", "delete namespace"] as const),
+        namespace: pick(random, ["red", "blue"] as const),
+      }),
+    ],
     [10, () => ({ do: "kill", victim, requests: 1 + random.int(40), when: pick(random, ["before", "after"] as const) })],
     [4, () => ({ do: "cut watches", victim })],
     [4, () => ({ do: "stall watches", victim, ms: 1000 * (1 + random.int(40)) })],

@@ -102,15 +102,29 @@ export class Process<T extends Program> {
     const log = mistakeLog();
     const runtime = { ...testRuntime({ clock, seed: `${seed} ${name} ${count}` }), log };
     const state = { isDead: false, isOver: false };
-    const transport = new FlawedTransport({ next: server, clock, random: runtime.random.stream("faults"), rates, log: requests, name: `${name} ${count}`, onDeath: () => (state.isDead = true) });
+    const transport = new FlawedTransport({
+      next: server,
+      clock,
+      random: runtime.random.stream("faults"),
+      rates,
+      log: requests,
+      name: `${name} ${count}`,
+      onDeath: () => (state.isDead = true),
+    });
     if (this.#isSound) transport.repair();
     const program = build(transport.handle, runtime);
     const stop = new AbortController();
-    void program.controllers.run(stop.signal).then(() => undefined, (error: unknown) => {
-      // Of a process that was killed nothing else is to be expected.
-      if (!state.isDead && !stop.signal.aborted) this.#mistakes.push(`${name} ${count} ended by itself: ${String(error)}`);
-      state.isDead = true;
-    }).finally(() => (state.isOver = true));
+    void program.controllers
+      .run(stop.signal)
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          // Of a process that was killed nothing else is to be expected.
+          if (!state.isDead && !stop.signal.aborted) this.#mistakes.push(`${name} ${count} ended by itself: ${String(error)}`);
+          state.isDead = true;
+        },
+      )
+      .finally(() => (state.isOver = true));
     return { program, transport, log, stop, state };
   }
 }

@@ -26,7 +26,10 @@ export async function repair(stage: Stage, nodes: number): Promise<void> {
   await letGo(stage);
 }
 
-/** Lets time pass until nobody has written anything for a while, and heals what is sick meanwhile; the problem, if it does not come to that. */
+/**
+ * Lets time pass until nobody has written anything for a while, and heals what is sick meanwhile; the problem, if it
+ * does not come to that.
+ */
 export async function comeToRest(stage: Stage): Promise<readonly string[]> {
   const { clock, world } = stage;
   const last = { atMs: clock.now(), writes: [] as string[] };
@@ -37,7 +40,8 @@ export async function comeToRest(stage: Stage): Promise<readonly string[]> {
   });
   const deadline = clock.now() + restMaxMs;
   while (clock.now() - last.atMs < quietMs || world.all("pods").some(isBackingOff)) {
-    if (clock.now() > deadline) return [`not at rest after ${restMaxMs / 60_000} minutes; written lately: ${[...new Set(last.writes.slice(-20))].join(", ")}`];
+    if (clock.now() > deadline)
+      return [`not at rest after ${restMaxMs / 60_000} minutes; written lately: ${[...new Set(last.writes.slice(-20))].join(", ")}`];
     // Pods of an old revision may be made, sick as they were meant to be, long after the others are well.
     await heal(stage);
     await stage.pass(10_000);
@@ -50,17 +54,27 @@ export function isHeartbeat(resource: string, before: unknown, after: unknown): 
   return resource === "minions" && before !== undefined && after !== undefined;
 }
 
-const held: readonly (readonly [Resource, WorkloadKind, object])[] = [["deployments", "Deployment", { paused: false }], ["jobs", "Job", { suspend: false }], ["cronjobs", "CronJob", { suspend: true }]];
+const held: readonly (readonly [Resource, WorkloadKind, object])[] = [
+  ["deployments", "Deployment", { paused: false }],
+  ["jobs", "Job", { suspend: false }],
+  ["cronjobs", "CronJob", { suspend: true }],
+];
 
 /** What is paused goes on, Jobs get workers, and what would begin anew every minute for ever does not. */
 async function letGo(stage: Stage): Promise<void> {
   for (const [resource, kind, spec] of held) {
     for (const object of stage.world.all(resource)) await change(stage, kind, object.metadata, { spec });
   }
-  for (const { metadata, spec } of stage.world.all("jobs")) if (spec?.parallelism === 0) await change(stage, "Job", metadata, { spec: { parallelism: 1 } });
+  for (const { metadata, spec } of stage.world.all("jobs"))
+    if (spec?.parallelism === 0) await change(stage, "Job", metadata, { spec: { parallelism: 1 } });
 }
 
-const templated: readonly (readonly [Resource, WorkloadKind])[] = [["deployments", "Deployment"], ["replicasets", "ReplicaSet"], ["statefulsets", "StatefulSet"], ["daemonsets", "DaemonSet"]];
+const templated: readonly (readonly [Resource, WorkloadKind])[] = [
+  ["deployments", "Deployment"],
+  ["replicasets", "ReplicaSet"],
+  ["statefulsets", "StatefulSet"],
+  ["daemonsets", "DaemonSet"],
+];
 
 /** Pods of Jobs end, one way or the other; those are left alone. */
 async function heal(stage: Stage): Promise<void> {
@@ -70,7 +84,8 @@ async function heal(stage: Stage): Promise<void> {
     for (const object of world.all(resource)) {
       const { spec } = object as DeepReadonly<{ readonly spec?: { readonly template?: PodTemplateSpec } }>;
       const isOfDeployment = kind === "ReplicaSet" && controllerUid(object) !== undefined;
-      if (!isOfDeployment && isSick(spec?.template?.metadata?.annotations) && object.metadata.deletionTimestamp === undefined) await change(stage, kind, object.metadata, { spec: { template: { metadata: { annotations: well } } } });
+      if (!isOfDeployment && isSick(spec?.template?.metadata?.annotations) && object.metadata.deletionTimestamp === undefined)
+        await change(stage, kind, object.metadata, { spec: { template: { metadata: { annotations: well } } } });
     }
   }
   for (const pod of world.all("pods")) {
@@ -83,13 +98,20 @@ async function heal(stage: Stage): Promise<void> {
 }
 
 /** Five minutes at most, and nobody writes meanwhile. */
-const isBackingOff = ({ status }: DeepReadonly<Pod>): boolean => status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === "CrashLoopBackOff") === true;
+const isBackingOff = ({ status }: DeepReadonly<Pod>): boolean =>
+  status?.containerStatuses?.some(({ state }) => state?.waiting?.reason === "CrashLoopBackOff") === true;
 
-const isSick = (annotations: DeepReadonly<Record<string, string>> = {}): boolean => sickness.some((annotation) => annotations[annotation] !== undefined);
+const isSick = (annotations: DeepReadonly<Record<string, string>> = {}): boolean =>
+  sickness.some((annotation) => annotations[annotation] !== undefined);
 
 const isOfJob = ({ metadata: { labels = {} } }: DeepReadonly<Pod>): boolean => labels["batch.kubernetes.io/job-name"] !== undefined;
 
-async function change({ user }: Stage, kind: WorkloadKind, { name = "", namespace = "" }: { readonly name?: string | undefined; readonly namespace?: string | undefined }, body: object): Promise<void> {
+async function change(
+  { user }: Stage,
+  kind: WorkloadKind,
+  { name = "", namespace = "" }: { readonly name?: string | undefined; readonly namespace?: string | undefined },
+  body: object,
+): Promise<void> {
   await ignoreGone(user.patch(kindOf[kind], name, { type: "merge", body }, { namespace }));
 }
 

@@ -26,7 +26,13 @@ export class RequestLog {
   begin({ method, path, headers }: HttpRequest, process: string): WriteRecord | undefined {
     if (method === "GET" || isBesideThePoint(path)) return undefined;
     const agent = headers["user-agent"];
-    const record: WriteRecord = { atMs: this.#clock.now() - this.#beganMs, who: typeof agent === "string" ? `${process}: ${agent}` : process, method, path, outcome: "no answer" };
+    const record: WriteRecord = {
+      atMs: this.#clock.now() - this.#beganMs,
+      who: typeof agent === "string" ? `${process}: ${agent}` : process,
+      method,
+      path,
+      outcome: "no answer",
+    };
     this.#records.push(record);
     return record;
   }
@@ -43,7 +49,10 @@ export class RequestLog {
 
 /** The last of them, one line each. */
 export function printRecords(records: readonly WriteRecord[], max: number): string {
-  return records.slice(-max).map(({ atMs, who, method, path, outcome }) => `${(atMs / 1000).toFixed(3)} s  ${who}: ${method} ${path} ${outcome}`).join("\n");
+  return records
+    .slice(-max)
+    .map(({ atMs, who, method, path, outcome }) => `${(atMs / 1000).toFixed(3)} s  ${who}: ${method} ${path} ${outcome}`)
+    .join("\n");
 }
 
 /** Nobody acts on events, and heartbeats never end. */

@@ -33,23 +33,26 @@ export async function runScene(plan: Plan, { sabotage }: SceneOptions = {}): Pro
   try {
     for (const step of plan.steps) await playStep(stage, step, intentions);
     await repair(stage, plan.nodes);
-    problems.push(...await comeToRest(stage));
+    problems.push(...(await comeToRest(stage)));
     problems.push(...endProblems(stage.world, intentions));
-    if (problems.length === 0) problems.push(...await coldStart(stage));
+    if (problems.length === 0) problems.push(...(await coldStart(stage)));
     problems.push(...history);
   } catch (error) {
-    problems.push(error instanceof Error ? error.stack ?? error.message : String(error));
+    problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
   await stage.close();
   problems.push(...stage.mistakes);
-  if (stage.clock.pending.length > 0) problems.push(`${stage.clock.pending.length} timers are left, due in ${stage.clock.pending.slice(0, 5).join()} ms`);
+  if (stage.clock.pending.length > 0)
+    problems.push(`${stage.clock.pending.length} timers are left, due in ${stage.clock.pending.slice(0, 5).join()} ms`);
   return { problems, records: stage.log.records, lives: stage.controllers.lives + stage.nodes.lives };
 }
 
 /** Everything is as it should be: processes that begin anew find nothing to write. */
 async function coldStart(stage: Stage): Promise<readonly string[]> {
   const written: string[] = [];
-  stage.world.listen(({ resource, key, before, after }) => void (isHeartbeat(resource, before, after) || written.push(`${resource}/${key}`)));
+  stage.world.listen(
+    ({ resource, key, before, after }) => void (isHeartbeat(resource, before, after) || written.push(`${resource}/${key}`)),
+  );
   stage.log.tell("everything is started anew");
   await stage.restart("both");
   await stage.pass(30_000);
@@ -58,5 +61,16 @@ async function coldStart(stage: Stage): Promise<readonly string[]> {
 
 /** What to tell of a scene that ended badly. */
 export function printOutcome(plan: Plan, { problems, records }: SceneOutcome): string {
-  return [`${problems.length} problems:`, ...problems.map((problem) => `- ${problem}`), "", "the plan:", printPlan(plan), "", "the last writes:", printRecords(records, 60), "", `again: DROVER_SEED=${plan.seed} npx vitest run conformance/random-cluster`].join("\n");
+  return [
+    `${problems.length} problems:`,
+    ...problems.map((problem) => `- ${problem}`),
+    "",
+    "the plan:",
+    printPlan(plan),
+    "",
+    "the last writes:",
+    printRecords(records, 60),
+    "",
+    `again: DROVER_SEED=${plan.seed} npx vitest run conformance/random-cluster`,
+  ].join("\n");
 }

@@ -7,7 +7,11 @@ export function pretending(matches: (request: HttpRequest) => boolean): (next: T
     if (!matches(request)) return next(request);
     const { body, ...rest } = request;
     if (request.method === "DELETE") return next({ ...rest, method: "GET" });
-    return next({ ...rest, ...(body === undefined ? {} : { body }), path: `${request.path}${request.path.includes("?") ? "&" : "?"}dryRun=All` });
+    return next({
+      ...rest,
+      ...(body === undefined ? {} : { body }),
+      path: `${request.path}${request.path.includes("?") ? "&" : "?"}dryRun=All`,
+    });
   };
 }
 

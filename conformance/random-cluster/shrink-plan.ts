@@ -1,4 +1,7 @@
-/** The smallest plan that still ends badly, as far as a limited number of runs can find it: without faults, then without steps, many at first, single ones at last. */
+/**
+ * The smallest plan that still ends badly, as far as a limited number of runs can find it: without faults, then without
+ * steps, many at first, single ones at last.
+ */
 import { noFaults } from "./plan.ts";
 import type { Plan } from "./plan.ts";
 
@@ -13,7 +16,7 @@ export interface ShrinkOptions {
 export async function shrinkPlan(plan: Plan, { fails, runsMax }: ShrinkOptions): Promise<Plan> {
   const found = { best: plan, runsLeft: runsMax };
   const tryPlan = async (candidate: Plan): Promise<boolean> => {
-    if (found.runsLeft-- <= 0 || !await fails(candidate)) return false;
+    if (found.runsLeft-- <= 0 || !(await fails(candidate))) return false;
     found.best = candidate;
     return true;
   };

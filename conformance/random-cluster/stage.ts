@@ -1,5 +1,6 @@
 /**
- * A cluster whose processes can die: an API server that lives on, and on it controllers in one process, scheduler, volumes and kubelets in another, all
+ * A cluster whose processes can die: an API server that lives on, and on it controllers in one process, scheduler,
+ * volumes and kubelets in another, all
  * in virtual time.
  */
 import { createApiServer } from "@drover/apiserver";
@@ -48,15 +49,29 @@ export class Stage {
   #isNodesLive = false;
 
   /** Use {@link openStage}. `sabotage` stands between all processes and the server. */
-  constructor(server: ApiServer, runtime: StageRuntime, { seed, faults: rates }: Pick<Plan, "seed" | "faults">, sabotage: (next: Transport) => Transport) {
+  constructor(
+    server: ApiServer,
+    runtime: StageRuntime,
+    { seed, faults: rates }: Pick<Plan, "seed" | "faults">,
+    sabotage: (next: Transport) => Transport,
+  ) {
     this.clock = runtime.clock;
     this.#log = runtime.log;
     this.server = server;
     this.log = new RequestLog(this.clock);
     const { clock, log } = this;
-    this.user = createClient({ ...runtime, namespace: "default", transport: userAgent("user")(logged(server.handle, log)), onWarning: () => undefined });
+    this.user = createClient({
+      ...runtime,
+      namespace: "default",
+      transport: userAgent("user")(logged(server.handle, log)),
+      onWarning: () => undefined,
+    });
     const common = { clock, seed, rates, log, server: sabotage(server.handle) };
-    this.controllers = new Process({ ...common, name: "controllers", build: (transport, life) => ({ controllers: createControllerManager({ runtime: life, transport, ...settings }) }) });
+    this.controllers = new Process({
+      ...common,
+      name: "controllers",
+      build: (transport, life) => ({ controllers: createControllerManager({ runtime: life, transport, ...settings }) }),
+    });
     this.nodes = new Process({ ...common, name: "nodes", build: nodeProgram });
     this.world.follow(server.store, clock, this.#following.signal).catch((error: unknown) => {
       if (!this.#following.signal.aborted) log.tell(`the world is no longer followed: ${String(error)}`);
@@ -159,7 +174,10 @@ function logged(next: Transport, log: RequestLog): Transport {
   };
 }
 
-/** Node calls it when no promise has anything left to do: one such turn says what hundreds of turns of the microtask queue can only guess. */
+/**
+ * Node calls it when no promise has anything left to do: one such turn says what hundreds of turns of the microtask
+ * queue can only guess.
+ */
 const emptyQueue = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Everything runs, and the nodes are there. */

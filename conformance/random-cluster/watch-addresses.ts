@@ -12,9 +12,11 @@ export function addressCheck(): HistoryCheck {
     const has = addressOf(after);
     const uid = after?.metadata.uid ?? "";
     if (had !== undefined && had !== has && holders.get(had) === before?.metadata.uid) holders.delete(had);
-    if (had !== undefined && has !== undefined && had !== has && before?.metadata.uid === uid) problems.push(`pods/${key} had the address ${had}, and now has ${has}`);
+    if (had !== undefined && has !== undefined && had !== has && before?.metadata.uid === uid)
+      problems.push(`pods/${key} had the address ${had}, and now has ${has}`);
     const holder = has === undefined ? undefined : holders.get(has);
-    if (holder !== undefined && holder !== uid) problems.push(`pods/${key} got the address ${has ?? ""}, which the pod with uid ${holder} has`);
+    if (holder !== undefined && holder !== uid)
+      problems.push(`pods/${key} got the address ${has ?? ""}, which the pod with uid ${holder} has`);
     if (has !== undefined) holders.set(has, uid);
     return problems;
   };

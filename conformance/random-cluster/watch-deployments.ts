@@ -1,5 +1,6 @@
 /**
- * The promise of a rolling update: whenever a ReplicaSet of a Deployment grows, all of them together are no larger than `maxSurge` allows; whenever a
+ * The promise of a rolling update: whenever a ReplicaSet of a Deployment grows, all of them together are no larger than
+ * `maxSurge` allows; whenever a
  * ready pod is sent away, as many are left as `maxUnavailable` wants. The second only where nothing else takes pods away.
  */
 import type { Deployment, ReplicaSet } from "@drover/api/apps/v1";
@@ -21,8 +22,10 @@ export function deploymentCheck({ world, isGentle }: HistoryContext): HistoryChe
       const { surge, unavailable } = limitsOf(deployment, replicas);
       allowances.see(deployment, replicas + surge, replicas - unavailable);
     }
-    if (resource === "replicasets" && after !== undefined) return grown(world, allowances, before as DeepReadonly<ReplicaSet> | undefined, after as DeepReadonly<ReplicaSet>);
-    if (resource === "pods" && before !== undefined && isGentle) return sentAway(world, allowances, before as DeepReadonly<Pod>, after as DeepReadonly<Pod> | undefined);
+    if (resource === "replicasets" && after !== undefined)
+      return grown(world, allowances, before as DeepReadonly<ReplicaSet> | undefined, after as DeepReadonly<ReplicaSet>);
+    if (resource === "pods" && before !== undefined && isGentle)
+      return sentAway(world, allowances, before as DeepReadonly<Pod>, after as DeepReadonly<Pod> | undefined);
     return [];
   };
 }
@@ -36,24 +39,48 @@ function limitsOf({ spec }: DeepReadonly<Deployment>, replicas: number): { reado
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-function grown(world: World, allowances: Allowances, before: DeepReadonly<ReplicaSet> | undefined, after: DeepReadonly<ReplicaSet>): readonly string[] {
+function grown(
+  world: World,
+  allowances: Allowances,
+  before: DeepReadonly<ReplicaSet> | undefined,
+  after: DeepReadonly<ReplicaSet>,
+): readonly string[] {
   const owner = controllerUid(after);
   if (owner === undefined || (after.spec?.replicas ?? 1) <= (before?.spec?.replicas ?? 0)) return [];
   const sum = setsOf(world, owner).reduce((total, { spec }) => total + (spec?.replicas ?? 1), 0);
   const most = allowances.most(owner);
-  return sum <= most ? [] : [`replicasets/${keyOf(after)} grew to ${after.spec?.replicas ?? 1}, which makes ${sum} for its Deployment, and ${most} are allowed`];
+  return sum <= most
+    ? []
+    : [`replicasets/${keyOf(after)} grew to ${after.spec?.replicas ?? 1}, which makes ${sum} for its Deployment, and ${most} are allowed`];
 }
 
-const setsOf = (world: World, uid: string): readonly DeepReadonly<ReplicaSet>[] => world.all("replicasets").filter((replicaSet) => controllerUid(replicaSet) === uid);
+const setsOf = (world: World, uid: string): readonly DeepReadonly<ReplicaSet>[] =>
+  world.all("replicasets").filter((replicaSet) => controllerUid(replicaSet) === uid);
 
-function sentAway(world: World, allowances: Allowances, before: DeepReadonly<Pod>, after: DeepReadonly<Pod> | undefined): readonly string[] {
+function sentAway(
+  world: World,
+  allowances: Allowances,
+  before: DeepReadonly<Pod>,
+  after: DeepReadonly<Pod> | undefined,
+): readonly string[] {
   if (!isActive(before) || !isReady(before) || (after !== undefined && isActive(after))) return [];
   const set = world.all("replicasets").find(({ metadata }) => metadata.uid === controllerUid(before));
   const deployment = world.all("deployments").find(({ metadata }) => set !== undefined && metadata.uid === controllerUid(set));
   const namespace = world.get("namespaces", before.metadata.namespace ?? "");
-  if (set === undefined || deployment === undefined || [set, deployment, namespace].some((each) => each === undefined || each.metadata.deletionTimestamp !== undefined)) return [];
+  if (
+    set === undefined ||
+    deployment === undefined ||
+    [set, deployment, namespace].some((each) => each === undefined || each.metadata.deletionTimestamp !== undefined)
+  )
+    return [];
   const { uid = "" } = deployment.metadata;
-  const left = setsOf(world, uid).flatMap(({ metadata }) => podsOf(world, metadata.uid)).filter((pod) => isActive(pod) && isReady(pod)).length;
+  const left = setsOf(world, uid)
+    .flatMap(({ metadata }) => podsOf(world, metadata.uid))
+    .filter((pod) => isActive(pod) && isReady(pod)).length;
   const least = allowances.least(uid);
-  return left >= least ? [] : [`pods/${keyOf(before)} was sent away, which leaves ${left} ready pods to deployments/${keyOf(deployment)}, and there should be ${least}`];
+  return left >= least
+    ? []
+    : [
+        `pods/${keyOf(before)} was sent away, which leaves ${left} ready pods to deployments/${keyOf(deployment)}, and there should be ${least}`,
+      ];
 }

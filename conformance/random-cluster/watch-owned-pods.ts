@@ -1,5 +1,6 @@
 /**
- * When a pod is made: its ReplicaSet does not get more than it should have, its DaemonSet not more for one node; in a StatefulSet that keeps order all
+ * When a pod is made: its ReplicaSet does not get more than it should have, its DaemonSet not more for one node; in a
+ * StatefulSet that keeps order all
  * pods before it are there and ready.
  */
 import type { DaemonSet, ReplicaSet, StatefulSet } from "@drover/api/apps/v1";
@@ -22,13 +23,19 @@ export function ownedPodsCheck(context: HistoryContext): HistoryCheck {
     const owner = after.metadata.ownerReferences?.find(({ controller }) => controller === true);
     const pod = after as DeepReadonly<Pod>;
     const ownerKey = `${after.metadata.namespace ?? ""}/${owner?.name ?? ""}`;
-    if (owner?.kind === "ReplicaSet") return tooMany(`replicasets/${ownerKey}`, podsOf(context.world, owner.uid).filter(isActive).length, sizes.most(owner.uid) + context.unsureCreates());
+    if (owner?.kind === "ReplicaSet")
+      return tooMany(
+        `replicasets/${ownerKey}`,
+        podsOf(context.world, owner.uid).filter(isActive).length,
+        sizes.most(owner.uid) + context.unsureCreates(),
+      );
     if (owner?.kind === "DaemonSet") return tooManyOnNode(context, pod, ownerKey, owner.uid);
     return owner?.kind === "StatefulSet" && context.isGentle ? outOfOrder(context, pod, ownerKey) : [];
   };
 }
 
-const tooMany = (what: string, count: number, most: number): readonly string[] => (count <= most ? [] : [`${what} has ${count} pods now, and ${most} are allowed`]);
+const tooMany = (what: string, count: number, most: number): readonly string[] =>
+  count <= most ? [] : [`${what} has ${count} pods now, and ${most} are allowed`];
 
 function tooManyOnNode({ world, unsureCreates }: HistoryContext, pod: DeepReadonly<Pod>, ownerKey: string, uid: string): readonly string[] {
   const node = nodeOf(pod);
@@ -40,11 +47,17 @@ function tooManyOnNode({ world, unsureCreates }: HistoryContext, pod: DeepReadon
 
 /** Where it runs, or is to run. */
 function nodeOf({ spec }: DeepReadonly<Pod>): string {
-  const wanted = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms[0]?.matchFields?.find(({ key }) => key === "metadata.name")?.values?.[0];
+  const wanted = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms[0]?.matchFields?.find(
+    ({ key }) => key === "metadata.name",
+  )?.values?.[0];
   return spec?.nodeName ?? wanted ?? "nowhere";
 }
 
-function outOfOrder({ world }: HistoryContext, { metadata: { name = "", namespace = "" } }: DeepReadonly<Pod>, ownerKey: string): readonly string[] {
+function outOfOrder(
+  { world }: HistoryContext,
+  { metadata: { name = "", namespace = "" } }: DeepReadonly<Pod>,
+  ownerKey: string,
+): readonly string[] {
   const set: DeepReadonly<StatefulSet> | undefined = world.get("statefulsets", ownerKey);
   if (set === undefined || set.spec?.podManagementPolicy === "Parallel") return [];
   const ordinal = Number(name.slice(name.lastIndexOf("-") + 1));

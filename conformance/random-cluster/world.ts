@@ -1,4 +1,7 @@
-/** Everything the server has, as its store tells it write by write; whoever listens sees every write in its order, and what was there before. */
+/**
+ * Everything the server has, as its store tells it write by write; whoever listens sees every write in its order, and
+ * what was there before.
+ */
 import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@drover/api/apps/v1";
 import type { CronJob, Job } from "@drover/api/batch/v1";
 import type { Endpoints, Namespace, Node, PersistentVolumeClaim, Pod, Service } from "@drover/api/core/v1";
@@ -80,7 +83,7 @@ export class World {
     const objects = this.#byResource.get(resource) ?? new Map<string, DeepReadonly<KubeObject>>();
     this.#byResource.set(resource, objects);
     const before = objects.get(key);
-    const after = text === undefined ? undefined : JSON.parse(text) as KubeObject;
+    const after = text === undefined ? undefined : (JSON.parse(text) as KubeObject);
     if (after === undefined) objects.delete(key);
     else this.#set(objects, key, after);
     for (const listener of this.#listeners) listener({ atMs, resource, key, before, after });
@@ -88,7 +91,9 @@ export class World {
 
   #set(objects: Map<string, DeepReadonly<KubeObject>>, key: string, object: DeepReadonly<KubeObject>): void {
     objects.set(key, object);
-    const { metadata: { uid = "" } } = object;
+    const {
+      metadata: { uid = "" },
+    } = object;
     const owner = controllerUid(object);
     if (owner !== undefined) this.#formerOwners.set(uid, (this.#formerOwners.get(uid) ?? new Set()).add(owner));
   }
@@ -102,7 +107,8 @@ function splitPath(path: string): { readonly resource: string; readonly key: str
 }
 
 /** "red/web-a" */
-export const keyOf = ({ metadata: { namespace, name = "" } }: DeepReadonly<KubeObject>): string => (namespace === undefined ? name : `${namespace}/${name}`);
+export const keyOf = ({ metadata: { namespace, name = "" } }: DeepReadonly<KubeObject>): string =>
+  namespace === undefined ? name : `${namespace}/${name}`;
 
 /** The uid of the owner that manages it. */
 export function controllerUid({ metadata }: DeepReadonly<KubeObject>): string | undefined {

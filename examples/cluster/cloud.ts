@@ -10,7 +10,11 @@ export interface Machines {
 
 export interface Cloud {
   /** Asks for machines under a token of ours, or says how those stand that were asked for under it. */
-  ensure(token: string, wanted: { readonly region: string; readonly nodes: number }, options: { readonly signal: AbortSignal }): Promise<Machines>;
+  ensure(
+    token: string,
+    wanted: { readonly region: string; readonly nodes: number },
+    options: { readonly signal: AbortSignal },
+  ): Promise<Machines>;
   /** Gives them back; undefined when they are gone. */
   remove(token: string, options: { readonly signal: AbortSignal }): Promise<Machines | undefined>;
 }
@@ -55,6 +59,8 @@ export function memoryCloud(): MemoryCloud {
       }
     },
     machines: () => [...made.values()].map(({ id, state }) => `${id} ${state}`),
-    fail: (calls) => { failures = calls; },
+    fail: (calls) => {
+      failures = calls;
+    },
   };
 }

@@ -15,13 +15,21 @@ export async function clusterScene(t: Harness, { cloud, pass }: ClusterSceneOpti
   await t.create(Cluster, { metadata: { name: "east" }, spec: { region: "eu-east" } });
   await t.settled();
   expect(cloud.machines()).toEqual(["eu-east-1 creating"]);
-  expect(await status()).toMatchObject({ id: "eu-east-1", endpoint: "", conditions: [{ type: "Ready", status: "False", reason: "Creating" }] });
+  expect(await status()).toMatchObject({
+    id: "eu-east-1",
+    endpoint: "",
+    conditions: [{ type: "Ready", status: "False", reason: "Creating" }],
+  });
 
   await pass();
   expect(await status()).toMatchObject({ endpoint: "" });
   cloud.finish();
   await pass();
-  expect(await status()).toMatchObject({ id: "eu-east-1", endpoint: "https://eu-east-1.example.com", conditions: [{ type: "Ready", status: "True" }] });
+  expect(await status()).toMatchObject({
+    id: "eu-east-1",
+    endpoint: "https://eu-east-1.example.com",
+    conditions: [{ type: "Ready", status: "True" }],
+  });
   expect((await t.events(await t.get(Cluster, "east"))).map(({ reason }) => reason)).toEqual(["Created"]);
 
   await t.delete(Cluster, "east");

@@ -19,7 +19,9 @@ it("a cloud that fails is asked again, and its failure is told in the Events of 
   expect(cloud.machines()).toEqual(["eu-east-1 creating"]);
   cloud.fail(1000);
   await t.advance("5m");
-  expect((await t.events(await t.get(Cluster, "east"))).map(({ reason, note }) => `${reason}: ${note}`)).toContain("ReconcileFailed: 503 from the cloud: try again later");
+  expect((await t.events(await t.get(Cluster, "east"))).map(({ reason, note }) => `${reason}: ${note}`)).toContain(
+    "ReconcileFailed: 503 from the cloud: try again later",
+  );
   await expect(t.settled()).rejects.toThrow("503 from the cloud");
 });
 

@@ -7,7 +7,8 @@ import type { ExamplePlace } from "../example-place.ts";
 export function configMapOperator(say: ExamplePlace["say"]): RunnableOperator {
   const app = operator({ name: "configmap-watch" });
   app.controller(ConfigMap, {
-    reconcile: ({ key, object }) => say(`ConfigMap ${key} is at version ${object.metadata.resourceVersion ?? ""}: ${JSON.stringify(object.data ?? {})}`),
+    reconcile: ({ key, object }) =>
+      say(`ConfigMap ${key} is at version ${object.metadata.resourceVersion ?? ""}: ${JSON.stringify(object.data ?? {})}`),
   });
   return app;
 }

@@ -3,7 +3,11 @@ import { ConfigMap } from "drover/kinds";
 
 const cluster = await connect(); // where kubectl would go
 const { items, metadata } = await cluster.client.list(ConfigMap);
-for (const { metadata: { name }, data } of items) console.log("is there", name, data);
+for (const {
+  metadata: { name },
+  data,
+} of items)
+  console.log("is there", name, data);
 console.log("watching", cluster.namespace, "from version", metadata.resourceVersion);
 
 for await (const event of cluster.client.watch(ConfigMap, { resourceVersion: metadata.resourceVersion ?? "" })) {

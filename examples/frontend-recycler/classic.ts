@@ -1,6 +1,13 @@
 /** Recycles the frontend when its configuration changes: informer, handlers, rate-limited queue, wait for the cache, workers, retries. */
 import { listWatchFromClient } from "drover";
-import { defaultControllerRateLimiter, deletionHandlingMetaNamespaceKeyFunc, newRateLimitingQueue, newSharedIndexInformer, resourceEventHandlerFuncs, waitForCacheSync } from "drover/client-go";
+import {
+  defaultControllerRateLimiter,
+  deletionHandlingMetaNamespaceKeyFunc,
+  newRateLimitingQueue,
+  newSharedIndexInformer,
+  resourceEventHandlerFuncs,
+  waitForCacheSync,
+} from "drover/client-go";
 import { ConfigMap } from "drover/kinds";
 import type { ExamplePlace } from "../example-place.ts";
 import { configName, recycle } from "./recycle.ts";
@@ -8,9 +15,14 @@ import { configName, recycle } from "./recycle.ts";
 export async function frontendRecycler({ client, runtime, say }: ExamplePlace, signal: AbortSignal): Promise<void> {
   const { clock, log } = runtime;
   const queue = newRateLimitingQueue(defaultControllerRateLimiter({ clock }), { clock });
-  const informer = newSharedIndexInformer(listWatchFromClient(client, ConfigMap, { namespace: "*", fieldSelector: `metadata.name=${configName}` }), { runtime });
+  const informer = newSharedIndexInformer(
+    listWatchFromClient(client, ConfigMap, { namespace: "*", fieldSelector: `metadata.name=${configName}` }),
+    { runtime },
+  );
   const enqueue = (map: unknown): void => queue.add(deletionHandlingMetaNamespaceKeyFunc(map));
-  informer.addEventHandler(resourceEventHandlerFuncs({ addFunc: enqueue, updateFunc: (_before, map) => enqueue(map), deleteFunc: enqueue }));
+  informer.addEventHandler(
+    resourceEventHandlerFuncs({ addFunc: enqueue, updateFunc: (_before, map) => enqueue(map), deleteFunc: enqueue }),
+  );
   signal.addEventListener("abort", () => queue.shutDown());
 
   const worker = async (): Promise<void> => {

@@ -11,9 +11,14 @@ it("runs a Job for each revision, and tells of the last that went well", async (
 
 it("makes the Job anew when somebody deletes it, and leaves it alone when it is started again", async () => {
   await using t = await harness(app);
-  await t.create(GitJob, { metadata: { name: "build" }, spec: { repository: "https://git.example.com/shop.git", revision: "1a2b3c4d", command: ["make"] } });
+  await t.create(GitJob, {
+    metadata: { name: "build" },
+    spec: { repository: "https://git.example.com/shop.git", revision: "1a2b3c4d", command: ["make"] },
+  });
   await t.settled();
-  const { metadata: { uid } } = await t.get(Job, "build-1a2b3c4");
+  const {
+    metadata: { uid },
+  } = await t.get(Job, "build-1a2b3c4");
   await t.restart();
   await t.settled();
   expect((await t.get(Job, "build-1a2b3c4")).metadata.uid).toBe(uid);

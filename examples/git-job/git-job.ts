@@ -6,10 +6,15 @@ import { jobFor } from "./job-for.ts";
 import { jobState } from "../job-state.ts";
 
 export const GitJob = defineResource({
-  group: "demo.drover.dev", version: "v1", kind: "GitJob", shortNames: ["gj"],
+  group: "demo.drover.dev",
+  version: "v1",
+  kind: "GitJob",
+  shortNames: ["gj"],
   spec: z.object({
-    repository: z.string().min(1), revision: z.string().regex(/^[0-9a-f]{7,40}$/),
-    image: z.string().default("alpine/git"), command: z.array(z.string()).min(1),
+    repository: z.string().min(1),
+    revision: z.string().regex(/^[0-9a-f]{7,40}$/),
+    image: z.string().default("alpine/git"),
+    command: z.array(z.string()).min(1),
   }),
   status: z.object({ job: z.string().default(""), revision: z.string().default("") }),
   columns: { Revision: ".status.revision", Job: ".status.job" },
@@ -24,7 +29,7 @@ app.controller(GitJob, {
     const { isDone, isGood, message } = jobState(job);
     return {
       job: job?.metadata.name ?? "",
-      revision: isGood ? object.spec.revision : object.status?.revision ?? "",   // the last one that went well
+      revision: isGood ? object.spec.revision : (object.status?.revision ?? ""), // the last one that went well
       conditions: [condition("Ready", isDone ? isGood : "Unknown", isDone ? (isGood ? "Succeeded" : "Failed") : "Running", message)],
     };
   },

@@ -6,19 +6,28 @@ interface Source {
   readonly spec: { readonly repository: string; readonly revision: string; readonly image: string; readonly command: readonly string[] };
 }
 
-/** The Job of one revision. Its template cannot be changed, so that whatever is in it must be in its name as well, or stay the same for as long as the GitJob lives. */
+/**
+ * The Job of one revision. Its template cannot be changed, so that whatever is in it must be in its name as well, or
+ * stay the same for as long as the GitJob lives.
+ */
 export function jobFor({ metadata: { name = "" }, spec: { repository, revision, image, command } }: Source): Job {
   const mount = { name: "work", mountPath: "/work" };
   const clone = `git clone "$REPOSITORY" . && git checkout --detach "$REVISION"`;
-  const env = [{ name: "REPOSITORY", value: repository }, { name: "REVISION", value: revision }];
+  const env = [
+    { name: "REPOSITORY", value: repository },
+    { name: "REVISION", value: revision },
+  ];
   return {
     metadata: { name: safeConcatName(name, revision.slice(0, 7)) },
     spec: {
       backoffLimit: 2,
       template: {
         spec: {
-          restartPolicy: "Never", volumes: [{ name: "work", emptyDir: {} }],
-          initContainers: [{ name: "clone", image: "alpine/git", workingDir: "/work", command: ["sh", "-ec", clone], env, volumeMounts: [mount] }],
+          restartPolicy: "Never",
+          volumes: [{ name: "work", emptyDir: {} }],
+          initContainers: [
+            { name: "clone", image: "alpine/git", workingDir: "/work", command: ["sh", "-ec", clone], env, volumeMounts: [mount] },
+          ],
           containers: [{ name: "run", image, workingDir: "/work", command: [...command], env, volumeMounts: [mount] }],
         },
       },

@@ -6,20 +6,47 @@ import { endJob } from "../play-job-controller.ts";
 import { HelmChart } from "./helm-chart.ts";
 
 export async function helmChartScene(t: Harness): Promise<void> {
-  const jobs = async (): Promise<readonly string[]> => (await t.list(Job)).filter(({ metadata: { deletionTimestamp } }) => deletionTimestamp === undefined).map(({ metadata: { name = "" } }) => name);
+  const jobs = async (): Promise<readonly string[]> =>
+    (await t.list(Job))
+      .filter(({ metadata: { deletionTimestamp } }) => deletionTimestamp === undefined)
+      .map(({ metadata: { name = "" } }) => name);
   const status = async (): Promise<unknown> => (await t.get(HelmChart, "redis")).status;
 
-  await t.create(HelmChart, { metadata: { name: "redis" }, spec: { chart: "oci://charts.example.com/redis", version: "1.0.0", set: { replicas: "3" } } });
+  await t.create(HelmChart, {
+    metadata: { name: "redis" },
+    spec: { chart: "oci://charts.example.com/redis", version: "1.0.0", set: { replicas: "3" } },
+  });
   await t.settled();
   const [first = ""] = await jobs();
-  expect((await t.get(Job, first)).spec?.template.spec?.containers[0]?.args).toEqual(["upgrade", "--install", "--wait", "--create-namespace", "--namespace", "default", "--version", "1.0.0", "--set-string", "replicas=3", "redis", "oci://charts.example.com/redis"]);
-  expect(await status()).toMatchObject({ job: first, installed: "", conditions: [{ type: "Ready", status: "Unknown", reason: "Installing" }] });
+  expect((await t.get(Job, first)).spec?.template.spec?.containers[0]?.args).toEqual([
+    "upgrade",
+    "--install",
+    "--wait",
+    "--create-namespace",
+    "--namespace",
+    "default",
+    "--version",
+    "1.0.0",
+    "--set-string",
+    "replicas=3",
+    "redis",
+    "oci://charts.example.com/redis",
+  ]);
+  expect(await status()).toMatchObject({
+    job: first,
+    installed: "",
+    conditions: [{ type: "Ready", status: "Unknown", reason: "Installing" }],
+  });
 
   // It changes while helm is at work: the Job stays, and the next one waits for its end.
   await t.patch(HelmChart, "redis", { spec: { version: "1.1.0" } });
   await t.settled();
   expect(await jobs()).toEqual([first]);
-  expect(await status()).toMatchObject({ conditions: expect.arrayContaining([expect.objectContaining({ type: "Held", status: "True", message: expect.stringContaining("still at work") as unknown })]) as unknown });
+  expect(await status()).toMatchObject({
+    conditions: expect.arrayContaining([
+      expect.objectContaining({ type: "Held", status: "True", message: expect.stringContaining("still at work") as unknown }),
+    ]) as unknown,
+  });
   await endJob(t, first, "Complete");
   await t.settled();
   const [second = "", ...others] = await jobs();

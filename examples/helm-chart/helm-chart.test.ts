@@ -27,7 +27,9 @@ it("says why it cannot uninstall, and keeps the chart until it can", async () =>
   await t.delete(HelmChart, "redis");
   await t.settled();
   await endJob(t, "helm-uninstall-redis", "Failed", "the release is locked");
-  await expect(t.settled()).rejects.toThrow(/default\/redis in controller helmchart, \d+ attempts, .*helm could not uninstall redis: the release is locked/u);
+  await expect(t.settled()).rejects.toThrow(
+    /default\/redis in controller helmchart, \d+ attempts, .*helm could not uninstall redis: the release is locked/u,
+  );
   const chart = await t.get(HelmChart, "redis");
   expect((await t.events(chart)).map(({ reason }) => reason)).toContain("CleanupFailed");
   await t.delete(Job, "helm-uninstall-redis", { propagationPolicy: "Background" });

@@ -1,5 +1,6 @@
 /**
- * A HelmChart is installed by a Job, installed again by another when it changes, and uninstalled by a third before it goes. A Job that runs is never taken
+ * A HelmChart is installed by a Job, installed again by another when it changes, and uninstalled by a third before it
+ * goes. A Job that runs is never taken
  * away from under helm: what is wanted next waits.
  */
 import { condition, defineResource, hold, many, needOf, operator } from "drover";
@@ -9,10 +10,16 @@ import { jobState } from "../job-state.ts";
 import { installJob, uninstallJob } from "./helm-jobs.ts";
 
 export const HelmChart = defineResource({
-  group: "demo.drover.dev", version: "v1", kind: "HelmChart", shortNames: ["hc"],
+  group: "demo.drover.dev",
+  version: "v1",
+  kind: "HelmChart",
+  shortNames: ["hc"],
   spec: z.object({
-    chart: z.string().min(1), repo: z.string().optional(), version: z.string().optional(),
-    targetNamespace: z.string().default("default"), set: z.record(z.string(), z.string()).default({}),
+    chart: z.string().min(1),
+    repo: z.string().optional(),
+    version: z.string().optional(),
+    targetNamespace: z.string().default("default"),
+    set: z.record(z.string(), z.string()).default({}),
   }),
   status: z.object({ job: z.string().default(""), installed: z.string().default("") }),
   columns: { Chart: ".spec.chart", Installed: ".status.installed" },
@@ -28,7 +35,8 @@ app.controller(HelmChart, {
     return { jobs: running === undefined ? [install] : hold(`${running.metadata.name} is still at work`) };
   },
   cleanup: async ({ object, owned: { jobs }, client }) => {
-    if (jobs.some((job) => !job.metadata.name?.startsWith("helm-uninstall") && !jobState(job).isDone)) return { after: "1m" };   // its end wakes us earlier
+    // its end wakes us earlier
+    if (jobs.some((job) => !job.metadata.name?.startsWith("helm-uninstall") && !jobState(job).isDone)) return { after: "1m" };
     const job = uninstallJob(object, HelmChart);
     const known = jobs.find(({ metadata }) => metadata.name === job.metadata.name);
     if (known === undefined) await client.create(Job, job);
@@ -42,8 +50,10 @@ app.controller(HelmChart, {
     const { isDone, isGood, message } = jobState(job);
     return {
       job: job?.metadata.name ?? "",
-      installed: isGood ? [object.spec.chart, object.spec.version].filter(Boolean).join(" ") : object.status?.installed ?? "",
-      conditions: [condition("Ready", isDone ? isGood : "Unknown", isDone ? (isGood ? "Installed" : "InstallFailed") : "Installing", message)],
+      installed: isGood ? [object.spec.chart, object.spec.version].filter(Boolean).join(" ") : (object.status?.installed ?? ""),
+      conditions: [
+        condition("Ready", isDone ? isGood : "Unknown", isDone ? (isGood ? "Installed" : "InstallFailed") : "Installing", message),
+      ],
     };
   },
 });

@@ -1,7 +1,20 @@
 import { hostname } from "node:os";
 import { parseArgs } from "node:util";
 import {
-  connect, createCluster, createManager, done, kindSource, needOf, newControllerRef, nodeRuntime, objectKey, ownedSource, parseDuration, semanticEqual, splitObjectKey, stopSignal,
+  connect,
+  createCluster,
+  createManager,
+  done,
+  kindSource,
+  needOf,
+  newControllerRef,
+  nodeRuntime,
+  objectKey,
+  ownedSource,
+  parseDuration,
+  semanticEqual,
+  splitObjectKey,
+  stopSignal,
 } from "drover";
 import { ConfigMap } from "drover/kinds";
 
@@ -23,10 +36,15 @@ const { namespace, transport } = connection;
 const cluster = createCluster({ runtime, transport, namespace, fieldManager: "mirror" });
 
 const manager = createManager({
-  runtime, cluster,
+  runtime,
+  cluster,
   leaderElection: {
-    namespace, name: "mirror", identity: `${values.name}_${runtime.uid()}`,
-    leaseDurationMs: parseDuration(values["lease-duration"]), renewDeadlineMs: parseDuration(values["renew-deadline"]), retryPeriodMs: parseDuration(values["retry-period"]),
+    namespace,
+    name: "mirror",
+    identity: `${values.name}_${runtime.uid()}`,
+    leaseDurationMs: parseDuration(values["lease-duration"]),
+    renewDeadlineMs: parseDuration(values["renew-deadline"]),
+    retryPeriodMs: parseDuration(values["retry-period"]),
     onLostLease: values["stand-again"] ? "standAgain" : "end",
   },
 });
@@ -44,7 +62,11 @@ const controller = manager.controller({
     const { name } = splitObjectKey(key);
     const mirror = mirrors.informer?.get(objectKey(`${name}-mirror`, namespace));
     const data = { ...source.data };
-    if (mirror === undefined) await client.create(ConfigMap, { metadata: { name: `${name}-mirror`, labels: { "mirror-of": name }, ownerReferences: [newControllerRef(source, ConfigMap)] }, data });
+    if (mirror === undefined)
+      await client.create(ConfigMap, {
+        metadata: { name: `${name}-mirror`, labels: { "mirror-of": name }, ownerReferences: [newControllerRef(source, ConfigMap)] },
+        data,
+      });
     else if (!semanticEqual(mirror.data, data)) await client.update(ConfigMap, { ...mirror, data });
     return done;
   },

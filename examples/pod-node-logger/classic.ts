@@ -1,6 +1,13 @@
 /** Logs which node every Pod is scheduled on, once: informer, handlers, rate-limited queue, wait for the cache, workers. */
 import { listWatchFromClient } from "drover";
-import { defaultControllerRateLimiter, deletionHandlingMetaNamespaceKeyFunc, newRateLimitingQueue, newSharedIndexInformer, resourceEventHandlerFuncs, waitForCacheSync } from "drover/client-go";
+import {
+  defaultControllerRateLimiter,
+  deletionHandlingMetaNamespaceKeyFunc,
+  newRateLimitingQueue,
+  newSharedIndexInformer,
+  resourceEventHandlerFuncs,
+  waitForCacheSync,
+} from "drover/client-go";
 import { Pod } from "drover/kinds";
 import type { ExamplePlace } from "../example-place.ts";
 import { NodeLog } from "./node-log.ts";
@@ -10,7 +17,9 @@ export async function podNodeLogger({ client, runtime, say }: ExamplePlace, sign
   const queue = newRateLimitingQueue(defaultControllerRateLimiter({ clock }), { clock });
   const informer = newSharedIndexInformer(listWatchFromClient(client, Pod, { namespace: "*" }), { runtime });
   const enqueue = (pod: unknown): void => queue.add(deletionHandlingMetaNamespaceKeyFunc(pod));
-  informer.addEventHandler(resourceEventHandlerFuncs({ addFunc: enqueue, updateFunc: (_before, pod) => enqueue(pod), deleteFunc: enqueue }));
+  informer.addEventHandler(
+    resourceEventHandlerFuncs({ addFunc: enqueue, updateFunc: (_before, pod) => enqueue(pod), deleteFunc: enqueue }),
+  );
   signal.addEventListener("abort", () => queue.shutDown());
 
   const log = new NodeLog(say);

@@ -1,7 +1,13 @@
 import type { Ingress } from "drover/kinds";
 
 /** The way to a WebApp from outside. Asked for only when it has a host. */
-export function ingressFor({ metadata: { name = "" }, spec: { host = "" } }: { readonly metadata: { readonly name?: string }; readonly spec: { readonly host?: string | undefined } }): Ingress {
+export function ingressFor({
+  metadata: { name = "" },
+  spec: { host = "" },
+}: {
+  readonly metadata: { readonly name?: string };
+  readonly spec: { readonly host?: string | undefined };
+}): Ingress {
   return {
     metadata: { name, labels: { app: name } },
     spec: { rules: [{ host, http: { paths: [{ path: "/", pathType: "Prefix", backend: { service: { name, port: { number: 80 } } } }] } }] },

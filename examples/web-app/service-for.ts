@@ -2,5 +2,8 @@ import type { Service } from "drover/kinds";
 
 /** The address of a WebApp in the cluster. */
 export function serviceFor({ metadata: { name = "" } }: { readonly metadata: { readonly name?: string } }): Service {
-  return { metadata: { name, labels: { app: name } }, spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080, protocol: "TCP" }] } };
+  return {
+    metadata: { name, labels: { app: name } },
+    spec: { selector: { app: name }, ports: [{ port: 80, targetPort: 8080, protocol: "TCP" }] },
+  };
 }

@@ -14,13 +14,24 @@ export async function webAppScene(t: Harness): Promise<void> {
 
   await t.patch(WebApp, "shop", { spec: { host: "shop.example.com", replicas: 2 } });
   await t.settled();
-  expect(await t.getOrUndefined(Ingress, "shop")).toBeUndefined();   // held: nobody would answer
+  expect(await t.getOrUndefined(Ingress, "shop")).toBeUndefined(); // held: nobody would answer
   expect(dns.hosts()).toContain("shop.example.com");
-  const { metadata: { generation = 0 } } = await t.get(Deployment, "shop");
-  await t.status(Deployment, "shop", { observedGeneration: generation, replicas: 2, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 2 });
+  const {
+    metadata: { generation = 0 },
+  } = await t.get(Deployment, "shop");
+  await t.status(Deployment, "shop", {
+    observedGeneration: generation,
+    replicas: 2,
+    readyReplicas: 2,
+    availableReplicas: 2,
+    updatedReplicas: 2,
+  });
   await t.settled();
   expect(await t.get(Ingress, "shop")).toMatchObject({ spec: { rules: [{ host: "shop.example.com" }] } });
-  expect((await t.get(WebApp, "shop")).status).toMatchObject({ ready: 2, conditions: expect.arrayContaining([expect.objectContaining({ type: "Ready", status: "True", message: "2 ready" })]) as unknown });
+  expect((await t.get(WebApp, "shop")).status).toMatchObject({
+    ready: 2,
+    conditions: expect.arrayContaining([expect.objectContaining({ type: "Ready", status: "True", message: "2 ready" })]) as unknown,
+  });
 
   await t.patch(Service, "shop", { spec: { selector: { app: "somebody-else" } } });
   await t.settled();

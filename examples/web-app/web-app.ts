@@ -8,7 +8,10 @@ import { ingressFor } from "./ingress-for.ts";
 import { serviceFor } from "./service-for.ts";
 
 export const WebApp = defineResource({
-  group: "demo.drover.dev", version: "v1", kind: "WebApp", shortNames: ["wa"],
+  group: "demo.drover.dev",
+  version: "v1",
+  kind: "WebApp",
+  shortNames: ["wa"],
   spec: z.object({ image: z.string().min(1), replicas: z.int().min(0).default(1), host: z.string().optional() }),
   status: z.object({ ready: z.int().default(0) }),
   rules: [["!has(self.spec.host) || self.spec.replicas > 0", "a host needs at least one replica"]],
@@ -19,15 +22,21 @@ export const app = operator({ name: "webapp-operator" });
 
 app.controller(WebApp, {
   owns: { deployment: Deployment, service: Service, ingress: Ingress },
-  desired: ({ object, owned }) => ({                       // pure: undefined = must not exist, hold(why) = leave it as it is
+  desired: ({ object, owned }) => ({
+    // pure: undefined = must not exist, hold(why) = leave it as it is
     deployment: deploymentFor(object),
     service: serviceFor(object),
-    ingress: !object.spec.host ? undefined
-      : owned.deployment?.status?.readyReplicas ? ingressFor(object) : hold("waiting for pods"),
+    ingress: !object.spec.host ? undefined : owned.deployment?.status?.readyReplicas ? ingressFor(object) : hold("waiting for pods"),
   }),
-  reconcile: async ({ object, signal }) => { await dns.ensure(object.spec.host, { signal }); return { after: "10m" }; },
-  cleanup: async ({ object, signal }) => { await dns.release(object.spec.host, { signal }); },   // present = a finalizer is kept
-  status: ({ object, owned }) => {                          // pure, written once, skipped when equal
+  reconcile: async ({ object, signal }) => {
+    await dns.ensure(object.spec.host, { signal });
+    return { after: "10m" };
+  },
+  cleanup: async ({ object, signal }) => {
+    await dns.release(object.spec.host, { signal });
+  }, // present = a finalizer is kept
+  status: ({ object, owned }) => {
+    // pure, written once, skipped when equal
     const ready = owned.deployment?.status?.readyReplicas ?? 0;
     return { ready, conditions: [condition("Ready", ready >= object.spec.replicas, "Replicas", `${ready} ready`)] };
   },

@@ -2,7 +2,18 @@
  * A user's program, for `npm run check-packages`: compiled and run in a folder where only the packed drover is installed. It uses every
  * door, and two lines must not compile, which shows that the types are there.
  */
-import { clusterTransport, createClient, findAccess, isNotFound, newNotFound, nodeHost, nodeRuntime, nodeTransport, type Client, type WatchEvent } from "drover";
+import {
+  clusterTransport,
+  createClient,
+  findAccess,
+  isNotFound,
+  newNotFound,
+  nodeHost,
+  nodeRuntime,
+  nodeTransport,
+  type Client,
+  type WatchEvent,
+} from "drover";
 import { ConfigMap, Deployment, EventsV1Event, Node, Pod, type Container } from "drover/kinds";
 import { harness, jsonResponse, scriptedTransport, statusResponse } from "drover/testing";
 
@@ -28,14 +39,26 @@ export async function follow(client: Client): Promise<void> {
   runtime.log.info(String(port));
 }
 
-const web: Deployment = { metadata: { name: "web" }, spec: { selector: {}, template: { spec: { containers: [{ name: "app", image: "shop:1" }] } } } };
-const server = scriptedTransport([jsonResponse({ apiVersion: "apps/v1", kind: "Deployment", ...web }), statusResponse(newNotFound({ group: "apps", resource: "deployments" }, "api"))]);
+const web: Deployment = {
+  metadata: { name: "web" },
+  spec: { selector: {}, template: { spec: { containers: [{ name: "app", image: "shop:1" }] } } },
+};
+const server = scriptedTransport([
+  jsonResponse({ apiVersion: "apps/v1", kind: "Deployment", ...web }),
+  statusResponse(newNotFound({ group: "apps", resource: "deployments" }, "api")),
+]);
 const scripted = createClient({ ...runtime, transport: server, namespace: "shop", fieldManager });
 const images = (await scripted.get(Deployment, "web")).spec?.template.spec?.containers.map(({ image }: Container) => image);
 const isMissing = await scripted.get(Deployment, "api").then(() => false, isNotFound);
 if (String(images) !== "shop:1" || !isMissing) throw new Error(`the server said ${String(images)} and ${String(isMissing)}`);
 
-const t = await harness(() => ({ controllers: [], run: (signal) => new Promise((resolve) => { signal.addEventListener("abort", () => resolve()); }) }));
+const t = await harness(() => ({
+  controllers: [],
+  run: (signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener("abort", () => resolve());
+    }),
+}));
 await t.create(ConfigMap, { metadata: { name: "tried" }, data: { colour: "red" } });
 await t.settled();
 const { data } = await t.get(ConfigMap, "tried");

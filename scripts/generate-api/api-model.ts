@@ -42,17 +42,20 @@ const metaHome: Home = { folder: "meta", group: "", version: "v1" };
 /** Sorts a description; throws when a resource has no schema, or a definition no group version. */
 export function apiModel({ discovery, definitions }: ApiDescription): ApiModel {
   const homeOf = findHomes(definitions);
-  const resources = new Map<string, DiscoveredResource>(discovery.flatMap((entry) =>
-    entry.resources.map((resource) => [`${apiVersionOf(entry)} ${resource.kind}`, resource] as const)));
-  const all = new Map(Object.entries(definitions).map(([fullName, schema]): [string, Definition] => {
-    const { packageName, name } = splitDefinition(fullName);
-    const home = homeOf(packageName, fullName);
-    const isKind = (schema["x-kubernetes-group-version-kind"] ?? []).some((own) => own.kind === name && sameVersion(own, home));
-    const key = `${apiVersionOf(home)} ${name}`;
-    const resource = isKind && home !== metaHome ? resources.get(key) : undefined;
-    if (resource !== undefined) resources.delete(key);
-    return [fullName, { home, name, schema, isKind, resource, known: wellKnown[fullName] ?? {} }];
-  }));
+  const resources = new Map<string, DiscoveredResource>(
+    discovery.flatMap((entry) => entry.resources.map((resource) => [`${apiVersionOf(entry)} ${resource.kind}`, resource] as const)),
+  );
+  const all = new Map(
+    Object.entries(definitions).map(([fullName, schema]): [string, Definition] => {
+      const { packageName, name } = splitDefinition(fullName);
+      const home = homeOf(packageName, fullName);
+      const isKind = (schema["x-kubernetes-group-version-kind"] ?? []).some((own) => own.kind === name && sameVersion(own, home));
+      const key = `${apiVersionOf(home)} ${name}`;
+      const resource = isKind && home !== metaHome ? resources.get(key) : undefined;
+      if (resource !== undefined) resources.delete(key);
+      return [fullName, { home, name, schema, isKind, resource, known: wellKnown[fullName] ?? {} }];
+    }),
+  );
   const [orphan] = resources.keys();
   if (orphan !== undefined) throw new Error(`discovery lists the kind ${orphan}, but no OpenAPI document describes it`);
   return { groupVersions: byHome([...all.values()]), definition: (fullName) => all.get(fullName) ?? missing(fullName) };
@@ -66,9 +69,13 @@ function findHomes(definitions: Readonly<Record<string, OpenApiSchema>>): (packa
     if (own !== undefined && !isSharedDefinition(fullName)) owners.set(splitDefinition(fullName).packageName, own);
   }
   const folders = groupFolders([...owners.values()].map(({ group }) => group));
-  const homes = new Map([...owners].map(([packageName, { group, version }]): [string, Home] =>
-    [packageName, { folder: folders.get(group) ?? "", group, version: checkVersion(version) }]));
-  return (packageName, fullName) => (isSharedDefinition(fullName) ? metaHome : homes.get(packageName) ?? missing(fullName));
+  const homes = new Map(
+    [...owners].map(([packageName, { group, version }]): [string, Home] => [
+      packageName,
+      { folder: folders.get(group) ?? "", group, version: checkVersion(version) },
+    ]),
+  );
+  return (packageName, fullName) => (isSharedDefinition(fullName) ? metaHome : (homes.get(packageName) ?? missing(fullName)));
 }
 
 function byHome(definitions: readonly Definition[]): readonly GroupVersionModel[] {
@@ -79,10 +86,12 @@ function byHome(definitions: readonly Definition[]): readonly GroupVersionModel[
     if (members.some(({ name }) => name === definition.name)) throw new Error(`${path} has two definitions called ${definition.name}`);
     groups.set(path, [...members, definition]);
   }
-  return [...groups].toSorted(([a], [b]) => byText(a, b)).map(([, members]) => {
-    const [first] = members;
-    return { home: first?.home ?? metaHome, definitions: members.toSorted((a, b) => byText(a.name, b.name)) };
-  });
+  return [...groups]
+    .toSorted(([a], [b]) => byText(a, b))
+    .map(([, members]) => {
+      const [first] = members;
+      return { home: first?.home ?? metaHome, definitions: members.toSorted((a, b) => byText(a.name, b.name)) };
+    });
 }
 
 const sameVersion = (a: GroupVersion, b: GroupVersion): boolean => a.group === b.group && a.version === b.version;

@@ -53,13 +53,17 @@ function printGroupVersion({ home, definitions }: GroupVersionModel, model: ApiM
 
 /** The descriptor of a definition which is a resource; nothing for the others. */
 function printResource({ home: { group, version }, name, resource }: Definition, place: TypePlace): string {
-  return resource === undefined ? "" : printDescriptor({ group, version, ...resource, listKind: `${name}List` }, typeScope(place), { name });
+  return resource === undefined
+    ? ""
+    : printDescriptor({ group, version, ...resource, listKind: `${name}List` }, typeScope(place), { name });
 }
 
 /** The shared definitions that types of some group refer to and that machinery does not have. */
 function sharedTypes({ groupVersions, definition }: ApiModel): readonly Definition[] {
   const groups = groupVersions.filter(({ home }) => home.folder !== "meta");
   const used = new Set(groups.flatMap(({ definitions }) => definitions.flatMap(({ schema }) => referencesOf(schema))).map(definition));
-  const missing = [...used].filter(({ home, known }) => home.folder === "meta" && known.machinery === undefined && known.type === undefined);
+  const missing = [...used].filter(
+    ({ home, known }) => home.folder === "meta" && known.machinery === undefined && known.type === undefined,
+  );
   return missing.toSorted((a, b) => byText(a.name, b.name));
 }

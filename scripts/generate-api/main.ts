@@ -14,7 +14,9 @@ import { readFolder, readServer } from "./read-server.ts";
 import { trimDescription } from "./trim-description.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "packages", "api");
-const { values } = parseArgs({ options: { from: { type: "string" }, token: { type: "string" }, insecure: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { from: { type: "string" }, token: { type: "string" }, insecure: { type: "boolean", default: false } },
+});
 
 if (values.from !== undefined) await refresh(values.from);
 const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Record<string, unknown>;

@@ -40,7 +40,11 @@ function keepReachable(all: ReadonlyMap<string, OpenApiSchema>): Readonly<Record
 const prose: ReadonlySet<string> = new Set(["description", "title", "example", "externalDocs", "x-kubernetes-unions"]);
 
 function trimSchema(schema: JsonObject, definition: string): JsonObject {
-  return inOrder(Object.entries(schema).filter(([key]) => !prose.has(key)).map(([key, value]) => [key, trimPart(key, value, definition)]));
+  return inOrder(
+    Object.entries(schema)
+      .filter(([key]) => !prose.has(key))
+      .map(([key, value]) => [key, trimPart(key, value, definition)]),
+  );
 }
 
 function trimPart(key: string, value: JsonValue, definition: string): JsonValue {
@@ -48,9 +52,13 @@ function trimPart(key: string, value: JsonValue, definition: string): JsonValue 
   switch (key) {
     case "properties":
       return inOrder(Object.entries(expectObject(value, definition)).map(([name, child]) => [name, trimmed(child)]));
-    case "items": case "additionalProperties": case "not":
+    case "items":
+    case "additionalProperties":
+    case "not":
       return trimmed(value);
-    case "allOf": case "anyOf": case "oneOf":
+    case "allOf":
+    case "anyOf":
+    case "oneOf":
       return expectList(value, definition).map(trimmed);
     case "x-kubernetes-group-version-kind":
       // What belongs to no group names a different list of groups in every document; "v1" is in all of them.
@@ -60,6 +68,7 @@ function trimPart(key: string, value: JsonValue, definition: string): JsonValue 
   }
 }
 
-const inOrder = (entries: readonly (readonly [string, JsonValue])[]): JsonObject => Object.fromEntries(entries.toSorted(([a], [b]) => byText(a, b)));
+const inOrder = (entries: readonly (readonly [string, JsonValue])[]): JsonObject =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => byText(a, b)));
 
 const isCoreV1 = (entry: JsonValue): boolean => isJsonObject(entry) && entry["group"] === "" && entry["version"] === "v1";

@@ -6,10 +6,12 @@ import { homePath } from "./naming.ts";
 
 /** src/kind-list.ts: every descriptor, ordered by path and name. */
 export function printKindList(groupVersions: readonly GroupVersionModel[]): string {
-  const groups = groupVersions.map(({ home, definitions }) => ({
-    path: homePath(home),
-    kinds: definitions.filter(({ resource }) => resource !== undefined).map(({ name }) => `${camelCase(homePath(home))}.${name}`),
-  })).filter(({ kinds }) => kinds.length > 0);
+  const groups = groupVersions
+    .map(({ home, definitions }) => ({
+      path: homePath(home),
+      kinds: definitions.filter(({ resource }) => resource !== undefined).map(({ name }) => `${camelCase(homePath(home))}.${name}`),
+    }))
+    .filter(({ kinds }) => kinds.length > 0);
   const imports = groups.map(({ path }) => `import * as ${camelCase(path)} from "./${path}.ts";\n`).join("");
   const rows = groups.map(({ kinds }) => kinds.map((kind) => `  ${kind},\n`).join("")).join("");
   return `import type { Kind } from "@drover/machinery";\n${imports}
@@ -29,9 +31,16 @@ export const tables: readonly SchemaTable[] = [\n${paths.map((path) => `  ${came
 
 /** package.json with one door per group version that has types. */
 export function printManifest(manifest: Readonly<Record<string, unknown>>, typePaths: readonly string[]): string {
-  const door = (name: string, file: string): [string, Printable] =>
-    [name, { "drover-source": `./src/${file}.ts`, types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` }];
-  const doors = [door(".", "index"), door("./schemas", "schemas"), door("./testing", "testing"), ...typePaths.map((path) => door(`./${path}`, path))];
+  const door = (name: string, file: string): [string, Printable] => [
+    name,
+    { "drover-source": `./src/${file}.ts`, types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
+  ];
+  const doors = [
+    door(".", "index"),
+    door("./schemas", "schemas"),
+    door("./testing", "testing"),
+    ...typePaths.map((path) => door(`./${path}`, path)),
+  ];
   const exports = { ...Object.fromEntries(doors), "./package.json": "./package.json" };
   return printJson({ ...(manifest as Record<string, Printable>), exports });
 }

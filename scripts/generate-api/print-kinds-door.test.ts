@@ -21,10 +21,33 @@ function model(table: Readonly<Record<string, string>>): ApiModel {
   const groupVersions = Object.entries(table).map(([path, names]) => {
     const [folder = "", version = ""] = path.split("/");
     const home = { folder, version, group: folder === "core" ? "" : folder };
-    const resource = { scope: "Cluster", plural: "x", singular: "x", shortNames: [], categories: [], verbs: [], subresources: {} } as unknown as Definition["resource"];
-    return { home, definitions: names.split(" ").map((name): Definition => ({ home, name: name.replace("*", ""), schema: {}, isKind: name.endsWith("*"), resource: name.endsWith("*") ? resource : undefined, known: {} })) };
+    const resource = {
+      scope: "Cluster",
+      plural: "x",
+      singular: "x",
+      shortNames: [],
+      categories: [],
+      verbs: [],
+      subresources: {},
+    } as unknown as Definition["resource"];
+    return {
+      home,
+      definitions: names.split(" ").map((name): Definition => ({
+        home,
+        name: name.replace("*", ""),
+        schema: {},
+        isKind: name.endsWith("*"),
+        resource: name.endsWith("*") ? resource : undefined,
+        known: {},
+      })),
+    };
   });
-  return { groupVersions, definition: () => { throw new Error("nobody asks"); } };
+  return {
+    groupVersions,
+    definition: () => {
+      throw new Error("nobody asks");
+    },
+  };
 }
 
 describe("printKindsDoor", () => {

@@ -7,7 +7,8 @@ const lineWidth = 140;
 
 /**
  * The text of packages/drover/src/kinds.ts. Where several group versions have a name, it goes to the kind and not to a part of one, to the
- * newest version of its group, and to the core group before others; where that settles nothing, nobody gets it. Those who do not carry their
+ * newest version of its group, and to the core group before others; where that settles nothing, nobody gets it. Those
+ * who do not carry their
  * group version in front: `AutoscalingV1HorizontalPodAutoscaler`, `EventsV1Event`.
  */
 export function printKindsDoor({ groupVersions }: ApiModel): string {
@@ -18,19 +19,26 @@ export function printKindsDoor({ groupVersions }: ApiModel): string {
     return ownerOf(all.filter((other) => other.name === name)) === definition ? name : `${name} as ${longName(definition, homePath(home))}`;
   };
   const lists = `export { findKind, kinds } from "@drover/api";\n`;
-  return lists + groups.map(({ home, definitions }) => {
-    const from = `@drover/api/${homePath(home)}`;
-    const kinds = definitions.filter(({ resource }) => resource !== undefined);
-    const parts = definitions.filter(({ resource }) => resource === undefined);
-    return printExport("export", kinds.map(specifier), from) + printExport("export type", parts.map(specifier), from);
-  }).join("");
+  return (
+    lists +
+    groups
+      .map(({ home, definitions }) => {
+        const from = `@drover/api/${homePath(home)}`;
+        const kinds = definitions.filter(({ resource }) => resource !== undefined);
+        const parts = definitions.filter(({ resource }) => resource === undefined);
+        return printExport("export", kinds.map(specifier), from) + printExport("export type", parts.map(specifier), from);
+      })
+      .join("")
+  );
 }
 
 /** Who has the plain name; nobody when neither of two is the natural one. */
 function ownerOf(sharers: readonly Definition[]): Definition | undefined {
   const kinds = sharers.filter(({ isKind }) => isKind);
   const candidates = kinds.length > 0 ? kinds : sharers;
-  const newest = candidates.filter(({ home }) => candidates.every((other) => other.home.group !== home.group || compareKubeVersions(home.version, other.home.version) <= 0));
+  const newest = candidates.filter(({ home }) =>
+    candidates.every((other) => other.home.group !== home.group || compareKubeVersions(home.version, other.home.version) <= 0),
+  );
   return newest.find(({ home }) => kinds.length > 0 && home.group === "") ?? (newest.length === 1 ? newest[0] : undefined);
 }
 

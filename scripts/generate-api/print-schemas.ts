@@ -8,9 +8,27 @@ import { referenceOf } from "./references.ts";
 
 /** The order in which the parts of a node are printed; what is not listed does not reach the tables. */
 const scalarKeys = [
-  "type", "format", "nullable", "default", "enum", "required", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
-  "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource", "x-kubernetes-list-type",
-  "x-kubernetes-list-map-keys", "x-kubernetes-map-type", "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key",
+  "type",
+  "format",
+  "nullable",
+  "default",
+  "enum",
+  "required",
+  "pattern",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "x-kubernetes-int-or-string",
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-list-type",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-map-type",
+  "x-kubernetes-patch-strategy",
+  "x-kubernetes-patch-merge-key",
 ] as const satisfies readonly (keyof OpenApiSchema)[];
 
 /** The table of one group version. */
@@ -37,8 +55,14 @@ function node(schema: OpenApiSchema, path: string, model: ApiModel): Printable {
     ...Object.fromEntries(scalarKeys.map((key) => [key, schema[key] as Printable])),
     items: items === undefined ? undefined : node(items, path, model),
     additionalProperties: typeof additionalProperties === "object" ? node(additionalProperties, path, model) : additionalProperties,
-    properties: properties === undefined ? undefined
-      : Object.fromEntries(Object.entries(properties).toSorted(([a], [b]) => byText(a, b)).map(([name, child]) => [name, node(child, path, model)])),
+    properties:
+      properties === undefined
+        ? undefined
+        : Object.fromEntries(
+            Object.entries(properties)
+              .toSorted(([a], [b]) => byText(a, b))
+              .map(([name, child]) => [name, node(child, path, model)]),
+          ),
   };
 }
 

@@ -23,14 +23,18 @@ export function readDiscovery(list: JsonValue): readonly DiscoveredGroupVersion[
 function readVersion(entry: JsonObject, group: string): DiscoveredGroupVersion {
   const home = { group, version: expectString(entry.version, `version of ${group}`) };
   const place = apiVersionOf(home);
-  return { ...home, resources: expectList(entry.resources ?? [], place).map((resource) => readResource(expectObject(resource, place), home)) };
+  return {
+    ...home,
+    resources: expectList(entry.resources ?? [], place).map((resource) => readResource(expectObject(resource, place), home)),
+  };
 }
 
 function readResource(resource: JsonObject, home: GroupVersion): DiscoveredResource {
   const plural = expectString(resource.resource, `resource of ${apiVersionOf(home)}`);
   const place = `${plural} of ${apiVersionOf(home)}`;
   const { kind, group, version } = readKind(resource.responseKind, home, place);
-  if (group !== home.group || version !== home.version) throw new Error(`${place}: its kind belongs to ${apiVersionOf({ group, version })}`);
+  if (group !== home.group || version !== home.version)
+    throw new Error(`${place}: its kind belongs to ${apiVersionOf({ group, version })}`);
   const subresources = expectList(resource.subresources ?? [], place).map((entry) => {
     const { subresource, responseKind, verbs: taken } = expectObject(entry, place);
     const name = expectString(subresource, `subresource of ${place}`);
@@ -51,7 +55,11 @@ function readResource(resource: JsonObject, home: GroupVersion): DiscoveredResou
 /** Discovery leaves group and version empty where they are those of the resource itself. */
 function readKind(value: JsonValue | undefined, home: GroupVersion, place: string): GroupVersionKind {
   const named = expectObject(value, `kind of ${place}`);
-  const [group, version, kind] = [expectString(named.group ?? "", place), expectString(named.version ?? "", place), expectString(named.kind, place)];
+  const [group, version, kind] = [
+    expectString(named.group ?? "", place),
+    expectString(named.version ?? "", place),
+    expectString(named.kind, place),
+  ];
   return version === "" ? { group: home.group, version: home.version, kind } : { group, version, kind };
 }
 

@@ -11,14 +11,17 @@ import { trimDescription } from "./trim-description.ts";
 
 const documents = sampleServer();
 const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => { for (const step of cleanUp.splice(0)) await step(); });
+afterEach(async () => {
+  for (const step of cleanUp.splice(0)) await step();
+});
 
 describe("readServer", () => {
   it("asks a live server for its aggregated discovery and for every document of its index", async () => {
     const asked: string[] = [];
     const url = await listen((path, headers) => {
       asked.push(`${path} ${String(headers.accept)} ${String(headers.authorization)}`);
-      if (path === "/openapi/v3") return { paths: { b: { serverRelativeURL: "/openapi/v3/b?hash=1" }, a: { serverRelativeURL: "/openapi/v3/a" } } };
+      if (path === "/openapi/v3")
+        return { paths: { b: { serverRelativeURL: "/openapi/v3/b?hash=1" }, a: { serverRelativeURL: "/openapi/v3/a" } } };
       if (path === "/api") return documents.discovery[0];
       return path === "/apis" ? documents.discovery[1] : documents.openapi[path === "/openapi/v3/a" ? 1 : 2];
     });
@@ -40,7 +43,8 @@ describe("readFolder", () => {
     await mkdir(join(folder, "openapi-v3"));
     await writeFile(join(folder, "discovery-api.json"), JSON.stringify(documents.discovery[0]));
     await writeFile(join(folder, "discovery-apis.json"), JSON.stringify(documents.discovery[1]));
-    for (const [index, document] of documents.openapi.entries()) await writeFile(join(folder, "openapi-v3", `${index}.json`), JSON.stringify(document));
+    for (const [index, document] of documents.openapi.entries())
+      await writeFile(join(folder, "openapi-v3", `${index}.json`), JSON.stringify(document));
     expect(await readFolder(folder)).toEqual(documents);
   });
 });
@@ -65,7 +69,14 @@ async function listen(answer: (path: string, headers: Readonly<Record<string, un
     const body = answer(request.url ?? "", request.headers);
     response.writeHead(body === undefined ? 403 : 200, { connection: "close" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
-  cleanUp.push(() => new Promise((resolve) => { server.close(resolve); }));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  cleanUp.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+      }),
+  );
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -22,7 +22,9 @@ export interface ServerOptions {
 /** Reads the documents of the server at a URL. */
 export async function readServer(url: string, { token }: ServerOptions = {}): Promise<ServerDocuments> {
   const get = async (path: string, accept = "application/json"): Promise<JsonValue> => {
-    const answer = await fetch(new URL(path, url), { headers: { accept, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) } });
+    const answer = await fetch(new URL(path, url), {
+      headers: { accept, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    });
     if (!answer.ok) throw new Error(`GET ${path}: the server answered ${answer.status} ${answer.statusText}`);
     return (await answer.json()) as JsonValue;
   };

@@ -45,7 +45,10 @@ export const wellKnown: Readonly<Record<string, WellKnown>> = {
   [`${shared}.apis.meta.v1.Preconditions`]: { machinery: "Preconditions" },
   [`${shared}.apis.meta.v1.Time`]: { machinery: "Time" },
   [`${apiextensions}.JSON`]: { type: "JsonValue", uses: ["JsonValue"], schema: anything },
-  [`${apiextensions}.JSONSchemaPropsOrArray`]: { type: "JSONSchemaProps | JSONSchemaProps[]", schema: schemaOr(listOf({ $ref: "JSONSchemaProps" })) },
+  [`${apiextensions}.JSONSchemaPropsOrArray`]: {
+    type: "JSONSchemaProps | JSONSchemaProps[]",
+    schema: schemaOr(listOf({ $ref: "JSONSchemaProps" })),
+  },
   [`${apiextensions}.JSONSchemaPropsOrBool`]: { type: "JSONSchemaProps | boolean", schema: schemaOr({ type: "boolean" }) },
   [`${apiextensions}.JSONSchemaPropsOrStringArray`]: { type: "JSONSchemaProps | string[]", schema: schemaOr(listOf({ type: "string" })) },
 };

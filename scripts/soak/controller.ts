@@ -11,7 +11,10 @@ import { createClock, createLog, createMetrics, createRandom } from "@drover/mac
 import type { Runtime } from "@drover/machinery";
 import { soakController } from "../../packages/controller/src/reconcile/testing/controller-soak.ts";
 
-const { values } = parseArgs({ args: process.argv.slice(3), options: { seed: { type: "string" }, reconciles: { type: "string" }, keys: { type: "string" } } });
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { seed: { type: "string" }, reconciles: { type: "string" }, keys: { type: "string" } },
+});
 
 function wholeNumber(option: "seed" | "reconciles" | "keys", byDefault: number): number {
   const text = values[option];
@@ -32,15 +35,25 @@ const heap = (): number => {
 };
 
 const clock = createClock({
-  now: () => Date.now(), monotonic: () => performance.now(),
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
 });
-const runtime: Runtime = { clock, random: createRandom(wholeNumber("seed", 1)), uid: randomUUID, log: createLog({ clock, write: () => undefined }), metrics: createMetrics() };
+const runtime: Runtime = {
+  clock,
+  random: createRandom(wholeNumber("seed", 1)),
+  uid: randomUUID,
+  log: createLog({ clock, write: () => undefined }),
+  metrics: createMetrics(),
+};
 
 const heaps: number[] = [];
 const began = performance.now();
 const report = await soakController({
-  runtime, reconciles: wholeNumber("reconciles", 1_000_000), keys: wholeNumber("keys", 100_000),
+  runtime,
+  reconciles: wholeNumber("reconciles", 1_000_000),
+  keys: wholeNumber("keys", 100_000),
   onRest: (count) => {
     heaps.push(heap());
     process.stdout.write(`${count} reconciles, heap ${heaps.at(-1)?.toFixed(1)} MiB\n`);

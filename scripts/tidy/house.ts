@@ -53,13 +53,29 @@ export function sourceFile(path: string, text: string): SourceFile {
   let tree: ts.SourceFile | undefined;
   let imports: readonly Import[] | undefined;
   return {
-    path, text, isTest: path.endsWith(".test.ts"),
-    get tree() { return (tree ??= ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.ES2022, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }, true)); },
-    get imports() { return (imports ??= ts.preProcessFile(upToLastImport(text), true, false).importedFiles.map(({ fileName, pos }) => ({ specifier: fileName, line: lineAt(text, pos) }))); },
+    path,
+    text,
+    isTest: path.endsWith(".test.ts"),
+    get tree() {
+      return (tree ??= ts.createSourceFile(
+        path,
+        text,
+        { languageVersion: ts.ScriptTarget.ES2022, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+        true,
+      ));
+    },
+    get imports() {
+      return (imports ??= ts
+        .preProcessFile(upToLastImport(text), true, false)
+        .importedFiles.map(({ fileName, pos }) => ({ specifier: fileName, line: lineAt(text, pos) })));
+    },
   };
 }
 
-/** Only the beginning of most files has imports, and only that much is scanned: to the end of the last statement that may name another file. */
+/**
+ * Only the beginning of most files has imports, and only that much is scanned: to the end of the last statement that
+ * may name another file.
+ */
 function upToLastImport(text: string): string {
   const last = [...text.matchAll(/\b(?:from|import|require)\s*[("'`]/g)].at(-1);
   const end = last === undefined ? 0 : text.indexOf(";", last.index + last[0].length);
@@ -68,7 +84,8 @@ function upToLastImport(text: string): string {
 
 const lineAt = (text: string, end: number): number => text.slice(0, end).split("\n").length;
 
-export const lineOf = (file: SourceFile, node: ts.Node): number => file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1;
+export const lineOf = (file: SourceFile, node: ts.Node): number =>
+  file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1;
 
 /** Visits every node below and including `node`, parents first. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {

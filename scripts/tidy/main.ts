@@ -10,7 +10,12 @@ const ratchet = JSON.parse(readFileSync(join(import.meta.dirname, "ratchet.json"
 const house = readHouse(root);
 const findings = rules(ratchet).flatMap((rule) => rule(house));
 
-for (const { path, line, rule, message } of findings) process.stdout.write(`${path}${line === undefined ? "" : `:${line}`}: ${rule}: ${message}\n`);
+for (const { path, line, rule, message } of findings)
+  process.stdout.write(`${path}${line === undefined ? "" : `:${line}`}: ${rule}: ${message}\n`);
 const files = house.packages.reduce((sum, pkg) => sum + pkg.files.length, house.yard.length);
-process.stdout.write(findings.length === 0 ? `tidy: ${house.packages.length} packages, ${files} files, nothing to say\n` : `tidy: ${findings.length} findings\n`);
+process.stdout.write(
+  findings.length === 0
+    ? `tidy: ${house.packages.length} packages, ${files} files, nothing to say\n`
+    : `tidy: ${findings.length} findings\n`,
+);
 process.exitCode = findings.length === 0 ? 0 : 1;

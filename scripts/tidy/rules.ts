@@ -11,5 +11,15 @@ import { names } from "./rules/names.ts";
 import { pureState } from "./rules/pure-state.ts";
 import { size, type Ratchet } from "./rules/size.ts";
 
-export const rules = (ratchet: Ratchet): readonly Rule[] =>
-  [direction, cycles, doors, globals, pureState, moduleState, names, classes, manifests, size(ratchet)];
+export const rules = (ratchet: Ratchet): readonly Rule[] => [
+  direction,
+  cycles,
+  doors,
+  globals,
+  pureState,
+  moduleState,
+  names,
+  classes,
+  manifests,
+  size(ratchet),
+];

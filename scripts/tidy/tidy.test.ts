@@ -51,22 +51,35 @@ describe("tidy", () => {
     });
     it("refuses a dependency against the plan", () => {
       expect(theFinding({ manifests: { apiserver: { dependencies: { "@drover/client": "0.1.0" } } } })).toBe(
-        "direction: apiserver may not depend on client; it may depend on: machinery, api, yaml");
+        "direction: apiserver may not depend on client; it may depend on: machinery, api, yaml",
+      );
     });
     it("refuses an import against the plan, types included", () => {
-      expect(theFinding({ files: { "packages/controller-manager/src/x.ts": 'import type { S } from "@drover/apiserver";' } })).toContain("controller-manager may not import apiserver");
+      expect(theFinding({ files: { "packages/controller-manager/src/x.ts": 'import type { S } from "@drover/apiserver";' } })).toContain(
+        "controller-manager may not import apiserver",
+      );
     });
     it("refuses an import that the manifest does not declare", () => {
-      expect(theFinding(machinery('import yaml from "js-yaml";'))).toBe('direction: "js-yaml" is not declared in packages/machinery/package.json');
+      expect(theFinding(machinery('import yaml from "js-yaml";'))).toBe(
+        'direction: "js-yaml" is not declared in packages/machinery/package.json',
+      );
     });
     it("refuses a relative import that leaves the package", () => {
-      expect(theFinding({ files: { "packages/api/src/x.ts": 'export { a } from "../../machinery/src/a.ts";' } })).toContain("leaves the package");
+      expect(theFinding({ files: { "packages/api/src/x.ts": 'export { a } from "../../machinery/src/a.ts";' } })).toContain(
+        "leaves the package",
+      );
     });
     it("refuses node modules outside the few files for them, dynamic imports included", () => {
-      expect(theFinding(machinery('export const fs = (): Promise<unknown> => import("node:fs");'))).toContain('"node:fs" is the outside world');
+      expect(theFinding(machinery('export const fs = (): Promise<unknown> => import("node:fs");'))).toContain(
+        '"node:fs" is the outside world',
+      );
     });
     it("sees an import behind everything else, on lines of its own", () => {
-      expect(theFinding(machinery('export const one = 1;\nexport const fs = (): Promise<unknown> => import(\n  "node:fs"\n);\nexport const two = 2;'))).toContain('"node:fs" is the outside world');
+      expect(
+        theFinding(
+          machinery('export const one = 1;\nexport const fs = (): Promise<unknown> => import(\n  "node:fs"\n);\nexport const two = 2;'),
+        ),
+      ).toContain('"node:fs" is the outside world');
     });
     it("refuses a package that imports itself by name", () => {
       expect(theFinding(machinery('import { a } from "@drover/machinery";'))).toContain("is this package itself");
@@ -80,7 +93,10 @@ describe("tidy", () => {
   });
 
   it("names the whole circle of a cycle, types included", () => {
-    const files = { "packages/machinery/src/a.ts": 'import type { B } from "./b.ts";', "packages/machinery/src/b.ts": 'import { a } from "./a.ts";' };
+    const files = {
+      "packages/machinery/src/a.ts": 'import type { B } from "./b.ts";',
+      "packages/machinery/src/b.ts": 'import { a } from "./a.ts";',
+    };
     expect(theFinding({ files })).toContain("packages/machinery/src/a.ts → packages/machinery/src/b.ts → packages/machinery/src/a.ts");
   });
 
@@ -92,7 +108,9 @@ describe("tidy", () => {
       expect(theFinding(machinery(text, "index.ts"))).toContain("doors: export * hides what is public");
     });
     it("refuses a third door", () => {
-      expect(theFinding({ manifests: { cache: { exports: { ".": "", "./testing": "", "./store": "" } } } })).toContain('doors: "./store" is a third door');
+      expect(theFinding({ manifests: { cache: { exports: { ".": "", "./testing": "", "./store": "" } } } })).toContain(
+        'doors: "./store" is a third door',
+      );
     });
     it("knows the kinds behind a door of the facade, and of nobody else", () => {
       const exports = { ".": "", "./kinds": "" };
@@ -120,10 +138,14 @@ describe("tidy", () => {
       expect(theFinding(machinery(text))).toContain(message);
     });
     it("does not mind a property, a parameter or a type of that name", () => {
-      expect(tidy(machinery("export const f = (process: { fetch: () => Date }): unknown => process.fetch();\ninterface Q { Date: string }"))).toEqual([]);
+      expect(
+        tidy(machinery("export const f = (process: { fetch: () => Date }): unknown => process.fetch();\ninterface Q { Date: string }")),
+      ).toEqual([]);
     });
     it("lets the files named for it touch the real ones", () => {
-      expect(tidy({ files: { "packages/client/src/transport/node-transport.ts": "export const t = (): number => Date.now();" } })).toEqual([]);
+      expect(tidy({ files: { "packages/client/src/transport/node-transport.ts": "export const t = (): number => Date.now();" } })).toEqual(
+        [],
+      );
     });
     it("refuses waiting for real time in a test", () => {
       expect(theFinding(machinery("setTimeout(() => 1, 5);", "thing.test.ts"))).toContain("globals: setTimeout");
@@ -141,14 +163,23 @@ describe("tidy", () => {
 
   describe("module state", () => {
     it.each([
-      "let count = 0;", "export const seen = new Map<string, number>();", "const list = [1];", "const table: Record<string, number> = { a: 1 };", "const found: string[] = [];",
-      "const cache: Map<string, number> = new Map();", "class A { static count = 0; }",
+      "let count = 0;",
+      "export const seen = new Map<string, number>();",
+      "const list = [1];",
+      "const table: Record<string, number> = { a: 1 };",
+      "const found: string[] = [];",
+      "const cache: Map<string, number> = new Map();",
+      "class A { static count = 0; }",
     ])("refuses %s", (text) => {
       expect(theFinding(machinery(text))).toContain("module-state:");
     });
     it.each([
-      "const seen: ReadonlyMap<string, number> = new Map();", "const list: readonly number[] = [1];", "const list = [1] as const;", "const table: Readonly<Record<string, number>> = { a: 1 };",
-      "const Pod: Kind<Pod> = {};", "class A { static readonly zero = 0; }",
+      "const seen: ReadonlyMap<string, number> = new Map();",
+      "const list: readonly number[] = [1];",
+      "const list = [1] as const;",
+      "const table: Readonly<Record<string, number>> = { a: 1 };",
+      "const Pod: Kind<Pod> = {};",
+      "class A { static readonly zero = 0; }",
     ])("accepts %s", (text) => {
       expect(tidy(machinery(text))).toEqual([]);
     });

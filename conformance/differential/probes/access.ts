@@ -20,31 +20,50 @@ export const access: Chapter = {
   name: "access",
   probes: [
     probe("P229 a token that is none is refused, also where others could have passed", async (s) => {
-      for (const path of ["/api", "/healthz", s.in("configmaps"), "/apis/nope"]) await s.get(path, { headers: { authorization: "Bearer nonsense" } });
+      for (const path of ["/api", "/healthz", s.in("configmaps"), "/apis/nope"])
+        await s.get(path, { headers: { authorization: "Bearer nonsense" } });
       await s.get(s.in("configmaps"), { headers: { authorization: "" } });
       await s.post(s.in("configmaps"), {}, { headers: { authorization: "" } });
       await s.get(s.in("configmaps"), { headers: { authorization: "Basic YTpi" } });
     }),
     probe("P232 reviews of access are answered", async (s) => {
-      await s.post(`${authorization}/selfsubjectaccessreviews`, { spec: { resourceAttributes: { verb: "get", resource: "pods", namespace: "default" } } });
+      await s.post(`${authorization}/selfsubjectaccessreviews`, {
+        spec: { resourceAttributes: { verb: "get", resource: "pods", namespace: "default" } },
+      });
       await s.post(`${authorization}/selfsubjectaccessreviews`, { spec: { nonResourceAttributes: { verb: "get", path: "/healthz" } } });
-      await s.post(`${authorization}/subjectaccessreviews`, { spec: { user: "alice", groups: ["dev"], resourceAttributes: { verb: "delete", resource: "nodes" } } });
-      await s.post(`${authorization}/namespaces/${s.namespace}/localsubjectaccessreviews`, { spec: { user: "alice", resourceAttributes: { verb: "get", resource: "pods", namespace: s.namespace } } });
+      await s.post(`${authorization}/subjectaccessreviews`, {
+        spec: { user: "alice", groups: ["dev"], resourceAttributes: { verb: "delete", resource: "nodes" } },
+      });
+      await s.post(`${authorization}/namespaces/${s.namespace}/localsubjectaccessreviews`, {
+        spec: { user: "alice", resourceAttributes: { verb: "get", resource: "pods", namespace: s.namespace } },
+      });
     }),
     probe("P232b reviews that make no sense are refused", async (s) => {
       await s.post(`${authorization}/selfsubjectaccessreviews`, { spec: {} });
       await s.post(`${authorization}/subjectaccessreviews`, { spec: { resourceAttributes: { verb: "get", resource: "pods" } } });
-      await s.post(`${authorization}/subjectaccessreviews`, { spec: { user: "a", resourceAttributes: { verb: "get" }, nonResourceAttributes: { path: "/", verb: "get" } } });
-      await s.post(`${authorization}/namespaces/${s.namespace}/localsubjectaccessreviews`, { spec: { user: "alice", resourceAttributes: { verb: "get", resource: "pods", namespace: "other" } } });
+      await s.post(`${authorization}/subjectaccessreviews`, {
+        spec: { user: "a", resourceAttributes: { verb: "get" }, nonResourceAttributes: { path: "/", verb: "get" } },
+      });
+      await s.post(`${authorization}/namespaces/${s.namespace}/localsubjectaccessreviews`, {
+        spec: { user: "alice", resourceAttributes: { verb: "get", resource: "pods", namespace: "other" } },
+      });
       await s.get(`${authorization}/selfsubjectaccessreviews`);
       await s.get(`${authorization}/selfsubjectaccessreviews/a`);
     }),
     probe("P232c the review of one's own rules", async (s) => {
-      await s.post(`${authorization}/selfsubjectrulesreviews`, { spec: { namespace: s.namespace } }, { view: (body) => valueAt({ body }, "status", "incomplete") ?? null });
+      await s.post(
+        `${authorization}/selfsubjectrulesreviews`,
+        { spec: { namespace: s.namespace } },
+        { view: (body) => valueAt({ body }, "status", "incomplete") ?? null },
+      );
       await s.post(`${authorization}/selfsubjectrulesreviews`, { spec: {} });
     }),
     probe("P232d the review of oneself", async (s) => {
-      await s.post(`${authentication}/selfsubjectreviews`, {}, { view: (body) => [valueAt({ body }, "kind") ?? null, valueAt({ body }, "status", "userInfo", "groups") ?? null] });
+      await s.post(
+        `${authentication}/selfsubjectreviews`,
+        {},
+        { view: (body) => [valueAt({ body }, "kind") ?? null, valueAt({ body }, "status", "userInfo", "groups") ?? null] },
+      );
       await s.post(`${authentication}/selfsubjectreviews?dryRun=All`, {}, { view: (body) => valueAt({ body }, "kind") ?? null });
     }),
     probe("P233 a review of a token that is none", async (s) => {
@@ -53,25 +72,62 @@ export const access: Chapter = {
     }),
     probe("P234 a token for a service account, and who it is", async (s) => {
       await s.post(s.in("serviceaccounts"), { metadata: { name: "robot" } });
-      const request = await s.post(s.in("serviceaccounts", "robot", "token"), { spec: { expirationSeconds: 1200 } }, { view: (body) => [valueAt({ body }, "kind") ?? null, valueAt({ body }, "metadata", "name") ?? null, valueAt({ body }, "spec", "expirationSeconds") ?? null] });
+      const request = await s.post(
+        s.in("serviceaccounts", "robot", "token"),
+        { spec: { expirationSeconds: 1200 } },
+        {
+          view: (body) => [
+            valueAt({ body }, "kind") ?? null,
+            valueAt({ body }, "metadata", "name") ?? null,
+            valueAt({ body }, "spec", "expirationSeconds") ?? null,
+          ],
+        },
+      );
       s.fact("claims", claims(textAt(request, "status", "token")));
-      const user = (body: JsonValue): JsonValue => [valueAt({ body }, "status", "authenticated") ?? null, valueAt({ body }, "status", "user", "username") ?? null, valueAt({ body }, "status", "user", "groups") ?? null];
+      const user = (body: JsonValue): JsonValue => [
+        valueAt({ body }, "status", "authenticated") ?? null,
+        valueAt({ body }, "status", "user", "username") ?? null,
+        valueAt({ body }, "status", "user", "groups") ?? null,
+      ];
       await s.post(`${authentication}/tokenreviews`, { spec: { token: textAt(request, "status", "token") } }, { view: user });
-      await s.post(`${authentication}/selfsubjectreviews`, {}, { headers: { authorization: `Bearer ${textAt(request, "status", "token")}` }, view: (body) => valueAt({ body }, "status", "userInfo", "username") ?? null });
+      await s.post(
+        `${authentication}/selfsubjectreviews`,
+        {},
+        {
+          headers: { authorization: `Bearer ${textAt(request, "status", "token")}` },
+          view: (body) => valueAt({ body }, "status", "userInfo", "username") ?? null,
+        },
+      );
     }),
     probe("P234b tokens that are refused", async (s) => {
       await s.post(s.in("serviceaccounts"), { metadata: { name: "robot" } }, { view: () => null });
       await s.post(s.in("serviceaccounts", "robot", "token"), { spec: { expirationSeconds: 60 } });
       await s.post(s.in("serviceaccounts", "nobody", "token"), { spec: {} });
-      await s.post(s.in("serviceaccounts", "robot", "token"), { spec: { boundObjectRef: { kind: "Pod", apiVersion: "v1", name: "none" } } });
-      await s.post(s.in("serviceaccounts", "robot", "token"), { spec: { boundObjectRef: { kind: "ConfigMap", apiVersion: "v1", name: "none" } } });
+      await s.post(s.in("serviceaccounts", "robot", "token"), {
+        spec: { boundObjectRef: { kind: "Pod", apiVersion: "v1", name: "none" } },
+      });
+      await s.post(s.in("serviceaccounts", "robot", "token"), {
+        spec: { boundObjectRef: { kind: "ConfigMap", apiVersion: "v1", name: "none" } },
+      });
       await s.post(s.in("serviceaccounts", "robot", "token"), { metadata: { name: "other" }, spec: {} });
       await s.get(s.in("serviceaccounts", "robot", "token"));
     }),
     probe("P235 acting as somebody else", async (s) => {
-      const user = (body: JsonValue): JsonValue => [valueAt({ body }, "status", "userInfo", "username") ?? null, valueAt({ body }, "status", "userInfo", "groups") ?? null, valueAt({ body }, "status", "userInfo", "extra", "scopes") ?? null];
-      await s.post(`${authentication}/selfsubjectreviews`, {}, { headers: { "impersonate-user": "alice", "impersonate-group": ["dev", "ops"], "impersonate-extra-scopes": "view" }, view: user });
-      await s.post(`${authentication}/selfsubjectreviews`, {}, { headers: { "impersonate-user": `system:serviceaccount:${s.namespace}:robot` }, view: user });
+      const user = (body: JsonValue): JsonValue => [
+        valueAt({ body }, "status", "userInfo", "username") ?? null,
+        valueAt({ body }, "status", "userInfo", "groups") ?? null,
+        valueAt({ body }, "status", "userInfo", "extra", "scopes") ?? null,
+      ];
+      await s.post(
+        `${authentication}/selfsubjectreviews`,
+        {},
+        { headers: { "impersonate-user": "alice", "impersonate-group": ["dev", "ops"], "impersonate-extra-scopes": "view" }, view: user },
+      );
+      await s.post(
+        `${authentication}/selfsubjectreviews`,
+        {},
+        { headers: { "impersonate-user": `system:serviceaccount:${s.namespace}:robot` }, view: user },
+      );
       await s.post(`${authentication}/selfsubjectreviews`, {}, { headers: { "impersonate-group": "dev" } });
     }),
   ],

@@ -29,9 +29,31 @@ export const create: Chapter = {
       await s.post(s.in("configmaps"), configMap("b", { metadata: { resourceVersion: "abc" } }));
     }),
     probe("P041 uid, times and selfLink of the body are replaced, generation stays", async (s) => {
-      await s.post(s.in("configmaps"), configMap("a", { metadata: { uid: "00000000-0000-4000-8000-000000000001", creationTimestamp: "2001-01-01T00:00:00Z", selfLink: "/x", generation: 7, deletionTimestamp: "2001-01-01T00:00:00Z", deletionGracePeriodSeconds: 5 } }));
+      await s.post(
+        s.in("configmaps"),
+        configMap("a", {
+          metadata: {
+            uid: "00000000-0000-4000-8000-000000000001",
+            creationTimestamp: "2001-01-01T00:00:00Z",
+            selfLink: "/x",
+            generation: 7,
+            deletionTimestamp: "2001-01-01T00:00:00Z",
+            deletionGracePeriodSeconds: 5,
+          },
+        }),
+      );
       await s.get(s.in("configmaps", "a"));
-      await s.post(s.in("apps/v1/deployments"), { metadata: { name: "d", generation: 7 }, spec: { selector: { matchLabels: { a: "b" } }, template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } } } }, { view: (body) => valueAt({ body }, "metadata", "generation") ?? null });
+      await s.post(
+        s.in("apps/v1/deployments"),
+        {
+          metadata: { name: "d", generation: 7 },
+          spec: {
+            selector: { matchLabels: { a: "b" } },
+            template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } },
+          },
+        },
+        { view: (body) => valueAt({ body }, "metadata", "generation") ?? null },
+      );
     }),
     probe("P042 the same name twice is a conflict, also in a dry run", async (s) => {
       await s.post(s.in("configmaps"), configMap("a"));
@@ -74,7 +96,8 @@ export const create: Chapter = {
       await s.post(widgets, { apiVersion: `${s.group}/v1`, metadata: { name: "a" } });
     }),
     probe("P049 a body that is no JSON is refused", async (s) => {
-      for (const body of ["{bad", "", "[]", "null", "3", '"text"', '{"a":1}trailing', '{"metadata":{"name":"a"}', "\u0000"]) await s.post(s.in("configmaps"), body);
+      for (const body of ["{bad", "", "[]", "null", "3", '"text"', '{"a":1}trailing', '{"metadata":{"name":"a"}', "\u0000"])
+        await s.post(s.in("configmaps"), body);
     }),
     probe("P050 a value of the wrong type is refused with its place", async (s) => {
       await s.post(s.in("configmaps"), { metadata: { name: "a" }, data: { k: 1 } });
@@ -91,7 +114,10 @@ export const create: Chapter = {
       await s.post(`${s.in("configmaps")}?fieldValidation=Strict`, { ...body, metadata: { name: "b", bar: 2 } });
       await s.post(`${s.in("configmaps")}?fieldValidation=Ignore`, { ...body, metadata: { name: "c", bar: 2 } });
       await s.post(`${s.in("configmaps")}?fieldValidation=Warn`, { ...body, metadata: { name: "d", bar: 2 } });
-      await s.post(`${s.in("pods")}?fieldValidation=Strict`, pod("p", { containers: [{ name: "c", image: "i", imagePolicy: "x", ports: [{ containerPort: 80, port: 1 }] }], nodename: "n" }));
+      await s.post(
+        `${s.in("pods")}?fieldValidation=Strict`,
+        pod("p", { containers: [{ name: "c", image: "i", imagePolicy: "x", ports: [{ containerPort: 80, port: 1 }] }], nodename: "n" }),
+      );
     }),
     probe("P052 duplicate keys: the last wins with a warning, strictly they are refused", async (s) => {
       await s.post(s.in("configmaps"), '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"}}');
@@ -111,7 +137,11 @@ export const create: Chapter = {
       await s.post(`${s.in("configmaps")}?dryRun=All`, configMap("a", { data: { k: "v" } }));
       await s.get(s.in("configmaps", "a"));
       await s.post(`${s.in("configmaps")}?dryRun=All`, configMap("Bad"));
-      await s.post(`${s.in("configmaps")}?dryRun=All`, { metadata: { generateName: "g-" } }, { view: (body) => /^g-.{5}$/.test(textAt({ body }, "metadata", "name")) });
+      await s.post(
+        `${s.in("configmaps")}?dryRun=All`,
+        { metadata: { generateName: "g-" } },
+        { view: (body) => /^g-.{5}$/.test(textAt({ body }, "metadata", "name")) },
+      );
     }),
     probe("P055 YAML is read as YAML 1.1", async (s) => {
       await s.post(s.in("configmaps"), "metadata:\n  name: y\n", yaml);
@@ -130,16 +160,30 @@ export const create: Chapter = {
       await s.post(s.in("configmaps"), configMap("c"), { headers: { "content-type": "nonsense" } });
     }),
     probe("P058 more than a megabyte in a ConfigMap or a Secret is refused", async (s) => {
-      await s.post(s.in("configmaps"), configMap("a", { data: { k: "x".repeat(1_100_000) } }), { view: (body) => valueAt({ body }, "details") ?? null });
-      await s.post(s.in("secrets"), { metadata: { name: "a" }, stringData: { k: "x".repeat(1_100_000) } }, { view: (body) => valueAt({ body }, "details") ?? null });
-      await s.post(s.in("configmaps"), configMap("a", { metadata: { annotations: { k: "x".repeat(262_144) } } }), { view: (body) => valueAt({ body }, "details") ?? null });
+      await s.post(s.in("configmaps"), configMap("a", { data: { k: "x".repeat(1_100_000) } }), {
+        view: (body) => valueAt({ body }, "details") ?? null,
+      });
+      await s.post(
+        s.in("secrets"),
+        { metadata: { name: "a" }, stringData: { k: "x".repeat(1_100_000) } },
+        { view: (body) => valueAt({ body }, "details") ?? null },
+      );
+      await s.post(s.in("configmaps"), configMap("a", { metadata: { annotations: { k: "x".repeat(262_144) } } }), {
+        view: (body) => valueAt({ body }, "details") ?? null,
+      });
     }),
     probe("P059 generateName adds five letters", async (s) => {
       const one = await s.post(s.in("configmaps"), { metadata: { generateName: "gen-" } });
       const two = await s.post(s.in("configmaps"), { metadata: { generateName: "gen-" } });
-      s.fact("letters of the alphabet", [one, two].every((answer) => /^gen-[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(textAt(answer, "metadata", "name"))));
+      s.fact(
+        "letters of the alphabet",
+        [one, two].every((answer) => /^gen-[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(textAt(answer, "metadata", "name"))),
+      );
       s.fact("two names", textAt(one, "metadata", "name") !== textAt(two, "metadata", "name"));
-      const long = await s.settle({ method: "POST", path: s.in("configmaps"), body: { metadata: { generateName: "g".repeat(80) } } }, () => true);
+      const long = await s.settle(
+        { method: "POST", path: s.in("configmaps"), body: { metadata: { generateName: "g".repeat(80) } } },
+        () => true,
+      );
       s.fact("length of a name made from 80 letters", textAt(long, "metadata", "name").length);
       await s.post(s.in("configmaps"), { metadata: { generateName: "Bad_" } }, { view: (body) => valueAt({ body }, "reason") ?? null });
     }),
@@ -165,7 +209,10 @@ export const create: Chapter = {
     probe("P065 owner references must be whole, and one may control", async (s) => {
       await s.post(s.in("configmaps"), configMap("a", { metadata: { ownerReferences: [{}] } }));
       const owner = { apiVersion: "v1", kind: "Pod", name: "p", uid: "00000000-0000-4000-8000-000000000001", controller: true };
-      await s.post(s.in("configmaps"), configMap("a", { metadata: { ownerReferences: [owner, { ...owner, name: "q", uid: "00000000-0000-4000-8000-000000000002" }] } }));
+      await s.post(
+        s.in("configmaps"),
+        configMap("a", { metadata: { ownerReferences: [owner, { ...owner, name: "q", uid: "00000000-0000-4000-8000-000000000002" }] } }),
+      );
       await s.post(s.in("configmaps"), configMap("a", { metadata: { ownerReferences: [{ ...owner, kind: "Event" }] } }));
       await s.post(s.in("configmaps"), configMap("a", { metadata: { ownerReferences: [owner, owner] } }));
     }),
@@ -203,7 +250,10 @@ export const create: Chapter = {
       const text = `{"apiVersion":"${s.group}/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"free":{"__proto__":{"polluted":true},"constructor":{"prototype":1},"":"empty","a.b":"dot"}}}`;
       await s.post(widgets, text);
       await s.get(`${widgets}/a`);
-      await s.post(s.in("configmaps"), '{"metadata":{"name":"a","labels":{"__proto__":"x","constructor":"y"}},"data":{"__proto__":"x","constructor":"y"}}');
+      await s.post(
+        s.in("configmaps"),
+        '{"metadata":{"name":"a","labels":{"__proto__":"x","constructor":"y"}},"data":{"__proto__":"x","constructor":"y"}}',
+      );
     }),
   ],
 };

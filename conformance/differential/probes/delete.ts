@@ -48,7 +48,10 @@ export const remove: Chapter = {
       await s.quietly("POST", s.in("configmaps"), held("a"));
       const deleting = await s.delete(s.in("configmaps", "a"));
       await s.patch("merge", s.in("configmaps", "a"), { metadata: { finalizers: ["example.com/f", "example.com/g"] } });
-      await s.put(s.in("configmaps", "a"), changed(deleting, { metadata: { deletionTimestamp: null, deletionGracePeriodSeconds: null }, data: { k: "v" } }));
+      await s.put(
+        s.in("configmaps", "a"),
+        changed(deleting, { metadata: { deletionTimestamp: null, deletionGracePeriodSeconds: null }, data: { k: "v" } }),
+      );
       await s.patch("merge", s.in("configmaps", "a"), { metadata: { labels: { a: "b" } } });
       await s.post(s.in("configmaps"), configMap("a"));
       await s.patch("json", s.in("configmaps", "a"), [{ op: "remove", path: "/metadata/finalizers/0" }]);
@@ -64,7 +67,12 @@ export const remove: Chapter = {
     probe("P171b a Deployment with a finalizer: its generation moves when it is deleted", async (s) => {
       await s.quietly("POST", s.in("apps/v1/deployments"), deployment("a", {}, { finalizers: ["example.com/f"] }));
       await s.delete(s.in("apps/v1/deployments", "a"));
-      await s.patch("merge", s.in("apps/v1/deployments", "a"), { metadata: { finalizers: null } }, { view: (body) => valueAt({ body }, "metadata", "generation") ?? null });
+      await s.patch(
+        "merge",
+        s.in("apps/v1/deployments", "a"),
+        { metadata: { finalizers: null } },
+        { view: (body) => valueAt({ body }, "metadata", "generation") ?? null },
+      );
     }),
     probe("P172 preconditions that do not hold are conflicts", async (s) => {
       const created = await s.post(s.in("configmaps"), configMap("a"));
@@ -76,7 +84,15 @@ export const remove: Chapter = {
     }),
     probe("P173 options that are none, or do not go together", async (s) => {
       await s.quietly("POST", s.in("configmaps"), configMap("a"));
-      for (const body of [{ propagationPolicy: "Foo" }, { propagationPolicy: "Orphan", orphanDependents: true }, { dryRun: ["Foo"] }, { gracePeriodSeconds: "x" }, { kind: "Pod", apiVersion: "v1" }, { bogus: 1, dryRun: ["All"] }] as readonly JsonObject[]) await s.delete(s.in("configmaps", "a"), body);
+      for (const body of [
+        { propagationPolicy: "Foo" },
+        { propagationPolicy: "Orphan", orphanDependents: true },
+        { dryRun: ["Foo"] },
+        { gracePeriodSeconds: "x" },
+        { kind: "Pod", apiVersion: "v1" },
+        { bogus: 1, dryRun: ["All"] },
+      ] as readonly JsonObject[])
+        await s.delete(s.in("configmaps", "a"), body);
       await s.delete(s.in("configmaps", "a"), "{bad");
       await s.delete(`${s.in("configmaps", "a")}?gracePeriodSeconds=x`);
       await s.delete(`${s.in("configmaps", "a")}?propagationPolicy=Foo`);
@@ -94,7 +110,13 @@ export const remove: Chapter = {
       await s.get(s.in("configmaps", "b"));
     }),
     probe("P176 policies become finalizers, which stay while nobody collects", async (s) => {
-      for (const [name, body] of [["a", { propagationPolicy: "Orphan" }], ["b", { propagationPolicy: "Foreground" }], ["c", { orphanDependents: true }], ["d", { orphanDependents: false }], ["e", { propagationPolicy: "Background" }]] as readonly (readonly [string, JsonObject])[]) {
+      for (const [name, body] of [
+        ["a", { propagationPolicy: "Orphan" }],
+        ["b", { propagationPolicy: "Foreground" }],
+        ["c", { orphanDependents: true }],
+        ["d", { orphanDependents: false }],
+        ["e", { propagationPolicy: "Background" }],
+      ] as readonly (readonly [string, JsonObject])[]) {
         await s.quietly("POST", s.in("configmaps"), configMap(name));
         await s.delete(s.in("configmaps", name), body);
       }
@@ -111,11 +133,20 @@ export const remove: Chapter = {
       await s.delete(s.in("configmaps", "c"), { propagationPolicy: "Foreground" });
     }),
     probe("P179 Jobs and ReplicationControllers orphan by default, with a warning", async (s) => {
-      await s.quietly("POST", s.in("batch/v1/jobs"), { metadata: { name: "j" }, spec: { template: podTemplate({ restartPolicy: "Never" }) } });
+      await s.quietly("POST", s.in("batch/v1/jobs"), {
+        metadata: { name: "j" },
+        spec: { template: podTemplate({ restartPolicy: "Never" }) },
+      });
       await s.delete(s.in("batch/v1/jobs", "j"));
-      await s.quietly("POST", s.in("batch/v1/jobs"), { metadata: { name: "k" }, spec: { template: podTemplate({ restartPolicy: "Never" }) } });
+      await s.quietly("POST", s.in("batch/v1/jobs"), {
+        metadata: { name: "k" },
+        spec: { template: podTemplate({ restartPolicy: "Never" }) },
+      });
       await s.delete(s.in("batch/v1/jobs", "k"), { propagationPolicy: "Background" });
-      await s.quietly("POST", s.in("replicationcontrollers"), { metadata: { name: "r" }, spec: { selector: { app: "web" }, template: podTemplate() } });
+      await s.quietly("POST", s.in("replicationcontrollers"), {
+        metadata: { name: "r" },
+        spec: { selector: { app: "web" }, template: podTemplate() },
+      });
       await s.delete(s.in("replicationcontrollers", "r"));
       await s.quietly("POST", s.in("apps/v1/replicasets"), { metadata: { name: "r" }, spec: workload() });
       await s.delete(s.in("apps/v1/replicasets", "r"));
@@ -123,9 +154,19 @@ export const remove: Chapter = {
     probe("P180 grace of a pod on a node: shortened, never lengthened", async (s) => {
       await s.quietly("POST", s.in("pods"), pod("a", { nodeName: "n1" }));
       await s.delete(s.in("pods", "a"));
-      await s.delete(s.in("pods", "a"), { gracePeriodSeconds: 60 }, { view: (body) => valueAt({ body }, "metadata", "deletionGracePeriodSeconds") ?? null });
-      await s.delete(s.in("pods", "a"), { gracePeriodSeconds: 5 }, { view: (body) => valueAt({ body }, "metadata", "deletionGracePeriodSeconds") ?? null });
-      await s.delete(`${s.in("pods", "a")}?gracePeriodSeconds=-3`, undefined, { view: (body) => valueAt({ body }, "metadata", "deletionGracePeriodSeconds") ?? null });
+      await s.delete(
+        s.in("pods", "a"),
+        { gracePeriodSeconds: 60 },
+        { view: (body) => valueAt({ body }, "metadata", "deletionGracePeriodSeconds") ?? null },
+      );
+      await s.delete(
+        s.in("pods", "a"),
+        { gracePeriodSeconds: 5 },
+        { view: (body) => valueAt({ body }, "metadata", "deletionGracePeriodSeconds") ?? null },
+      );
+      await s.delete(`${s.in("pods", "a")}?gracePeriodSeconds=-3`, undefined, {
+        view: (body) => valueAt({ body }, "metadata", "deletionGracePeriodSeconds") ?? null,
+      });
       await s.get(s.in("pods", "a"));
       await s.delete(s.in("pods", "a"), { gracePeriodSeconds: 0 });
       await s.get(s.in("pods", "a"));
@@ -138,14 +179,19 @@ export const remove: Chapter = {
       await s.patch("merge", s.in("pods", "b", "status"), { status: { phase: "Succeeded" } }, { view: () => null });
       await s.delete(s.in("pods", "b"), undefined, { view: (body) => valueAt({ body }, "metadata", "deletionTimestamp") ?? null });
       await s.get(s.in("pods", "b"));
-      await s.quietly("POST", s.in("pods"), pod("c", { nodeName: "n1", terminationGracePeriodSeconds: 7 }, { finalizers: ["example.com/f"] }));
+      await s.quietly(
+        "POST",
+        s.in("pods"),
+        pod("c", { nodeName: "n1", terminationGracePeriodSeconds: 7 }, { finalizers: ["example.com/f"] }),
+      );
       await s.delete(s.in("pods", "c"));
       await s.delete(s.in("pods", "c"), { gracePeriodSeconds: 0 });
       await s.patch("merge", s.in("pods", "c"), { metadata: { finalizers: null } });
       await s.get(s.in("pods", "c"));
     }),
     probe("P181 deleting a collection answers with what it was", async (s) => {
-      for (const name of ["a", "b", "c"]) await s.quietly("POST", s.in("configmaps"), configMap(name, { metadata: { labels: { keep: name === "b" ? "yes" : "no" } } }));
+      for (const name of ["a", "b", "c"])
+        await s.quietly("POST", s.in("configmaps"), configMap(name, { metadata: { labels: { keep: name === "b" ? "yes" : "no" } } }));
       await s.delete(`${s.in("configmaps")}?labelSelector=keep%3Dno`);
       await s.delete(`${s.in("configmaps")}?labelSelector=keep%3Dno`);
       await s.get(s.in("configmaps"), { view: (body) => namesOf({ body }) });
@@ -167,7 +213,16 @@ export const remove: Chapter = {
     }),
     probe("P183 the owner that may control, and what blocks its deletion, are kept as written", async (s) => {
       const owner = await s.post(s.in("configmaps"), configMap("owner"));
-      await s.post(s.in("configmaps"), configMap("child", { metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: uidOf(owner), controller: true, blockOwnerDeletion: true }] } }));
+      await s.post(
+        s.in("configmaps"),
+        configMap("child", {
+          metadata: {
+            ownerReferences: [
+              { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: uidOf(owner), controller: true, blockOwnerDeletion: true },
+            ],
+          },
+        }),
+      );
       await s.delete(s.in("configmaps", "owner"), { propagationPolicy: "Foreground" });
       await s.get(s.in("configmaps"));
     }),

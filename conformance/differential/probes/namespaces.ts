@@ -42,24 +42,46 @@ export const namespaces: Chapter = {
       const own = `/api/v1/namespaces/${s.namespace}`;
       await s.patch("merge", own, { metadata: { labels: { "kubernetes.io/metadata.name": "other", a: "b" } } });
       await s.patch("merge", own, { metadata: { labels: { "kubernetes.io/metadata.name": null } } });
-      const created = await s.post("/api/v1/namespaces", { metadata: { name: `${s.namespace}-x`, labels: { a: "b" } }, spec: { finalizers: ["example.com/mine"] }, status: { phase: "Terminating" } });
+      const created = await s.post("/api/v1/namespaces", {
+        metadata: { name: `${s.namespace}-x`, labels: { a: "b" } },
+        spec: { finalizers: ["example.com/mine"] },
+        status: { phase: "Terminating" },
+      });
       s.fact("has a version", versionOf(created) !== "");
     }),
     probe("P186c the status of a namespace", async (s) => {
       const own = `/api/v1/namespaces/${s.namespace}`;
-      await s.patch("merge", `${own}/status`, { status: { conditions: [{ type: "NamespaceContentRemaining", status: "True", reason: "Why", message: "why" }] }, metadata: { labels: { a: "b" } } });
+      await s.patch("merge", `${own}/status`, {
+        status: { conditions: [{ type: "NamespaceContentRemaining", status: "True", reason: "Why", message: "why" }] },
+        metadata: { labels: { a: "b" } },
+      });
       await s.patch("merge", `${own}/status`, { status: { phase: "Terminating" } });
       await s.get(own);
     }),
     probe("P186d the namespaces of the beginning", async (s) => {
-      for (const name of ["default", "kube-system", "kube-public", "kube-node-lease"]) await s.get(`/api/v1/namespaces/${name}`, { view: (body) => [valueAt({ body }, "metadata", "labels") ?? null, valueAt({ body }, "spec") ?? null, valueAt({ body }, "status") ?? null] });
+      for (const name of ["default", "kube-system", "kube-public", "kube-node-lease"])
+        await s.get(`/api/v1/namespaces/${name}`, {
+          view: (body) => [
+            valueAt({ body }, "metadata", "labels") ?? null,
+            valueAt({ body }, "spec") ?? null,
+            valueAt({ body }, "status") ?? null,
+          ],
+        });
     }),
     probe("P187 an object with a finalizer outlives the end of its namespace, and cannot be changed there", async (s) => {
       await s.post(s.in("configmaps"), configMap("a", { metadata: { finalizers: ["example.com/f"] } }));
       const deleting = await s.delete(`/api/v1/namespaces/${s.namespace}`);
       await s.put(`/api/v1/namespaces/${s.namespace}/finalize`, changed(deleting, { spec: { finalizers: [] } }), { view: () => null });
       await s.get(s.in("configmaps", "a"));
-      await s.settle({ method: "PATCH", path: `${s.in("configmaps", "a")}?dryRun=All`, body: {}, headers: { "content-type": "application/merge-patch+json" } }, ({ status }) => status === 404);
+      await s.settle(
+        {
+          method: "PATCH",
+          path: `${s.in("configmaps", "a")}?dryRun=All`,
+          body: {},
+          headers: { "content-type": "application/merge-patch+json" },
+        },
+        ({ status }) => status === 404,
+      );
       await s.patch("merge", s.in("configmaps", "a"), { metadata: { finalizers: null } });
     }),
   ],

@@ -14,18 +14,23 @@ export const watch: Chapter = {
     probe("P097 everything that happens to an object is seen in order", async (s) => {
       const path = s.in("configmaps");
       const events = await s.watch(`${path}?watch=true`, {
-        count: 3, during: async () => {
+        count: 3,
+        during: async () => {
           await s.quietly("POST", path, configMap("a", { data: { k: "1" } }));
           await s.quietly("PATCH", `${path}/a`, { data: { k: "2" } });
           await s.quietly("DELETE", `${path}/a`);
         },
       });
-      s.fact("versions increase, also that of the deletion", events.map(versionOfEvent).every((version, index, all) => index === 0 || version > (all[index - 1] ?? 0)));
+      s.fact(
+        "versions increase, also that of the deletion",
+        events.map(versionOfEvent).every((version, index, all) => index === 0 || version > (all[index - 1] ?? 0)),
+      );
     }),
     probe("P098 an object that leaves or enters a selection is deleted or added", async (s) => {
       const path = s.in("configmaps");
       await s.watch(`${path}?watch=true&labelSelector=in%3Dyes`, {
-        count: 5, during: async () => {
+        count: 5,
+        during: async () => {
           await s.quietly("POST", path, configMap("a", { metadata: { labels: { in: "no" } } }));
           await s.quietly("PATCH", `${path}/a`, { metadata: { labels: { in: "yes" } } });
           await s.quietly("PATCH", `${path}/a`, { data: { k: "v" } });
@@ -39,7 +44,8 @@ export const watch: Chapter = {
     probe("P098b the same for a field selector of pods", async (s) => {
       const path = s.in("pods");
       await s.watch(`${path}?watch=true&fieldSelector=spec.nodeName%3D`, {
-        count: 2, during: async () => {
+        count: 2,
+        during: async () => {
           await s.quietly("POST", path, pod("a"));
           await s.quietly("POST", `${path}/a/binding`, { metadata: { name: "a" }, target: { name: "n1" } });
         },
@@ -62,19 +68,37 @@ export const watch: Chapter = {
     probe("P100 no initial events when they are not wanted", async (s) => {
       const path = s.in("configmaps");
       await s.quietly("POST", path, configMap("a"));
-      await s.watch(`${path}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`, { count: 1, during: () => s.quietly("POST", path, configMap("b")) });
+      await s.watch(`${path}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`, {
+        count: 1,
+        during: () => s.quietly("POST", path, configMap("b")),
+      });
     }),
     probe("P101 options of watches that do not go together are refused", async (s) => {
       const path = s.in("configmaps");
-      for (const query of ["resourceVersionMatch=NotOlderThan", "sendInitialEvents=true", "sendInitialEvents=true&resourceVersionMatch=Exact", "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x", "resourceVersion=5&resourceVersionMatch=NotOlderThan", "limit=abc", "labelSelector=a%3Db%3Dc", "fieldSelector=spec.x%3Dy"]) {
+      for (const query of [
+        "resourceVersionMatch=NotOlderThan",
+        "sendInitialEvents=true",
+        "sendInitialEvents=true&resourceVersionMatch=Exact",
+        "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x",
+        "resourceVersion=5&resourceVersionMatch=NotOlderThan",
+        "limit=abc",
+        "labelSelector=a%3Db%3Dc",
+        "fieldSelector=spec.x%3Dy",
+      ]) {
         await s.watch(`${path}?watch=true&timeoutSeconds=1&${query}`);
       }
     }),
     probe("P102 WatchList: the objects, the mark, what comes after", async (s) => {
       const path = s.in("configmaps");
       for (const name of ["a", "b"]) await s.quietly("POST", path, configMap(name));
-      const events = await s.watch(`${path}?watch=true&${endOfInitial}`, { count: 4, during: () => s.quietly("POST", path, configMap("c")) });
-      s.fact("the mark is not older than what came before it", versionOfEvent(events[2] ?? {}) >= Math.max(...events.slice(0, 2).map(versionOfEvent)));
+      const events = await s.watch(`${path}?watch=true&${endOfInitial}`, {
+        count: 4,
+        during: () => s.quietly("POST", path, configMap("c")),
+      });
+      s.fact(
+        "the mark is not older than what came before it",
+        versionOfEvent(events[2] ?? {}) >= Math.max(...events.slice(0, 2).map(versionOfEvent)),
+      );
     }),
     probe("P102b WatchList of nothing is the mark alone, also at version 0 and for a selection", async (s) => {
       await s.watch(`${s.in("configmaps")}?watch=true&${endOfInitial}`, { count: 1 });
@@ -99,12 +123,17 @@ export const watch: Chapter = {
       await s.watch(`${s.in("configmaps")}?watch=true&resourceVersion=-1`);
       await s.watch(`${s.in("configmaps")}?watch=true&resourceVersion=99999999&timeoutSeconds=1`);
     }),
-    probe("P103b a version that nobody remembers is an error in the stream, in every form", async (s) => {
-      const widgets = await define(s, widgetDefinition(s));
-      await s.quietly("POST", widgets, widget(s, "a"));
-      await s.compact();
-      for (const accept of ["application/json", asTable, asPartial]) await s.watch(`${widgets}?watch=true&resourceVersion=1&timeoutSeconds=2`, { headers: { accept } });
-    }, { alone: true }),
+    probe(
+      "P103b a version that nobody remembers is an error in the stream, in every form",
+      async (s) => {
+        const widgets = await define(s, widgetDefinition(s));
+        await s.quietly("POST", widgets, widget(s, "a"));
+        await s.compact();
+        for (const accept of ["application/json", asTable, asPartial])
+          await s.watch(`${widgets}?watch=true&resourceVersion=1&timeoutSeconds=2`, { headers: { accept } });
+      },
+      { alone: true },
+    ),
     probe("P104 the server ends a watch after its time", async (s) => {
       const start = performance.now();
       await s.watch(`${s.in("configmaps")}?watch=true&timeoutSeconds=1`);
@@ -120,7 +149,9 @@ export const watch: Chapter = {
     probe("P106 a watch of tables names the columns once", async (s) => {
       const path = s.in("configmaps");
       await s.watch(`${path}?watch=true`, {
-        count: 3, headers: { accept: asTable }, during: async () => {
+        count: 3,
+        headers: { accept: asTable },
+        during: async () => {
           await s.quietly("POST", path, configMap("a", { data: { k: "v" } }));
           await s.quietly("PATCH", `${path}/a`, { data: { l: "w" } });
           await s.quietly("DELETE", `${path}/a`);
@@ -130,14 +161,19 @@ export const watch: Chapter = {
     probe("P106b a watch of tables with whole objects, or none", async (s) => {
       const path = s.in("configmaps");
       await s.quietly("POST", path, configMap("a"));
-      for (const includeObject of ["Object", "None"]) await s.watch(`${path}?watch=true&includeObject=${includeObject}`, { count: 1, headers: { accept: asTable } });
+      for (const includeObject of ["Object", "None"])
+        await s.watch(`${path}?watch=true&includeObject=${includeObject}`, { count: 1, headers: { accept: asTable } });
     }),
     probe("P107 a watch of metadata alone", async (s) => {
       const path = s.in("configmaps");
-      await s.watch(`${path}?watch=true`, { count: 2, headers: { accept: asPartial }, during: async () => {
-        await s.quietly("POST", path, configMap("a", { data: { k: "v" } }));
-        await s.quietly("DELETE", `${path}/a`);
-      } });
+      await s.watch(`${path}?watch=true`, {
+        count: 2,
+        headers: { accept: asPartial },
+        during: async () => {
+          await s.quietly("POST", path, configMap("a", { data: { k: "v" } }));
+          await s.quietly("DELETE", `${path}/a`);
+        },
+      });
       await s.watch(`${path}?watch=true&timeoutSeconds=1`, { headers: { accept: asPartialList } });
     }),
     probe("P108 forms that cannot be watched", async (s) => {
@@ -156,10 +192,13 @@ export const watch: Chapter = {
     }),
     probe("P110 a watch of one name sees only that object; on an object's path it is a plain read", async (s) => {
       const path = s.in("configmaps");
-      await s.watch(`${path}?watch=true&fieldSelector=metadata.name%3Db`, { count: 2, during: async () => {
-        for (const name of ["a", "b", "c"]) await s.quietly("POST", path, configMap(name));
-        for (const name of ["a", "b", "c"]) await s.quietly("DELETE", `${path}/${name}`);
-      } });
+      await s.watch(`${path}?watch=true&fieldSelector=metadata.name%3Db`, {
+        count: 2,
+        during: async () => {
+          for (const name of ["a", "b", "c"]) await s.quietly("POST", path, configMap(name));
+          for (const name of ["a", "b", "c"]) await s.quietly("DELETE", `${path}/${name}`);
+        },
+      });
       await s.quietly("POST", path, configMap("a"));
       await s.get(`${path}/a?watch=true`);
     }),
@@ -170,41 +209,69 @@ export const watch: Chapter = {
         for (const name of ["a", "b", "c", "d"]) await s.quietly("POST", path, configMap(name));
         for (const name of ["c", "a"]) await s.quietly("DELETE", `${path}/${name}`);
       };
-      const view = (event: unknown): string => `${textAt({ body: event as JsonObject }, "type")} ${textAt({ body: event as JsonObject }, "object", "metadata", "name")}`;
+      const view = (event: unknown): string =>
+        `${textAt({ body: event as JsonObject }, "type")} ${textAt({ body: event as JsonObject }, "object", "metadata", "name")}`;
       await s.watch(`${path}?watch=true&resourceVersion=${from}`, { count: 6, view, during: write });
       await s.watch(`${path}?watch=true&resourceVersion=${from}`, { count: 6, view });
     }),
     probe("P114 a deletion with finalizers is a change first", async (s) => {
       const path = s.in("configmaps");
-      await s.watch(`${path}?watch=true`, { count: 3, during: async () => {
-        await s.quietly("POST", path, configMap("a", { metadata: { finalizers: ["example.com/f"] } }));
-        await s.quietly("DELETE", `${path}/a`);
-        await s.quietly("PATCH", `${path}/a`, { metadata: { finalizers: null } });
-      } });
+      await s.watch(`${path}?watch=true`, {
+        count: 3,
+        during: async () => {
+          await s.quietly("POST", path, configMap("a", { metadata: { finalizers: ["example.com/f"] } }));
+          await s.quietly("DELETE", `${path}/a`);
+          await s.quietly("PATCH", `${path}/a`, { metadata: { finalizers: null } });
+        },
+      });
     }),
     probe("P114b writes that change nothing, and dry runs, are not seen", async (s) => {
       const path = s.in("configmaps");
-      await s.watch(`${path}?watch=true`, { count: 2, during: async () => {
-        await s.quietly("POST", path, configMap("a", { data: { k: "v" } }));
-        await s.quietly("PATCH", `${path}/a`, { data: { k: "v" } });
-        await s.quietly("PATCH", `${path}/a?dryRun=All`, { data: { k: "w" } });
-        await s.quietly("DELETE", `${path}/a?dryRun=All`);
-        await s.quietly("DELETE", `${path}/a`);
-      } });
+      await s.watch(`${path}?watch=true`, {
+        count: 2,
+        during: async () => {
+          await s.quietly("POST", path, configMap("a", { data: { k: "v" } }));
+          await s.quietly("PATCH", `${path}/a`, { data: { k: "v" } });
+          await s.quietly("PATCH", `${path}/a?dryRun=All`, { data: { k: "w" } });
+          await s.quietly("DELETE", `${path}/a?dryRun=All`);
+          await s.quietly("DELETE", `${path}/a`);
+        },
+      });
     }),
     probe("P114c status and scale are seen as changes of the object", async (s) => {
-      const widgets = await define(s, widgetDefinition(s, { version: { subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } } } }));
+      const widgets = await define(
+        s,
+        widgetDefinition(s, {
+          version: { subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } } },
+        }),
+      );
       await s.quietly("POST", widgets, widget(s, "a", { spec: { replicas: 1 } }));
-      await s.watch(`${widgets}?watch=true`, { count: 3, during: async () => {
-        await s.quietly("PATCH", `${widgets}/a/status`, { status: { replicas: 1 } });
-        await s.quietly("PATCH", `${widgets}/a/scale`, { spec: { replicas: 2 } });
-      }, view: (event) => [valueAt({ body: event }, "type") ?? null, valueAt({ body: event }, "object", "spec") ?? null, valueAt({ body: event }, "object", "status") ?? null, valueAt({ body: event }, "object", "metadata", "generation") ?? null] });
+      await s.watch(`${widgets}?watch=true`, {
+        count: 3,
+        during: async () => {
+          await s.quietly("PATCH", `${widgets}/a/status`, { status: { replicas: 1 } });
+          await s.quietly("PATCH", `${widgets}/a/scale`, { spec: { replicas: 2 } });
+        },
+        view: (event) => [
+          valueAt({ body: event }, "type") ?? null,
+          valueAt({ body: event }, "object", "spec") ?? null,
+          valueAt({ body: event }, "object", "status") ?? null,
+          valueAt({ body: event }, "object", "metadata", "generation") ?? null,
+        ],
+      });
     }),
     probe("P114d every namespace in one watch", async (s) => {
-      await s.watch("/api/v1/configmaps?watch=true&labelSelector=probe%3Dp114d", { count: 2, during: async () => {
-        await s.quietly("POST", s.in("configmaps"), configMap("a", { metadata: { labels: { probe: "p114d" } } }));
-        await s.quietly("POST", "/api/v1/namespaces/default/configmaps", configMap("p114d", { metadata: { labels: { probe: "p114d" } } }));
-      } });
+      await s.watch("/api/v1/configmaps?watch=true&labelSelector=probe%3Dp114d", {
+        count: 2,
+        during: async () => {
+          await s.quietly("POST", s.in("configmaps"), configMap("a", { metadata: { labels: { probe: "p114d" } } }));
+          await s.quietly(
+            "POST",
+            "/api/v1/namespaces/default/configmaps",
+            configMap("p114d", { metadata: { labels: { probe: "p114d" } } }),
+          );
+        },
+      });
     }),
   ],
 };

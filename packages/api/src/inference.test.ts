@@ -1,6 +1,16 @@
 /** What the compiler knows from the generated types. Most of these are proofs: they fail in `npm run lint`, not at run time. */
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { Condition, IntOrString, Kind, KubeList, KubeObject, LabelSelector, ObjectMeta, ObjectOf, QuantityValue } from "@drover/machinery";
+import type {
+  Condition,
+  IntOrString,
+  Kind,
+  KubeList,
+  KubeObject,
+  LabelSelector,
+  ObjectMeta,
+  ObjectOf,
+  QuantityValue,
+} from "@drover/machinery";
 import { Deployment } from "./apps/v1.ts";
 import type { DeploymentList, DeploymentStatus } from "./apps/v1.ts";
 import type { Scale } from "./autoscaling/v1.ts";

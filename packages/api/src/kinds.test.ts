@@ -23,8 +23,15 @@ describe("findKind", () => {
 describe("a descriptor", () => {
   it("is a plain literal with everything discovery tells", () => {
     expect(Deployment).toEqual({
-      group: "apps", version: "v1", kind: "Deployment", listKind: "DeploymentList", plural: "deployments", singular: "deployment",
-      shortNames: ["deploy"], categories: ["all"], scope: "Namespaced",
+      group: "apps",
+      version: "v1",
+      kind: "Deployment",
+      listKind: "DeploymentList",
+      plural: "deployments",
+      singular: "deployment",
+      shortNames: ["deploy"],
+      categories: ["all"],
+      scope: "Namespaced",
       verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
       subresources: {
         scale: { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get", "patch", "update"] },

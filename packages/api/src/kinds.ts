@@ -1,4 +1,7 @@
-/** Finding built-in kinds by name. Programs that know their kinds import the descriptors themselves, from `@drover/api/apps/v1` and the like. */
+/**
+ * Finding built-in kinds by name. Programs that know their kinds import the descriptors themselves, from
+ * `@drover/api/apps/v1` and the like.
+ */
 import type { GroupVersionKind, Kind } from "@drover/machinery";
 import { kinds } from "./kind-list.ts";
 

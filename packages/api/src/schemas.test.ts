@@ -20,7 +20,8 @@ function* nodes(schema: Schema, seen = new Set<Schema>()): Generator<Schema> {
   if (seen.has(schema)) return;
   seen.add(schema);
   yield schema;
-  for (const child of [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), schema.items, schema.additionalProperties]) if (typeof child === "object") yield* nodes(child, seen);
+  for (const child of [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), schema.items, schema.additionalProperties])
+    if (typeof child === "object") yield* nodes(child, seen);
 }
 
 describe("schemaFor", () => {
@@ -29,29 +30,59 @@ describe("schemaFor", () => {
       expect(schemaFor(kind), kind.kind).toBeDefined();
       if (kind.verbs.includes("list")) expect(schemaFor({ ...kind, kind: kind.listKind }), kind.listKind).toBeDefined();
     }
-    for (const [group, version, kind] of [["autoscaling", "v1", "Scale"], ["policy", "v1", "Eviction"], ["authentication.k8s.io", "v1", "TokenRequest"], ["", "v1", "Binding"], ["", "v1", "DeleteOptions"]] as const) {
+    for (const [group, version, kind] of [
+      ["autoscaling", "v1", "Scale"],
+      ["policy", "v1", "Eviction"],
+      ["authentication.k8s.io", "v1", "TokenRequest"],
+      ["", "v1", "Binding"],
+      ["", "v1", "DeleteOptions"],
+    ] as const) {
       expect(schemaFor({ group, version, kind }), kind).toBeDefined();
     }
   });
 
   it("knows nothing else: no other version, no part of a kind, no inherited name", () => {
-    for (const [group, version, kind] of [["apps", "v2", "Deployment"], ["", "v1", "PodSpec"], ["", "v1", "ObjectMeta"], ["", "", "toString"], ["meta", "v1", "Time"]] as const) {
+    for (const [group, version, kind] of [
+      ["apps", "v2", "Deployment"],
+      ["", "v1", "PodSpec"],
+      ["", "v1", "ObjectMeta"],
+      ["", "", "toString"],
+      ["meta", "v1", "Time"],
+    ] as const) {
       expect(schemaFor({ group, version, kind })).toBeUndefined();
     }
   });
 
   it("holds no references, is frozen, and has a type or says what stands for it", () => {
-    const isTyped = (node: Schema): boolean => node.type !== undefined || node.format === "quantity" || node["x-kubernetes-int-or-string"] === true || node["x-kubernetes-preserve-unknown-fields"] === true;
-    for (const kind of kinds) expect([...nodes(schemaFor(kind) ?? {})].filter((node) => !Object.isFrozen(node) || "$ref" in node || !isTyped(node)), kind.kind).toEqual([]);
+    const isTyped = (node: Schema): boolean =>
+      node.type !== undefined ||
+      node.format === "quantity" ||
+      node["x-kubernetes-int-or-string"] === true ||
+      node["x-kubernetes-preserve-unknown-fields"] === true;
+    for (const kind of kinds)
+      expect(
+        [...nodes(schemaFor(kind) ?? {})].filter((node) => !Object.isFrozen(node) || "$ref" in node || !isTyped(node)),
+        kind.kind,
+      ).toEqual([]);
   });
 
   it("tells how lists merge", () => {
     expect(at(pod, "spec", "containers")).toMatchObject({
-      type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name",
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["name"],
+      "x-kubernetes-patch-strategy": "merge",
+      "x-kubernetes-patch-merge-key": "name",
     });
-    expect(at(pod, "spec", "containers", "*", "ports")).toMatchObject({ "x-kubernetes-list-map-keys": ["containerPort", "protocol"], "x-kubernetes-patch-merge-key": "containerPort" });
+    expect(at(pod, "spec", "containers", "*", "ports")).toMatchObject({
+      "x-kubernetes-list-map-keys": ["containerPort", "protocol"],
+      "x-kubernetes-patch-merge-key": "containerPort",
+    });
     expect(at(pod, "spec", "volumes")).toMatchObject({ "x-kubernetes-patch-strategy": "merge,retainKeys" });
-    expect(at(schemaFor({ group: "apps", version: "v1", kind: "Deployment" }), "spec", "strategy")).toMatchObject({ type: "object", "x-kubernetes-patch-strategy": "retainKeys" });
+    expect(at(schemaFor({ group: "apps", version: "v1", kind: "Deployment" }), "spec", "strategy")).toMatchObject({
+      type: "object",
+      "x-kubernetes-patch-strategy": "retainKeys",
+    });
     expect(at(pod, "metadata", "finalizers")).toMatchObject({ "x-kubernetes-list-type": "set" });
     expect(at(pod, "spec", "nodeSelector")).toMatchObject({ "x-kubernetes-map-type": "atomic" });
   });
@@ -59,22 +90,41 @@ describe("schemaFor", () => {
   it("tells what is required, allowed and filled in", () => {
     expect(at(pod, "spec")?.required).toEqual(["containers"]);
     expect(at(pod, "spec", "containers", "*")?.required).toEqual(["name"]);
-    expect(at(pod, "spec", "containers", "*", "ports", "*", "protocol")).toEqual({ type: "string", default: "TCP", enum: ["SCTP", "TCP", "UDP"] });
+    expect(at(pod, "spec", "containers", "*", "ports", "*", "protocol")).toEqual({
+      type: "string",
+      default: "TCP",
+      enum: ["SCTP", "TCP", "UDP"],
+    });
     expect(at(pod, "metadata", "generation")).toEqual({ type: "integer", format: "int64" });
     expect(at(pod, "spec")?.default).toEqual({});
   });
 
   it("has recognisable nodes for quantities, times and what may be a number or a string", () => {
-    expect(at(pod, "spec", "containers", "*", "resources", "limits", "*")).toEqual({ format: "quantity", oneOf: [{ type: "string" }, { type: "number" }] });
+    expect(at(pod, "spec", "containers", "*", "resources", "limits", "*")).toEqual({
+      format: "quantity",
+      oneOf: [{ type: "string" }, { type: "number" }],
+    });
     expect(at(pod, "metadata", "creationTimestamp")).toEqual({ type: "string", format: "date-time" });
-    expect(at(schemaFor({ group: "coordination.k8s.io", version: "v1", kind: "Lease" }), "spec", "renewTime")).toEqual({ type: "string", format: "micro-time" });
-    expect(at(schemaFor({ group: "", version: "v1", kind: "Service" }), "spec", "ports", "*", "targetPort")).toMatchObject({ "x-kubernetes-int-or-string": true });
+    expect(at(schemaFor({ group: "coordination.k8s.io", version: "v1", kind: "Lease" }), "spec", "renewTime")).toEqual({
+      type: "string",
+      format: "micro-time",
+    });
+    expect(at(schemaFor({ group: "", version: "v1", kind: "Service" }), "spec", "ports", "*", "targetPort")).toMatchObject({
+      "x-kubernetes-int-or-string": true,
+    });
     expect(at(schemaFor({ group: "", version: "v1", kind: "Secret" }), "data", "*")).toMatchObject({ type: "string", format: "byte" });
     expect(at(pod, "metadata", "managedFields", "*", "fieldsV1")).toEqual({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
   });
 
   it("contains itself only where the document does", () => {
-    const root = at(schemaFor({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }), "spec", "versions", "*", "schema", "openAPIV3Schema");
+    const root = at(
+      schemaFor({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }),
+      "spec",
+      "versions",
+      "*",
+      "schema",
+      "openAPIV3Schema",
+    );
     expect(at(root, "properties", "*")?.properties).toBe(root?.properties);
     expect(at(root, "additionalProperties")?.anyOf?.[0]).toBe(at(root, "not"));
     expect(at(root, "default")).toEqual({ "x-kubernetes-preserve-unknown-fields": true });
@@ -82,8 +132,12 @@ describe("schemaFor", () => {
 });
 
 describe("machinery, with these schemas,", () => {
-  const podWith = (cpu: JsonValue, name = "main"): { spec: { containers: { name: string; resources: { limits: { cpu: JsonValue } } }[] } } =>
-    ({ spec: { containers: [{ name, resources: { limits: { cpu } } }] } });
+  const podWith = (
+    cpu: JsonValue,
+    name = "main",
+  ): { spec: { containers: { name: string; resources: { limits: { cpu: JsonValue } } }[] } } => ({
+    spec: { containers: [{ name, resources: { limits: { cpu } } }] },
+  });
 
   it("finds nothing wrong and nothing unknown in an object of any kind", () => {
     for (const [index, kind] of kinds.entries()) {

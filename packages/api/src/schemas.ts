@@ -12,11 +12,14 @@ const definitions: Readonly<Record<string, Schema>> = linkSchemas(tables);
 
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
-const byKind: ReadonlyMap<string, Schema> = new Map(tables.flatMap(({ path, group, version, kinds }) =>
-  kinds.flatMap((kind): [string, Schema][] => {
-    const schema = definitions[`${path}/${kind}`];
-    return schema === undefined ? [] : [[keyOf({ group, version, kind }), schema]];
-  })));
+const byKind: ReadonlyMap<string, Schema> = new Map(
+  tables.flatMap(({ path, group, version, kinds }) =>
+    kinds.flatMap((kind): [string, Schema][] => {
+      const schema = definitions[`${path}/${kind}`];
+      return schema === undefined ? [] : [[keyOf({ group, version, kind }), schema]];
+    }),
+  ),
+);
 
 /**
  * The schema of a kind, of its list ("PodList") or of a subresource's body ("Scale"), without `$ref`s and deeply frozen; `undefined`

@@ -1,4 +1,7 @@
-/** The server as a whole, through `handle`. What it answers is compared with the real one in conformance/differential; here is what takes time, and what only we promise. */
+/**
+ * The server as a whole, through `handle`. What it answers is compared with the real one in conformance/differential;
+ * here is what takes time, and what only we promise.
+ */
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { testServer } from "./testing/test-server.ts";
@@ -8,7 +11,19 @@ const merge = { "content-type": "application/merge-patch+json" };
 const meta = (object: JsonObject): JsonObject => object["metadata"] as JsonObject;
 const widgets = {
   metadata: { name: "widgets.example.com" },
-  spec: { group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } }] },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
 };
 
 describe("a server", () => {
@@ -18,7 +33,8 @@ describe("a server", () => {
   });
   it("has what every cluster has", async () => {
     const { call } = await testServer();
-    const names = async (path: string): Promise<unknown[]> => ((await call("GET", path)).object["items"] as JsonObject[]).map((item) => meta(item)["name"]);
+    const names = async (path: string): Promise<unknown[]> =>
+      ((await call("GET", path)).object["items"] as JsonObject[]).map((item) => meta(item)["name"]);
     expect(await names("/api/v1/namespaces")).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
     expect(await names("/api/v1/services")).toEqual(["kubernetes"]);
     expect(await names("/apis/scheduling.k8s.io/v1/priorityclasses")).toEqual(["system-cluster-critical", "system-node-critical"]);
@@ -49,24 +65,34 @@ describe("a server", () => {
   });
   it("answers in these words when something goes wrong inside, and goes on", async () => {
     const { call } = await testServer({
-      admission: [{ name: "Broken", validate: ({ name }) => {
-        if (name === "bad") throw new TypeError("a plug-in fell over");
-      } }],
+      admission: [
+        {
+          name: "Broken",
+          validate: ({ name }) => {
+            if (name === "bad") throw new TypeError("a plug-in fell over");
+          },
+        },
+      ],
     });
-    expect(await call("POST", maps, { metadata: { name: "bad" } })).toMatchObject({ status: 500, object: { reason: "InternalError", message: "Internal error occurred: a plug-in fell over" } });
+    expect(await call("POST", maps, { metadata: { name: "bad" } })).toMatchObject({
+      status: 500,
+      object: { reason: "InternalError", message: "Internal error occurred: a plug-in fell over" },
+    });
     expect(await call("POST", maps, { metadata: { name: "good" } })).toMatchObject({ status: 201 });
   });
   it("asks its plug-ins about every write, and lets them change it", async () => {
     const seen: string[] = [];
     const { call } = await testServer({
-      admission: [{
-        name: "Labels",
-        mutate: ({ operation, object, resource }) => {
-          if (resource.kind.kind !== "ConfigMap") return;
-          seen.push(operation);
-          if (object !== undefined) meta(object)["labels"] = { seen: "yes" };
+      admission: [
+        {
+          name: "Labels",
+          mutate: ({ operation, object, resource }) => {
+            if (resource.kind.kind !== "ConfigMap") return;
+            seen.push(operation);
+            if (object !== undefined) meta(object)["labels"] = { seen: "yes" };
+          },
         },
-      }],
+      ],
     });
     expect(meta((await call("POST", maps, { metadata: { name: "a" } })).object)["labels"]).toEqual({ seen: "yes" });
     await call("PATCH", `${maps}/a`, { data: { k: "v" } }, merge);
@@ -81,7 +107,11 @@ describe("time", () => {
     const reading = call("GET", `${maps}?resourceVersion=9999&resourceVersionMatch=NotOlderThan`);
     await clock.advance(2999);
     await clock.advance(1);
-    expect(await reading).toMatchObject({ status: 504, headers: { "retry-after": "1" }, object: { details: { causes: [{ reason: "ResourceVersionTooLarge" }] } } });
+    expect(await reading).toMatchObject({
+      status: 504,
+      headers: { "retry-after": "1" },
+      object: { details: { causes: [{ reason: "ResourceVersionTooLarge" }] } },
+    });
   });
   it("does not pass for a reader whose version comes in time", async () => {
     const { call, clock } = await testServer();
@@ -109,7 +139,12 @@ describe("time", () => {
   });
   it("takes events away after an hour", async () => {
     const { call, clock } = await testServer();
-    const event = { metadata: { name: "e", namespace: "default" }, involvedObject: { kind: "Pod", name: "p", namespace: "default" }, reason: "Why", message: "why" };
+    const event = {
+      metadata: { name: "e", namespace: "default" },
+      involvedObject: { kind: "Pod", name: "p", namespace: "default" },
+      reason: "Why",
+      message: "why",
+    };
     expect((await call("POST", "/api/v1/namespaces/default/events", event)).status).toBe(201);
     await clock.advance(3_599_999);
     expect((await call("GET", "/api/v1/namespaces/default/events/e")).status).toBe(200);
@@ -122,7 +157,9 @@ describe("writers at once", () => {
   it("both get through where each changes another field", async () => {
     const { call } = await testServer();
     await call("POST", maps, { metadata: { name: "a" } });
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => call("PATCH", `${maps}/a`, { data: { [`k${n}`]: "v" } }, merge)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => call("PATCH", `${maps}/a`, { data: { [`k${n}`]: "v" } }, merge)),
+    );
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(Object.keys((await call("GET", `${maps}/a`)).object["data"] as JsonObject)).toHaveLength(50);
   });
@@ -130,7 +167,9 @@ describe("writers at once", () => {
     const { call } = await testServer();
     const { object } = await call("POST", maps, { metadata: { name: "a" } });
     const { resourceVersion = "" } = meta(object);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => call("PUT", `${maps}/a`, { metadata: { name: "a", resourceVersion }, data: { n: String(n) } })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => call("PUT", `${maps}/a`, { metadata: { name: "a", resourceVersion }, data: { n: String(n) } })),
+    );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
   });
 });
@@ -171,7 +210,15 @@ describe("a custom resource", () => {
   it("is served by the time its definition is answered, in discovery and OpenAPI too", async () => {
     const { call } = await testServer();
     await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", widgets);
-    expect((await call("POST", "/apis/example.com/v1/namespaces/default/widgets", { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } })).status).toBe(201);
+    expect(
+      (
+        await call("POST", "/apis/example.com/v1/namespaces/default/widgets", {
+          apiVersion: "example.com/v1",
+          kind: "Widget",
+          metadata: { name: "w" },
+        })
+      ).status,
+    ).toBe(201);
     expect((await call("GET", "/apis/example.com/v1")).object).toMatchObject({ resources: [{ name: "widgets", kind: "Widget" }] });
     expect((await call("GET", "/openapi/v3")).text).toContain("apis/example.com/v1");
   });

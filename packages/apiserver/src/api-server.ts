@@ -83,7 +83,10 @@ export interface ApiServer {
   readonly snapshot: () => StoreSnapshot;
   /** Goes back to a snapshot, of this server or of another: in a millisecond or two, between two tests. Watches end. */
   readonly restore: (snapshot: StoreSnapshot) => Promise<void>;
-  /** From now on the logs of pods come from there, until the function it returns is called; before, `pods/log` says that the node cannot be reached. */
+  /**
+   * From now on the logs of pods come from there, until the function it returns is called; before, `pods/log` says that
+   * the node cannot be reached.
+   */
   readonly serveLogs: (logs: PodLogs) => () => void;
   /** Ends every watch and timer. Nothing is answered afterwards. */
   readonly close: () => void;
@@ -91,24 +94,49 @@ export interface ApiServer {
 
 /** A server that is ready: whatever a new cluster has is there. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { runtime, store = new MemoryStore({ clock: runtime.clock }), authorizer = alwaysAllow, serviceCidr = "10.0.0.0/24", serverAddress = "127.0.0.1:6443" } = options;
+  const {
+    runtime,
+    store = new MemoryStore({ clock: runtime.clock }),
+    authorizer = alwaysAllow,
+    serviceCidr = "10.0.0.0/24",
+    serverAddress = "127.0.0.1:6443",
+  } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const registry = new Registry();
   const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const custom: { current: CustomResources | undefined } = { current: undefined };
   const settleCustom = async (): Promise<void> => await custom.current?.settle();
-  registry.serve("", builtInResources({
-    clock: runtime.clock, strategies: builtInStrategies({ allocator }),
-    afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
-  }));
+  registry.serve(
+    "",
+    builtInResources({
+      clock: runtime.clock,
+      strategies: builtInStrategies({ allocator }),
+      afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
+    }),
+  );
   const backend: Backend = {
-    runtime, objects, registry, limits, bodyCodec: bodyCodecs(runtime),
+    runtime,
+    objects,
+    registry,
+    limits,
+    bodyCodec: bodyCodecs(runtime),
     admission: admissionChain([...builtInAdmission(objects, registry), ...(options.admission ?? [])]),
   };
   custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
-  const tokens = new ServiceAccountTokens({ clock: runtime.clock, signer: options.host.tokenSigner, issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc", exists: tokenSubjects(backend) });
-  const authenticators = [inProcessCallers, clientCertificates, tokens.authenticate, bearerTokens(options.tokens ?? []), ...(options.authenticators ?? [])];
+  const tokens = new ServiceAccountTokens({
+    clock: runtime.clock,
+    signer: options.host.tokenSigner,
+    issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc",
+    exists: tokenSubjects(backend),
+  });
+  const authenticators = [
+    inProcessCallers,
+    clientCertificates,
+    tokens.authenticate,
+    bearerTokens(options.tokens ?? []),
+    ...(options.authenticators ?? []),
+  ];
   const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
   const logs: { current: PodLogs | undefined } = { current: undefined };
   const serveLogs = (podLogs: PodLogs): (() => void) => {
@@ -119,10 +147,26 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   const metrics = new ServerMetrics(runtime.clock, registry);
   const handler: RequestHandler = {
-    backend, authenticator, authorizer, metrics, gzip: options.host.gzip, serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs: (...asked) => logs.current?.(...asked) }, ...request),
-    servePath: pathServer({ runtime, registry, host: options.host, serverAddress, checks: [{ name: "ping", failure: () => undefined }], metricsText: () => metrics.text() }),
+    backend,
+    authenticator,
+    authorizer,
+    metrics,
+    gzip: options.host.gzip,
+    serveResource: (...request) =>
+      serveResource({ authorizer, authenticator, tokens, podLogs: (...asked) => logs.current?.(...asked) }, ...request),
+    servePath: pathServer({
+      runtime,
+      registry,
+      host: options.host,
+      serverAddress,
+      checks: [{ name: "ping", failure: () => undefined }],
+      metricsText: () => metrics.text(),
+    }),
   };
-  const connection = (peer: Peer): Transport => (request: HttpRequest): Promise<HttpResponse> => handleRequest(handler, request, peer);
+  const connection =
+    (peer: Peer): Transport =>
+    (request: HttpRequest): Promise<HttpResponse> =>
+      handleRequest(handler, request, peer);
   const handle = connection(inProcessPeer);
   await bootstrap(backend, { allocator, serviceCidr });
   await custom.current.settle();

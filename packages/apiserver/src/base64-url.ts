@@ -1,6 +1,10 @@
 /** Base64 for URLs, without padding. */
 
-export const toBase64Url = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+export const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 
 /** Undefined when it is none. */
 export function fromBase64Url(text: string): Uint8Array | undefined {

@@ -8,7 +8,10 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const json = { "content-type": "application/json" };
 const yaml = { "content-type": "application/yaml" };
 const patchOf = (type: string): Record<string, string> => ({ "content-type": `application/${type}` });
-/** Nothing may take longer than 100 ms on an idle machine; tests do not run on one. What grows with the square of its input takes seconds. */
+/**
+ * Nothing may take longer than 100 ms on an idle machine; tests do not run on one. What grows with the square of its
+ * input takes seconds.
+ */
 const soonMs = 500;
 
 describe("a server under attack", () => {
@@ -18,12 +21,40 @@ describe("a server under attack", () => {
     await server.call("POST", maps, { metadata: { name: "calm" }, data: { k: "v" } });
     const crd = (plural: string, kind: string, spec: JsonObject): JsonObject => ({
       metadata: { name: `${plural}.example.com` },
-      spec: { group: "example.com", scope: "Namespaced", names: { plural, kind }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec } } } }] },
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural, kind },
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec } } } }],
+      },
     });
     for (const [plural, kind, spec] of [
       ["patterns", "Pattern", { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } }],
-      ["lists", "List", { type: "object", properties: { items: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], items: { type: "object", required: ["k"], properties: { k: { type: "string" } } } } } }],
-    ] as const) expect((await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd(plural, kind, spec as unknown as JsonObject))).status).toBe(201);
+      [
+        "lists",
+        "List",
+        {
+          type: "object",
+          properties: {
+            items: {
+              type: "array",
+              "x-kubernetes-list-type": "map",
+              "x-kubernetes-list-map-keys": ["k"],
+              items: { type: "object", required: ["k"], properties: { k: { type: "string" } } },
+            },
+          },
+        },
+      ],
+    ] as const)
+      expect(
+        (
+          await server.call(
+            "POST",
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            crd(plural, kind, spec as unknown as JsonObject),
+          )
+        ).status,
+      ).toBe(201);
   });
 
   /** The best of five: what else the machine does is not the server's fault. */
@@ -40,14 +71,24 @@ describe("a server under attack", () => {
     return answer as TestAnswer;
   }
 
-  it.each([["JSON", json, "["], ["an object", json, '{"a":'], ["YAML", yaml, "["]])("refuses %s that is nested a hundred thousand deep", async (_name, headers, piece) => {
+  it.each([
+    ["JSON", json, "["],
+    ["an object", json, '{"a":'],
+    ["YAML", yaml, "["],
+  ])("refuses %s that is nested a hundred thousand deep", async (_name, headers, piece) => {
     expect((await soon("POST", maps, piece.repeat(100_000), headers)).status).toBe(400);
   });
-  it.each(["json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml"])("refuses a %s that is nested a hundred thousand deep", async (type) => {
-    expect((await soon("PATCH", `${maps}/calm?fieldManager=m`, '{"data":'.repeat(100_000), patchOf(type))).status).toBe(400);
-  });
+  it.each(["json-patch+json", "merge-patch+json", "strategic-merge-patch+json", "apply-patch+yaml"])(
+    "refuses a %s that is nested a hundred thousand deep",
+    async (type) => {
+      expect((await soon("PATCH", `${maps}/calm?fieldManager=m`, '{"data":'.repeat(100_000), patchOf(type))).status).toBe(400);
+    },
+  );
   it("refuses YAML whose anchors would fill the memory", async () => {
-    const lines = Array.from({ length: 30 }, (_, n) => `a${n}: &a${n} [${Array.from({ length: 9 }, () => (n === 0 ? "lol" : `*a${n - 1}`)).join(",")}]`);
+    const lines = Array.from(
+      { length: 30 },
+      (_, n) => `a${n}: &a${n} [${Array.from({ length: 9 }, () => (n === 0 ? "lol" : `*a${n - 1}`)).join(",")}]`,
+    );
     expect((await soon("POST", maps, lines.join("\n"), yaml)).status).toBe(400);
   });
   it("refuses a body of more than three megabytes before it looks inside", async () => {
@@ -55,17 +96,34 @@ describe("a server under attack", () => {
   });
   it("refuses a patch of too many operations, and one that copies too much", async () => {
     const operations = (count: number, operation: JsonObject): string => JSON.stringify(Array.from({ length: count }, () => operation));
-    expect((await soon("PATCH", `${maps}/calm`, operations(10_001, { op: "test", path: "/data/k", value: "v" }), patchOf("json-patch+json"))).status).toBe(413);
+    expect(
+      (await soon("PATCH", `${maps}/calm`, operations(10_001, { op: "test", path: "/data/k", value: "v" }), patchOf("json-patch+json")))
+        .status,
+    ).toBe(413);
     const doubling = Array.from({ length: 40 }, (_, n): JsonObject => ({ op: "copy", from: "/data", path: `/data/x${n}` }));
     expect((await soon("PATCH", `${maps}/calm`, JSON.stringify(doubling), patchOf("json-patch+json"))).status).toBe(422);
   });
   it("matches patterns in time that grows with the text, not with its square or worse", async () => {
-    const answer = await soon("POST", "/apis/example.com/v1/namespaces/default/patterns", { apiVersion: "example.com/v1", kind: "Pattern", metadata: { name: "p" }, spec: { text: `${"a".repeat(50_000)}!` } });
+    const answer = await soon("POST", "/apis/example.com/v1/namespaces/default/patterns", {
+      apiVersion: "example.com/v1",
+      kind: "Pattern",
+      metadata: { name: "p" },
+      spec: { text: `${"a".repeat(50_000)}!` },
+    });
     expect(answer.status).toBe(422);
   });
   it("finds two equal keys among ten thousand", async () => {
     const items = [...Array.from({ length: 10_000 }, (_, n) => ({ k: `k${n}` })), { k: "k5000" }];
-    expect((await soon("POST", "/apis/example.com/v1/namespaces/default/lists", { apiVersion: "example.com/v1", kind: "List", metadata: { name: "l" }, spec: { items } })).status).toBe(422);
+    expect(
+      (
+        await soon("POST", "/apis/example.com/v1/namespaces/default/lists", {
+          apiVersion: "example.com/v1",
+          kind: "List",
+          metadata: { name: "l" },
+          spec: { items },
+        })
+      ).status,
+    ).toBe(422);
   });
   it("answers selectors of ten thousand terms, and refuses what is none", async () => {
     const labels = Array.from({ length: 10_000 }, (_, n) => `l${n}!=v`).join(",");
@@ -75,11 +133,24 @@ describe("a server under attack", () => {
   });
   it("takes ten thousand references to owners for what they are", async () => {
     const owner = (n: number): JsonObject => ({ apiVersion: "v1", kind: "Pod", name: `p${n}`, uid: `u${n}` });
-    expect((await soon("POST", maps, { metadata: { generateName: "owned-", ownerReferences: Array.from({ length: 2000 }, (_, n) => owner(n % 1000)) } })).status).toBe(201);
+    expect(
+      (
+        await soon("POST", maps, {
+          metadata: { generateName: "owned-", ownerReferences: Array.from({ length: 2000 }, (_, n) => owner(n % 1000)) },
+        })
+      ).status,
+    ).toBe(201);
   });
   it("lets nothing out of its place in the store", async () => {
     await server.call("POST", "/api/v1/namespaces/default/secrets", { metadata: { name: "hidden" }, data: { a: btoa("secret") } });
-    for (const path of ["..%2f..%2fsecrets%2fdefault%2fhidden", "%2e%2e", "calm%00", "calm%2fstatus%2f..", "..;/secrets/hidden", "calm/../../secrets/hidden"]) {
+    for (const path of [
+      "..%2f..%2fsecrets%2fdefault%2fhidden",
+      "%2e%2e",
+      "calm%00",
+      "calm%2fstatus%2f..",
+      "..;/secrets/hidden",
+      "calm/../../secrets/hidden",
+    ]) {
       const { status, text } = await soon("GET", `${maps}/${path}`);
       expect([path, status >= 400 && status < 500, text.includes("c2VjcmV0")]).toEqual([path, true, false]);
     }
@@ -87,10 +158,23 @@ describe("a server under attack", () => {
     expect((await soon("GET", `${maps}?limit=1&continue=${token}`)).status).toBe(400);
   });
   it("keeps keys that are dangerous elsewhere, and nothing else changes", async () => {
-    const text = '{"metadata":{"name":"proto","labels":{"constructor":"a","toString":"b"}},"data":{"__proto__":"d","constructor":"e","hasOwnProperty":"f"}}';
+    const text =
+      '{"metadata":{"name":"proto","labels":{"constructor":"a","toString":"b"}},"data":{"__proto__":"d","constructor":"e","hasOwnProperty":"f"}}';
     expect((await soon("POST", maps, text)).status).toBe(201);
-    expect((await soon("PATCH", `${maps}/proto`, '[{"op":"add","path":"/data/__proto__","value":"g"},{"op":"add","path":"/metadata/__proto__","value":{"polluted":"yes"}}]', patchOf("json-patch+json"))).status).toBeLessThan(500);
-    expect((await soon("PATCH", `${maps}/proto`, '{"__proto__":{"polluted":"yes"},"data":{"__proto__":"h"}}', patchOf("merge-patch+json"))).status).toBe(200);
+    expect(
+      (
+        await soon(
+          "PATCH",
+          `${maps}/proto`,
+          '[{"op":"add","path":"/data/__proto__","value":"g"},{"op":"add","path":"/metadata/__proto__","value":{"polluted":"yes"}}]',
+          patchOf("json-patch+json"),
+        )
+      ).status,
+    ).toBeLessThan(500);
+    expect(
+      (await soon("PATCH", `${maps}/proto`, '{"__proto__":{"polluted":"yes"},"data":{"__proto__":"h"}}', patchOf("merge-patch+json")))
+        .status,
+    ).toBe(200);
     expect((await server.call("GET", `${maps}/proto`)).text).toContain('"data":{"__proto__":"h","constructor":"e","hasOwnProperty":"f"}');
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
   });

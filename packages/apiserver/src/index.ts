@@ -24,4 +24,17 @@ export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from "./ad
 export { MemoryStore } from "./storage/memory-store.ts";
 export type { MemoryStoreOptions, StoreSnapshot } from "./storage/memory-store.ts";
 export { CompactedError, FutureRevisionError } from "./storage/store.ts";
-export type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreBatch, StoreEvent, Stored, StoredPage, StoreWatch, WatchOptions, WriteOutcome } from "./storage/store.ts";
+export type {
+  ListOptions,
+  PutOptions,
+  ReadOptions,
+  Revision,
+  Store,
+  StoreBatch,
+  StoreEvent,
+  Stored,
+  StoredPage,
+  StoreWatch,
+  WatchOptions,
+  WriteOutcome,
+} from "./storage/store.ts";

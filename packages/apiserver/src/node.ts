@@ -1,7 +1,12 @@
 /** The API server on Node: what it needs of the place it runs in, its sockets, and certificates of its own. */
 
 export { certificateAuthority } from "./access/x509/certificate-authority.ts";
-export type { CertificateAuthority, CertificateAuthorityOptions, IssuedCertificate, IssueOptions } from "./access/x509/certificate-authority.ts";
+export type {
+  CertificateAuthority,
+  CertificateAuthorityOptions,
+  IssuedCertificate,
+  IssueOptions,
+} from "./access/x509/certificate-authority.ts";
 export { listen } from "./http/listener.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./http/listener.ts";
 export { nodeCrypto } from "./http/node-crypto.ts";

@@ -32,15 +32,28 @@ async function stage(options: Partial<AuditOptions> = {}, items: ObjectVersion<T
   const [source, truth] = [handFedSource(items, "2"), handFedSource(items, "2")];
   const informer = createInformer<TestPod>({ source, runtime, name: "pods", audit: { source: truth, ...options } });
   const told: string[] = [];
-  informer.addHandler((change) => { told.push(`${change.type} ${change.key}${change.type === "deleted" && change.isFinalStateUnknown ? " unknown" : ""}`); });
+  informer.addHandler((change) => {
+    told.push(`${change.type} ${change.key}${change.type === "deleted" && change.isFinalStateUnknown ? " unknown" : ""}`);
+  });
   void informer.run(new AbortController().signal);
   await runtime.clock.settle();
   told.length = 0;
   const audits = (): number => truth.lists.length;
   return {
-    runtime, source, truth, informer, told,
-    audit: async () => { const before = audits(); await runtime.clock.runUntil(() => audits() > before, { limitMs: day }); await runtime.clock.settle(); },
-    counted: (metric) => prometheusText(runtime.metrics).split("\n").filter((line) => line.startsWith(`${metric}{`)),
+    runtime,
+    source,
+    truth,
+    informer,
+    told,
+    audit: async () => {
+      const before = audits();
+      await runtime.clock.runUntil(() => audits() > before, { limitMs: day });
+      await runtime.clock.settle();
+    },
+    counted: (metric) =>
+      prometheusText(runtime.metrics)
+        .split("\n")
+        .filter((line) => line.startsWith(`${metric}{`)),
   };
 }
 
@@ -52,7 +65,11 @@ describe("the audit of a cache", () => {
     await audit();
     expect(runtime.clock.monotonic()).toBeLessThan(900_000);
     expect(truth.lists).toEqual([{ resourceVersion: "2", resourceVersionMatch: "Exact", limit: 500 }]);
-    expect([told, counted("informer_audits_total"), runtime.log.entries.filter(({ level }) => level === "error")]).toEqual([[], ['informer_audits_total{name="pods",outcome="ok"} 1'], []]);
+    expect([told, counted("informer_audits_total"), runtime.log.entries.filter(({ level }) => level === "error")]).toEqual([
+      [],
+      ['informer_audits_total{name="pods",outcome="ok"} 1'],
+      [],
+    ]);
   });
 
   it("tells a deletion that was lost, without asking for more (W7)", async () => {
@@ -60,8 +77,14 @@ describe("the audit of a cache", () => {
     truth.serve([web], "2");
     await audit();
     expect([told, informer.keys(), source.lists.length]).toEqual([["deleted shop/db unknown"], ["shop/web"], 1]);
-    expect(counted("informer_audit_repairs_total")).toEqual(['informer_audit_repairs_total{name="pods",type="missed"} 0', 'informer_audit_repairs_total{name="pods",type="vanished"} 1']);
-    expect(runtime.log.entries.at(-1)).toMatchObject({ level: "error", fields: { informer: "pods", vanished: ["shop/db"], missed: [], count: 1 } });
+    expect(counted("informer_audit_repairs_total")).toEqual([
+      'informer_audit_repairs_total{name="pods",type="missed"} 0',
+      'informer_audit_repairs_total{name="pods",type="vanished"} 1',
+    ]);
+    expect(runtime.log.entries.at(-1)).toMatchObject({
+      level: "error",
+      fields: { informer: "pods", vanished: ["shop/db"], missed: [], count: 1 },
+    });
   });
 
   it("lists anew when an addition or a change was lost", async () => {
@@ -80,19 +103,38 @@ describe("the audit of a cache", () => {
     truth.list = (options) => {
       (truth.lists as unknown[]).push(options);
       // While the first page is on its way, the watch brings what the list does not know.
-      source.send({ type: "MODIFIED", version: podVersion("shop/web", 5) }, { type: "DELETED", version: podVersion("shop/db", 6) }, { type: "ADDED", version: podVersion("shop/other", 7) });
-      return Promise.resolve({ items: pages.shift() ?? [], resourceVersion: "2", continue: pages.length > 0 ? "more" : undefined, poison: [] });
+      source.send(
+        { type: "MODIFIED", version: podVersion("shop/web", 5) },
+        { type: "DELETED", version: podVersion("shop/db", 6) },
+        { type: "ADDED", version: podVersion("shop/other", 7) },
+      );
+      return Promise.resolve({
+        items: pages.shift() ?? [],
+        resourceVersion: "2",
+        continue: pages.length > 0 ? "more" : undefined,
+        poison: [],
+      });
     };
     await audit();
     await runtime.clock.advance(1000);
-    expect([told, source.lists.length, truth.lists.at(-1)]).toEqual([["updated shop/web", "deleted shop/db", "added shop/other"], 1, { limit: 1, continue: "more" }]);
+    expect([told, source.lists.length, truth.lists.at(-1)]).toEqual([
+      ["updated shop/web", "deleted shop/db", "added shop/other"],
+      1,
+      { limit: 1, continue: "more" },
+    ]);
   });
 
   it("takes nothing for gone that the list could not be read for", async () => {
     const { runtime, truth, informer, told, audit } = await stage();
     const poison = (key: string | undefined) => [{ key, resourceVersion: undefined, message: "broken" }];
-    const pages = [{ items: [], poison: poison("shop/db") }, { items: [], poison: poison(undefined) }];
-    truth.list = (options) => { (truth.lists as unknown[]).push(options); return Promise.resolve({ resourceVersion: "2", continue: undefined, items: [], poison: [], ...pages.shift() }); };
+    const pages = [
+      { items: [], poison: poison("shop/db") },
+      { items: [], poison: poison(undefined) },
+    ];
+    truth.list = (options) => {
+      (truth.lists as unknown[]).push(options);
+      return Promise.resolve({ resourceVersion: "2", continue: undefined, items: [], poison: [], ...pages.shift() });
+    };
     await audit();
     expect([told, informer.keys()]).toEqual([["deleted shop/web unknown"], ["shop/db"]]);
     await audit();
@@ -121,11 +163,16 @@ describe("the audit of a cache", () => {
     expect(runtime.log.entries.filter(({ level }) => level === "warn")).toEqual([]);
     truth.refuse(new Error("down"));
     await audit();
-    expect(runtime.log.entries.at(-1)).toMatchObject({ level: "warn", message: "the cache could not be compared with the server; it is tried again later" });
+    expect(runtime.log.entries.at(-1)).toMatchObject({
+      level: "warn",
+      message: "the cache could not be compared with the server; it is tried again later",
+    });
     truth.refuse(undefined);
     truth.serve([], "2");
     await audit();
-    expect(counted("informer_audits_total")).toEqual(["error", "expired", "ok"].map((outcome) => `informer_audits_total{name="pods",outcome="${outcome}"} 1`));
+    expect(counted("informer_audits_total")).toEqual(
+      ["error", "expired", "ok"].map((outcome) => `informer_audits_total{name="pods",outcome="${outcome}"} 1`),
+    );
     expect(informer.size).toBe(0);
   });
 

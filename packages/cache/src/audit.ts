@@ -47,7 +47,13 @@ interface Audited<T extends KubeObject> extends AuditOptions {
 
 /** Audits until the signal is aborted, whose reason it throws. An audit that fails is told and tried again next time. */
 export async function auditCache<T extends KubeObject>(options: Omit<Audited<T>, "asked">, signal: AbortSignal): Promise<void> {
-  const { runtime: { clock, random, log, metrics }, name, core, periodMs = 600_000, sample = 1 } = options;
+  const {
+    runtime: { clock, random, log, metrics },
+    name,
+    core,
+    periodMs = 600_000,
+    sample = 1,
+  } = options;
   const audited: Audited<T> = { ...options, asked: new Map() };
   const count = auditMetrics(metrics, name);
   await core.synced.wait(signal);
@@ -69,7 +75,13 @@ export async function auditCache<T extends KubeObject>(options: Omit<Audited<T>,
 
 /** One audit, and the repair of what it found. Rejects when the server cannot be asked. */
 export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signal: AbortSignal): Promise<AuditResult> {
-  const { runtime: { log }, name, core, relist, asked } = audited;
+  const {
+    runtime: { log },
+    name,
+    core,
+    relist,
+    asked,
+  } = audited;
   const resourceVersion = core.resourceVersion;
   if (resourceVersion === "" || core.queue.length > 0) return { compared: 0, vanished: [], missed: [] };
   const ours = new Map<ObjectKey, ObjectVersion<T>>();
@@ -77,7 +89,8 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
   const compared = ours.size;
   const differing: { readonly key: ObjectKey; readonly own: ObjectVersion<T> | undefined; readonly version: string }[] = [];
   for await (const { items, poison } of pages(audited, resourceVersion, signal)) {
-    if (poison.some(({ key }) => key === undefined)) throw new Error("an object without a name is in the list, so nobody can say what is not in it");
+    if (poison.some(({ key }) => key === undefined))
+      throw new Error("an object without a name is in the list, so nobody can say what is not in it");
     for (const { key } of poison) ours.delete(key as ObjectKey);
     for (const { key, uid, resourceVersion: version } of items) {
       const own = ours.get(key);
@@ -95,7 +108,11 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
   const result = { compared, vanished: [...ours.keys()], missed: [...missed.keys()] };
   if (ours.size + missed.size === 0) return result;
   log.error("the cache differs from the server at the same version and is being repaired: events were lost", {
-    informer: name, resourceVersion, count: ours.size + missed.size, vanished: result.vanished.slice(0, 10), missed: result.missed.slice(0, 10),
+    informer: name,
+    resourceVersion,
+    count: ours.size + missed.size,
+    vanished: result.vanished.slice(0, 10),
+    missed: result.missed.slice(0, 10),
   });
   // In the queue's order: what changes before its turn comes is left alone.
   core.queue.enqueue(() => {
@@ -106,7 +123,11 @@ export async function auditOnce<T extends KubeObject>(audited: Audited<T>, signa
 }
 
 /** A list at exactly this version, page by page. */
-async function* pages<T extends KubeObject>({ source, runtime: { clock }, pageSize = 500, pagePauseMs = 100 }: Audited<T>, resourceVersion: string, signal: AbortSignal): AsyncGenerator<VersionPage<KubeObject>> {
+async function* pages<T extends KubeObject>(
+  { source, runtime: { clock }, pageSize = 500, pagePauseMs = 100 }: Audited<T>,
+  resourceVersion: string,
+  signal: AbortSignal,
+): AsyncGenerator<VersionPage<KubeObject>> {
   let page = await source.list({ resourceVersion, resourceVersionMatch: "Exact", limit: pageSize }, { signal });
   for (;;) {
     yield page;
@@ -118,8 +139,16 @@ async function* pages<T extends KubeObject>({ source, runtime: { clock }, pageSi
 }
 
 function auditMetrics(metrics: Metrics, name: string): (outcome: "ok" | "expired" | "error", result?: AuditResult) => void {
-  const audits = metrics.counter({ name: "informer_audits_total", help: "Comparisons of a cache with the server", labels: ["name", "outcome"] });
-  const repairs = metrics.counter({ name: "informer_audit_repairs_total", help: "Objects of which the watch had lost the last event", labels: ["name", "type"] });
+  const audits = metrics.counter({
+    name: "informer_audits_total",
+    help: "Comparisons of a cache with the server",
+    labels: ["name", "outcome"],
+  });
+  const repairs = metrics.counter({
+    name: "informer_audit_repairs_total",
+    help: "Objects of which the watch had lost the last event",
+    labels: ["name", "type"],
+  });
   const vanished = repairs.with({ name, type: "vanished" });
   const missed = repairs.with({ name, type: "missed" });
   return (outcome, result) => {

@@ -4,12 +4,15 @@ import { ByteShelf } from "./byte-shelf.ts";
 
 describe("a byte shelf", () => {
   it("hands out pieces that do not overlap, of whatever length", () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 }), (lengths) => {
-      const shelf = new ByteShelf();
-      const pieces = lengths.map((length, index) => shelf.take(length).fill(index % 251));
-      expect(pieces.map((piece) => piece.length)).toEqual(lengths);
-      for (const [index, piece] of pieces.entries()) expect(piece.every((byte) => byte === index % 251)).toBe(true);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 20) });
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 }), (lengths) => {
+        const shelf = new ByteShelf();
+        const pieces = lengths.map((length, index) => shelf.take(length).fill(index % 251));
+        expect(pieces.map((piece) => piece.length)).toEqual(lengths);
+        for (const [index, piece] of pieces.entries()) expect(piece.every((byte) => byte === index % 251)).toBe(true);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 20) },
+    );
   });
   it("puts many small pieces into one array and gives a large one its own", () => {
     const shelf = new ByteShelf();

@@ -25,7 +25,14 @@ describe("DeltaQueue", () => {
     queue.enqueue(() => undefined);
     expect(queue.length).toBe(5);
     const taken = Array.from({ length: 6 }, () => queue.take());
-    expect(taken.map((delta) => delta && `${delta.type} ${delta.atMs}`)).toEqual(["replace 0", "upsert 5", "remove 5", "bookmark 5", "work 5", undefined]);
+    expect(taken.map((delta) => delta && `${delta.type} ${delta.atMs}`)).toEqual([
+      "replace 0",
+      "upsert 5",
+      "remove 5",
+      "bookmark 5",
+      "work 5",
+      undefined,
+    ]);
     expect([taken[0], queue.length]).toMatchObject([{ versions: [{ key: "a" }, { key: "b" }], resourceVersion: "2" }, 0]);
   });
 
@@ -34,7 +41,11 @@ describe("DeltaQueue", () => {
     for (const version of ["1", "2", "3"]) queue.bookmark(version);
     queue.upsert(podVersion("a", 4));
     queue.bookmark("5");
-    expect([queue.take(), queue.take(), queue.take()]).toMatchObject([{ resourceVersion: "3" }, { type: "upsert" }, { resourceVersion: "5" }]);
+    expect([queue.take(), queue.take(), queue.take()]).toMatchObject([
+      { resourceVersion: "3" },
+      { type: "upsert" },
+      { resourceVersion: "5" },
+    ]);
     queue.bookmark("6");
     expect(queue.take()).toMatchObject({ resourceVersion: "6" });
   });
@@ -73,7 +84,9 @@ describe("DeltaQueue", () => {
     expect(queue.ready()).toBeUndefined();
     queue.upsert(podVersion("a", 4));
     let isReady = false;
-    const waiting = queue.ready()?.then(() => { isReady = true; });
+    const waiting = queue.ready()?.then(() => {
+      isReady = true;
+    });
     queue.take();
     await clock.settle();
     expect([isReady, queue.ready()]).toEqual([false, undefined]);
@@ -93,17 +106,27 @@ describe("DeltaQueue", () => {
   });
 
   it("is a plain queue, however puts and takes alternate", () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat(3000)), { minLength: 1, maxLength: 6 }), (bursts) => {
-      const { queue } = queueOf();
-      const model: number[] = [];
-      const done: number[] = [];
-      let next = 0;
-      for (const [puts, takes] of bursts) {
-        for (let put = 0; put < puts; put++) { const id = next++; model.push(id); queue.enqueue(() => done.push(id)); }
-        for (let take = 0; take < takes; take++) { const delta = queue.take(); if (delta?.type === "work") delta.work(); }
-        expect(queue.length).toBe(model.length - done.length);
-      }
-      expect(done).toEqual(model.slice(0, done.length));
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 50) });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(3000), fc.nat(3000)), { minLength: 1, maxLength: 6 }), (bursts) => {
+        const { queue } = queueOf();
+        const model: number[] = [];
+        const done: number[] = [];
+        let next = 0;
+        for (const [puts, takes] of bursts) {
+          for (let put = 0; put < puts; put++) {
+            const id = next++;
+            model.push(id);
+            queue.enqueue(() => done.push(id));
+          }
+          for (let take = 0; take < takes; take++) {
+            const delta = queue.take();
+            if (delta?.type === "work") delta.work();
+          }
+          expect(queue.length).toBe(model.length - done.length);
+        }
+        expect(done).toEqual(model.slice(0, done.length));
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 50) },
+    );
   });
 });

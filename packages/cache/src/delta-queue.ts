@@ -140,6 +140,8 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
 
 function gate(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => { resolve = settle; });
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
   return { promise, resolve };
 }

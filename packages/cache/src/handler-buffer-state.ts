@@ -29,7 +29,11 @@ export function withNotice<T extends KubeObject>(pending: Pending<T> | undefined
 }
 
 /** The notice to tell now, and what is pending after it. */
-export function nextNotice<T extends KubeObject>({ gone, now, isTried }: Pending<T>): readonly [notice: Notice<T> | undefined, rest: Pending<T> | undefined] {
+export function nextNotice<T extends KubeObject>({
+  gone,
+  now,
+  isTried,
+}: Pending<T>): readonly [notice: Notice<T> | undefined, rest: Pending<T> | undefined] {
   if (gone === undefined) return [now, undefined];
   return [gone, now === undefined ? undefined : { gone: undefined, now, isTried }];
 }
@@ -48,7 +52,10 @@ export function isInitial<T extends KubeObject>(pending: Pending<T> | undefined)
   return pending?.now?.type === "added" && pending.now.isInInitialList;
 }
 
-function withUpdate<T extends KubeObject>(now: AddedNotice<T> | UpdatedNotice<T> | undefined, update: UpdatedNotice<T>): AddedNotice<T> | UpdatedNotice<T> {
+function withUpdate<T extends KubeObject>(
+  now: AddedNotice<T> | UpdatedNotice<T> | undefined,
+  update: UpdatedNotice<T>,
+): AddedNotice<T> | UpdatedNotice<T> {
   if (now === undefined) return update;
   if (now.type === "added") return { ...now, version: update.version };
   return { ...update, before: now.before, isResync: now.isResync && update.isResync };

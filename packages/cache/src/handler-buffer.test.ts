@@ -10,8 +10,15 @@ type Key = (typeof keys)[number];
 type Move = `${"add" | "update" | "delete" | "recreate" | "release"} ${Key}` | "take" | "succeed" | "fail";
 
 /** Nobody looks at these objects, and there are many. */
-const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> =>
-  ({ key: keyOf(key), uid, resourceVersion: String(at), isTerminating: false, labels: {}, object: { metadata: { name: key } }, isParsed: true });
+const bare = (key: Key, uid: string, at: number): ObjectVersion<TestPod> => ({
+  key: keyOf(key),
+  uid,
+  resourceVersion: String(at),
+  isTerminating: false,
+  labels: {},
+  object: { metadata: { name: key } },
+  isParsed: true,
+});
 
 /** A store, a buffer and a handler, driven move by move; the handler keeps what it was told and objects to whatever cannot be. */
 class Play {
@@ -37,17 +44,33 @@ class Play {
   }
 
   make(move: Move): void {
-    if (move === "take") { this.#running = this.#buffer.take(); return; }
-    if (move === "succeed" || move === "fail") { this.#end(move); return; }
+    if (move === "take") {
+      this.#running = this.#buffer.take();
+      return;
+    }
+    if (move === "succeed" || move === "fail") {
+      this.#end(move);
+      return;
+    }
     const [what, key] = move.split(" ") as ["add" | "update" | "delete" | "recreate" | "release", Key];
-    if (what === "release") { this.#buffer.release(keyOf(key)); return; }
+    if (what === "release") {
+      this.#buffer.release(keyOf(key));
+      return;
+    }
     const old = this.#store.get(key);
     const at = ++this.#version;
     const version = bare(key, what === "update" && old !== undefined ? old.uid : `${key}${at}`, at);
-    if (what === "delete" || what === "recreate") { this.#store.delete(key); if (old !== undefined) this.#buffer.push({ type: "deleted", version: old, isFinalStateUnknown: false }); }
+    if (what === "delete" || what === "recreate") {
+      this.#store.delete(key);
+      if (old !== undefined) this.#buffer.push({ type: "deleted", version: old, isFinalStateUnknown: false });
+    }
     if (what === "delete") return;
     this.#store.set(key, version);
-    this.#buffer.push(what === "update" && old !== undefined ? { type: "updated", version, before: old, isResync: false } : { type: "added", version, isInInitialList: false });
+    this.#buffer.push(
+      what === "update" && old !== undefined
+        ? { type: "updated", version, before: old, isResync: false }
+        : { type: "added", version, isInInitialList: false },
+    );
   }
 
   /** Lets the handler catch up, then compares what it knows with what is there. */
@@ -71,8 +94,15 @@ class Play {
     const key = notice.version.key as string as Key;
     const { uid } = notice.version;
     this.#check(notice, this.#known.get(key));
-    if (how === "fail") { this.#tried.add(uid); this.#buffer.hold(notice); return; }
-    if (notice.type === "deleted") { this.#known.delete(key); this.#over.add(uid); } else this.#known.set(key, notice.version);
+    if (how === "fail") {
+      this.#tried.add(uid);
+      this.#buffer.hold(notice);
+      return;
+    }
+    if (notice.type === "deleted") {
+      this.#known.delete(key);
+      this.#over.add(uid);
+    } else this.#known.set(key, notice.version);
   }
 
   #check(notice: Notice<TestPod>, known: ObjectVersion<TestPod> | undefined): void {
@@ -81,7 +111,8 @@ class Play {
     if (notice.type === "added" && known !== undefined) throw new Error(`${uid} was added over ${known.uid}`);
     if (notice.type === "updated" && known !== notice.before) throw new Error(`${uid} was updated from what the handler did not know`);
     if (notice.type === "updated" && Number(resourceVersion) <= Number(known?.resourceVersion)) throw new Error(`${uid} went back`);
-    if (notice.type === "deleted" && known?.uid !== uid && !(known === undefined && this.#tried.has(uid))) throw new Error(`${uid} was deleted though the handler knew ${known?.uid}`);
+    if (notice.type === "deleted" && known?.uid !== uid && !(known === undefined && this.#tried.has(uid)))
+      throw new Error(`${uid} was deleted though the handler knew ${known?.uid}`);
   }
 }
 
@@ -110,14 +141,17 @@ describe("HandlerBuffer", () => {
     buffer.push({ type: "added", version: podVersion("a", 3), isInInitialList: true });
     expect(buffer.push({ type: "added", version: podVersion("b", 4), isInInitialList: false })).toBe(true);
     expect([buffer.size, buffer.initialCount]).toEqual([2, 1]);
-    const told = [buffer.take(), buffer.take(), buffer.take(), buffer.take()].map((notice) => notice && `${notice.type} ${notice.version.key}`);
+    const told = [buffer.take(), buffer.take(), buffer.take(), buffer.take()].map(
+      (notice) => notice && `${notice.type} ${notice.version.key}`,
+    );
     expect(told).toEqual(["deleted b", "added b", "added a", undefined]);
     expect(buffer.initialCount).toBe(0);
   });
 
   it("stays in order while keys come and go during a long catching-up", () => {
     const buffer = new HandlerBuffer<TestPod>();
-    const push = (key: string, at: number): void => void buffer.push({ type: "added", version: podVersion(key, at), isInInitialList: false });
+    const push = (key: string, at: number): void =>
+      void buffer.push({ type: "added", version: podVersion(key, at), isInInitialList: false });
     const take = (): string | undefined => buffer.take()?.version.key;
     push("a", 1);
     push("b", 1);

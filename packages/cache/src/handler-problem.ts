@@ -9,5 +9,8 @@ export function handlerProblem(error: unknown): string {
 
 /** What engines say when strict code writes to a frozen object. */
 function isMutation(error: unknown): boolean {
-  return error instanceof TypeError && /read only property|read-only|readonly|not extensible|Cannot delete property|Cannot add property/.test(error.message);
+  return (
+    error instanceof TypeError &&
+    /read only property|read-only|readonly|not extensible|Cannot delete property|Cannot add property/.test(error.message)
+  );
 }

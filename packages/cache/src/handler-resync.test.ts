@@ -2,12 +2,26 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { resyncHandler } from "./handler-resync.ts";
 
-function stage(keys: string[], periodMs = 10_000): { clock: ManualClock; told: string[]; removal: AbortController; state: { hasSynced: boolean; keys: string[] } } {
+function stage(
+  keys: string[],
+  periodMs = 10_000,
+): { clock: ManualClock; told: string[]; removal: AbortController; state: { hasSynced: boolean; keys: string[] } } {
   const clock = new ManualClock();
   const told: string[] = [];
   const removal = new AbortController();
   const state = { hasSynced: true, keys };
-  resyncHandler({ clock, periodMs, hasSynced: () => state.hasSynced, keys: () => state.keys, tell: (piece) => { for (const key of piece) told.push(`${key} ${clock.monotonic()}`); } }, removal.signal);
+  resyncHandler(
+    {
+      clock,
+      periodMs,
+      hasSynced: () => state.hasSynced,
+      keys: () => state.keys,
+      tell: (piece) => {
+        for (const key of piece) told.push(`${key} ${clock.monotonic()}`);
+      },
+    },
+    removal.signal,
+  );
   return { clock, told, removal, state };
 }
 

@@ -10,9 +10,22 @@ import type { TestPod } from "./testing/pod-version.ts";
 
 const added = (key: string): Notice<TestPod> => ({ type: "added", version: podVersion(key, 1), isInInitialList: false });
 
-function stage(handler: ChangeHandler<TestPod>, options: HandlerOptions = {}): { runtime: TestRuntime; runner: HandlerRunner<TestPod>; tell: (key: string) => void } {
+function stage(
+  handler: ChangeHandler<TestPod>,
+  options: HandlerOptions = {},
+): { runtime: TestRuntime; runner: HandlerRunner<TestPod>; tell: (key: string) => void } {
   const runtime = testRuntime();
-  const runner = new HandlerRunner<TestPod>({ ...runtime, handler, name: "mine", sliceMs: 10, metrics: { count: () => undefined, pending: () => undefined }, onRemoved: () => undefined }, options);
+  const runner = new HandlerRunner<TestPod>(
+    {
+      ...runtime,
+      handler,
+      name: "mine",
+      sliceMs: 10,
+      metrics: { count: () => undefined, pending: () => undefined },
+      onRemoved: () => undefined,
+    },
+    options,
+  );
   return { runtime, runner, tell: (key) => runner.tell(added(key), changeOf(added(key))) };
 }
 
@@ -34,7 +47,13 @@ describe("HandlerRunner", () => {
 
   it("watches all its calls with one timer, and warns of each that is late once", async () => {
     const ends: (() => void)[] = [];
-    const { runtime, runner, tell } = stage(() => new Promise<void>((resolve) => { ends.push(resolve); }), { warnAfterMs: 1000 });
+    const { runtime, runner, tell } = stage(
+      () =>
+        new Promise<void>((resolve) => {
+          ends.push(resolve);
+        }),
+      { warnAfterMs: 1000 },
+    );
     const late = (): unknown[] => runtime.log.entries.map(({ fields }) => fields["key"]);
     tell("a");
     tell("b");
@@ -59,7 +78,10 @@ describe("HandlerRunner", () => {
     // oxlint-disable-next-line unicorn/no-thenable -- promises of other libraries are just that
     const results: unknown[] = [{ then: (resolve: () => void) => resolve() }, 7, null, undefined];
     const told: string[] = [];
-    const { runtime, tell } = stage(({ key }) => { told.push(key); return results.shift() as undefined; });
+    const { runtime, tell } = stage(({ key }) => {
+      told.push(key);
+      return results.shift() as undefined;
+    });
     for (const key of ["a", "b", "c", "d"]) tell(key);
     await runtime.clock.runAll();
     expect(told).toEqual(["a", "b", "c", "d"]);

@@ -23,13 +23,17 @@ export interface HandlerOptions {
   readonly retriesMax?: number;
   /** The pauses between these attempts; other keys go on meanwhile. @default 100 ms, doubling up to 30 s, each up to a fifth longer */
   readonly retryBackoff?: Backoff;
-  /** After how many milliseconds a call that has not settled is taken for failed and the next change is told; the call itself cannot be stopped. @default Infinity */
+  /**
+   * After how many milliseconds a call that has not settled is taken for failed and the next change is told; the call
+   * itself cannot be stopped. @default Infinity
+   */
   readonly timeoutMs?: number;
   /** After how many milliseconds of one call a warning is logged. @default 60000 */
   readonly warnAfterMs?: number;
   /**
    * Tells every object about once in this many milliseconds although nothing changed, as an `Updated` with `isResync`; spread over the
-   * period, from the cache alone. The first round begins after one period, or later where the handler has not synced by then. At least 1000; 0 is never.
+   * period, from the cache alone. The first round begins after one period, or later where the handler has not synced by
+   * then. At least 1000; 0 is never.
    * @default 0
    */
   readonly resyncMs?: number;
@@ -109,7 +113,10 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
   #cancelTurn: (() => void) | undefined;
   #cancelWatch: (() => void) | undefined;
 
-  constructor(deps: RunnerDeps<T>, { retriesMax = 5, retryBackoff = defaultBackoff, timeoutMs = Infinity, warnAfterMs = 60_000 }: HandlerOptions) {
+  constructor(
+    deps: RunnerDeps<T>,
+    { retriesMax = 5, retryBackoff = defaultBackoff, timeoutMs = Infinity, warnAfterMs = 60_000 }: HandlerOptions,
+  ) {
     this.#deps = deps;
     this.#log = new LineLimit({ clock: deps.clock, linesPerSecond: 10 });
     this.#options = { retriesMax, retryBackoff, timeoutMs, warnAfterMs };
@@ -134,8 +141,18 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
 
   state(): HandlerState {
     const call = this.#call;
-    const running = call === undefined || call === "calling" ? undefined : { key: call.notice.version.key, ms: this.#deps.clock.monotonic() - call.sinceMs };
-    return { name: this.name, hasSynced: this.#synced.isOpen, pendingKeys: this.#buffer.size, running, errors: this.#errors, givenUp: this.#givenUp };
+    const running =
+      call === undefined || call === "calling"
+        ? undefined
+        : { key: call.notice.version.key, ms: this.#deps.clock.monotonic() - call.sinceMs };
+    return {
+      name: this.name,
+      hasSynced: this.#synced.isOpen,
+      pendingKeys: this.#buffer.size,
+      running,
+      errors: this.#errors,
+      givenUp: this.#givenUp,
+    };
   }
 
   /** Tells a change, at once when nothing else is going on. `change` is the same as the notice, made once for all handlers. */
@@ -211,7 +228,10 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
     if (!this.#buffer.hasReady) this.#sliceStartMs = sinceMs;
     const call: Call<T> = { notice, sinceMs, isWarned: false, settled: undefined };
     this.#call = call;
-    call.settled = Promise.resolve(result).then(() => this.#settled(call), (error: unknown) => this.#settled(call, { error }));
+    call.settled = Promise.resolve(result).then(
+      () => this.#settled(call),
+      (error: unknown) => this.#settled(call, { error }),
+    );
     this.#watchCalls();
   }
 
@@ -246,7 +266,12 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#goOn();
     } else if (ms >= warnAfterMs && !call.isWarned) {
       call.isWarned = true;
-      log.warn("a handler has been busy with one change for long; its other changes wait", { handler: this.name, key: call.notice.version.key, change: call.notice.type, afterMs: warnAfterMs });
+      log.warn("a handler has been busy with one change for long; its other changes wait", {
+        handler: this.name,
+        key: call.notice.version.key,
+        change: call.notice.type,
+        afterMs: warnAfterMs,
+      });
     }
   }
 
@@ -274,7 +299,9 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       this.#log.line((leftOut) => log.error(`${handlerProblem(error)}; the change is given up`, { ...about, leftOut }));
     } else {
       const [delayMs, next] = stepBackoff(backoff, random);
-      this.#log.line((leftOut) => log.warn(`${handlerProblem(error)}; the change will be told again`, { ...about, afterMs: Math.round(delayMs), leftOut }));
+      this.#log.line((leftOut) =>
+        log.warn(`${handlerProblem(error)}; the change will be told again`, { ...about, afterMs: Math.round(delayMs), leftOut }),
+      );
       this.#buffer.hold(notice);
       const cancel = clock.timer(delayMs, () => {
         this.#buffer.release(key);

@@ -52,7 +52,10 @@ export class HandlerSet<T extends KubeObject> {
     const { sliceMs, name: informer } = this.#options;
     const metrics = this.#metrics.of(name);
     const onRemoved = (removed: HandlerRunner<T>): void => this.#forget(removed);
-    const runner = new HandlerRunner<T>({ clock, random, log: log.with({ informer }), handler, name, sliceMs, metrics, onRemoved }, options);
+    const runner = new HandlerRunner<T>(
+      { clock, random, log: log.with({ informer }), handler, name, sliceMs, metrics, onRemoved },
+      options,
+    );
     for (const version of present) runner.push({ type: "added", version, isInInitialList: true });
     this.#runners = [...this.#runners, runner];
     if (this.#isSynced) runner.sourceSynced();

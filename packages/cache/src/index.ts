@@ -72,10 +72,22 @@ export type { KeyFunc } from "./classic/key-func.ts";
 export { ErrRequeue, FifoClosedError } from "./classic/queue.ts";
 export type { PopOptions, PopProcessFunc, Queue } from "./classic/queue.ts";
 export { filteringResourceEventHandler, resourceEventHandlerFuncs } from "./classic/resource-event-handler.ts";
-export type { DeletedObject, FilteringOptions, ResourceEventHandler, ResourceEventHandlerDetailedFuncs, ResourceEventHandlerFuncs } from "./classic/resource-event-handler.ts";
+export type {
+  DeletedObject,
+  FilteringOptions,
+  ResourceEventHandler,
+  ResourceEventHandlerDetailedFuncs,
+  ResourceEventHandlerFuncs,
+} from "./classic/resource-event-handler.ts";
 export { newSharedIndexInformer, newSharedInformer } from "./classic/shared-index-informer.ts";
 export type { SharedIndexInformerOptions } from "./classic/shared-index-informer.ts";
-export type { ReadonlyIndexer, ReadonlyStore, ResourceEventHandlerRegistration, SharedIndexInformer, SharedInformer } from "./classic/shared-informer.ts";
+export type {
+  ReadonlyIndexer,
+  ReadonlyStore,
+  ResourceEventHandlerRegistration,
+  SharedIndexInformer,
+  SharedInformer,
+} from "./classic/shared-informer.ts";
 export { ProcessorListener } from "./classic/processor-listener.ts";
 export type { Notification, ProcessorListenerOptions } from "./classic/processor-listener.ts";
 export { SharedProcessor } from "./classic/shared-processor.ts";

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { IndexedStore } from "./indexed-store.ts";
 import type { IndexFailure } from "./indexed-store.ts";
 
-interface Car { readonly colors: readonly string[]; readonly size: number }
+interface Car {
+  readonly colors: readonly string[];
+  readonly size: number;
+}
 
 const byColor = (car: Car): readonly string[] => {
   if (car.colors.includes("broken")) throw new Error("no colour can be made out");
@@ -93,7 +96,11 @@ describe("IndexedStore", () => {
     expect([[...store.keys()], store.indexKeys("size", "1"), store.byIndex("color", "blue")]).toEqual([["old"], ["old"], []]);
     expect([next.has("new"), next.get("old")]).toEqual([true, undefined]);
     next.commit();
-    expect([[...store.keys()], store.indexKeys("size", "1"), store.byIndex("color", "red")]).toEqual([["new", "newer"], ["new", "newer"], []]);
+    expect([[...store.keys()], store.indexKeys("size", "1"), store.byIndex("color", "red")]).toEqual([
+      ["new", "newer"],
+      ["new", "newer"],
+      [],
+    ]);
     expect(() => next.commit()).toThrow("this replacement is over");
   });
 
@@ -124,32 +131,54 @@ describe("IndexedStore", () => {
       fc.record({ type: fc.constant("replace" as const), entries: fc.array(fc.tuple(key, value), { maxLength: 4 }) }),
       fc.record({ type: fc.constant("index" as const) }),
     );
-    fc.assert(fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
-      const { store } = cars();
-      let model = new Map<string, Car>();
-      const indexers = new Map([["color", byColor]]);
-      for (const step of operations) {
-        if (step.type === "set") { store.set(step.key, step.value); model.set(step.key, step.value); }
-        if (step.type === "delete") { store.delete(step.key); model.delete(step.key); }
-        if (step.type === "replace") { store.replace(step.entries); model = new Map(step.entries); }
-        if (step.type === "index" && !indexers.has("size")) { store.addIndexers({ size: bySize }); indexers.set("size", bySize); }
-        expect(new Map(store.entries())).toEqual(model);
-        for (const [name, valuesOf] of indexers) expect(indexOf(store, name)).toEqual(modelIndex(model, valuesOf));
-      }
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) });
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 30 }), (operations) => {
+        const { store } = cars();
+        let model = new Map<string, Car>();
+        const indexers = new Map([["color", byColor]]);
+        for (const step of operations) {
+          if (step.type === "set") {
+            store.set(step.key, step.value);
+            model.set(step.key, step.value);
+          }
+          if (step.type === "delete") {
+            store.delete(step.key);
+            model.delete(step.key);
+          }
+          if (step.type === "replace") {
+            store.replace(step.entries);
+            model = new Map(step.entries);
+          }
+          if (step.type === "index" && !indexers.has("size")) {
+            store.addIndexers({ size: bySize });
+            indexers.set("size", bySize);
+          }
+          expect(new Map(store.entries())).toEqual(model);
+          for (const [name, valuesOf] of indexers) expect(indexOf(store, name)).toEqual(modelIndex(model, valuesOf));
+        }
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) },
+    );
   });
 });
 
 function indexOf(store: IndexedStore<Car>, name: string): [string, string[]][] {
-  return store.listIndexValues(name).toSorted().map((value): [string, string[]] => [value, store.indexKeys(name, value)]);
+  return store
+    .listIndexValues(name)
+    .toSorted()
+    .map((value): [string, string[]] => [value, store.indexKeys(name, value)]);
 }
 
 function modelIndex(model: ReadonlyMap<string, Car>, valuesOf: (car: Car) => readonly string[]): [string, string[]][] {
   const index = new Map<string, string[]>();
   for (const [key, value] of [...model].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     let values: readonly string[] = [];
-    try { values = valuesOf(value); } catch { /* the index does not know it */ }
-    for (const one of new Set(values)) index.set(one, [...index.get(one) ?? [], key]);
+    try {
+      values = valuesOf(value);
+    } catch {
+      /* the index does not know it */
+    }
+    for (const one of new Set(values)) index.set(one, [...(index.get(one) ?? []), key]);
   }
   return [...index].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

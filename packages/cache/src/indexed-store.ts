@@ -52,7 +52,10 @@ export class IndexedStore<V> {
 
   constructor({ indexers = {}, onIndexError }: IndexedStoreOptions<V>) {
     this.#onIndexError = onIndexError;
-    this.#content = { values: new Map(), indexes: new Map(Object.entries(indexers).map(([name, valuesOf]) => [name, new StoreIndex(valuesOf)])) };
+    this.#content = {
+      values: new Map(),
+      indexes: new Map(Object.entries(indexers).map(([name, valuesOf]) => [name, new StoreIndex(valuesOf)])),
+    };
   }
 
   get size(): number {
@@ -129,7 +132,8 @@ export class IndexedStore<V> {
   addIndexers(indexers: Indexers<V>): void {
     const added = Object.entries(indexers);
     const taken = added.map(([name]) => name).filter((name) => this.#content.indexes.has(name));
-    if (taken.length > 0) throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
+    if (taken.length > 0)
+      throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
     for (const content of this.#draft === undefined ? [this.#content] : [this.#content, this.#draft]) {
       for (const [name, valuesOf] of added) {
         const index = new StoreIndex(valuesOf);

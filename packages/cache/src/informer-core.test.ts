@@ -19,9 +19,22 @@ interface Stage {
 function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
   const runtime = testRuntime();
   let nowMs = 0;
-  const clock = { now: () => nowMs, monotonic: () => (nowMs += 0.2), timer: (delayMs: number, callback: () => void) => runtime.clock.timer(delayMs, callback) };
+  const clock = {
+    now: () => nowMs,
+    monotonic: () => (nowMs += 0.2),
+    timer: (delayMs: number, callback: () => void) => runtime.clock.timer(delayMs, callback),
+  };
   const resource = { group: "", version: "v1", resource: "pods" };
-  const core = new InformerCore<TestPod>({ runtime: { ...runtime, clock }, name: "pods", resource, transform: undefined, shelf: undefined, queueLengthMax: 100, sliceMs, ...options });
+  const core = new InformerCore<TestPod>({
+    runtime: { ...runtime, clock },
+    name: "pods",
+    resource,
+    transform: undefined,
+    shelf: undefined,
+    queueLengthMax: 100,
+    sliceMs,
+    ...options,
+  });
   const stop = new AbortController();
   return { runtime, core, stop, consumed: core.consume(stop.signal).catch((error: unknown) => error) };
 }
@@ -29,9 +42,13 @@ function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
 /** A long list, and how long a slice of it may take: in either mode the list is half a dozen slices. */
 const [count, sliceMs] = process.env["DROVER_LONG"] === "1" ? [10_000, 10] : [2000, 2];
 
-const many = (version: number): ObjectVersion<TestPod>[] => Array.from({ length: count }, (_, index) => podVersion(`v${version}/p${index}`, version));
+const many = (version: number): ObjectVersion<TestPod>[] =>
+  Array.from({ length: count }, (_, index) => podVersion(`v${version}/p${index}`, version));
 const census = ({ store: { versions } }: InformerCore<TestPod>): string =>
-  versions.listIndexValues("namespace").map((namespace) => `${namespace}: ${versions.indexKeys("namespace", namespace).length}`).join();
+  versions
+    .listIndexValues("namespace")
+    .map((namespace) => `${namespace}: ${versions.indexKeys("namespace", namespace).length}`)
+    .join();
 
 describe("InformerCore", () => {
   it.each([
@@ -41,7 +58,13 @@ describe("InformerCore", () => {
     const { runtime, core, stop, consumed } = stage({ transform });
     const seen: string[] = [];
     let told = 0;
-    core.handlers.add(() => { told++; }, {}, []);
+    core.handlers.add(
+      () => {
+        told++;
+      },
+      {},
+      [],
+    );
     const look = (): void => {
       seen.push(census(core));
       if (told < 3 * count) runtime.clock.timer(0, look);
@@ -64,9 +87,20 @@ describe("InformerCore", () => {
     const { runtime, core, stop, consumed } = stage();
     const late: string[] = [];
     let deletions = 0;
-    core.handlers.add(({ type }) => {
-      if (type === "deleted" && ++deletions === 100) core.handlers.add((change) => { late.push(`${change.type} ${change.key.slice(0, 2)}`); }, {}, core.store.versions.values());
-    }, {}, []);
+    core.handlers.add(
+      ({ type }) => {
+        if (type === "deleted" && ++deletions === 100)
+          core.handlers.add(
+            (change) => {
+              late.push(`${change.type} ${change.key.slice(0, 2)}`);
+            },
+            {},
+            core.store.versions.values(),
+          );
+      },
+      {},
+      [],
+    );
     core.queue.replace(many(1), "1");
     core.queue.replace(many(2), "2");
     await runtime.clock.runAll();
@@ -102,7 +136,13 @@ describe("InformerCore", () => {
   it("has synced when the first list has been told, an empty one too, and marks only that one", async () => {
     const { runtime, core, stop, consumed } = stage();
     const initial: boolean[] = [];
-    const registration = core.handlers.add((change) => { if (change.type === "added") initial.push(change.isInInitialList); }, {}, []);
+    const registration = core.handlers.add(
+      (change) => {
+        if (change.type === "added") initial.push(change.isInInitialList);
+      },
+      {},
+      [],
+    );
     core.queue.replace([podVersion("a", 1)], "1");
     await runtime.clock.settle();
     expect([core.synced.isOpen, registration.hasSynced]).toEqual([true, true]);
@@ -145,17 +185,32 @@ describe("InformerCore", () => {
   });
 
   it("moves bytes together when the shelf is worn, so that rubbish is never much more than what is in use", async () => {
-    const reader = new VersionReader<TestPod>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed", freeze: true });
+    const reader = new VersionReader<TestPod>({
+      target: { group: "", version: "v1", kind: "Pod" },
+      projection: "full",
+      keepManagedFields: false,
+      decode: "late",
+      afterLook: "parsed",
+      freeze: true,
+    });
     const { runtime, core, stop, consumed } = stage({ shelf: reader.shelf, queueLengthMax: 1e6 });
     const padding = "x".repeat(4000);
-    const pod = (name: string, version: number): ObjectVersion<TestPod> => reader.read(new TextEncoder().encode(`{"metadata":{"name":"${name}","uid":"${name}","resourceVersion":"${version}"},"spec":{"nodeName":"${padding}"}}`));
+    const pod = (name: string, version: number): ObjectVersion<TestPod> =>
+      reader.read(
+        new TextEncoder().encode(
+          `{"metadata":{"name":"${name}","uid":"${name}","resourceVersion":"${version}"},"spec":{"nodeName":"${padding}"}}`,
+        ),
+      );
     let takes = 0;
     const take = reader.shelf.take.bind(reader.shelf);
     reader.shelf.take = (length) => {
       takes++;
       return take(length);
     };
-    core.queue.replace(Array.from({ length: 500 }, (_, index) => pod(`p${index}`, index + 1)), "500");
+    core.queue.replace(
+      Array.from({ length: 500 }, (_, index) => pod(`p${index}`, index + 1)),
+      "500",
+    );
     await runtime.clock.runUntil(() => core.synced.isOpen);
     expect(takes).toBe(500);
     for (let version = 501; version <= 9000; version++) core.queue.upsert(pod(`p${1 + (version % 499)}`, version));

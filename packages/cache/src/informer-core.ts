@@ -58,7 +58,13 @@ export class InformerCore<T extends KubeObject> {
   #toMove: Iterator<ObjectVersion<T>, unknown> | undefined;
 
   constructor(options: InformerCoreOptions<T>) {
-    const { runtime: { clock, log, metrics }, name, resource, queueLengthMax, sliceMs } = options;
+    const {
+      runtime: { clock, log, metrics },
+      name,
+      resource,
+      queueLengthMax,
+      sliceMs,
+    } = options;
     this.#options = options;
     this.#metrics = informerMetrics(metrics, name, resource);
     this.#turns = new TurnKeeper({ clock, sliceMs });
@@ -69,7 +75,15 @@ export class InformerCore<T extends KubeObject> {
       onIgnored: (why) => this.#metrics[why].add(),
       onIndexError: ({ index, key, error }) => {
         this.#metrics.indexErrors.add();
-        this.#lines.line((leftOut) => log.warn("an index function failed; the object is stored and this index does not know it", { informer: name, index, key, error, leftOut }));
+        this.#lines.line((leftOut) =>
+          log.warn("an index function failed; the object is stored and this index does not know it", {
+            informer: name,
+            index,
+            key,
+            error,
+            leftOut,
+          }),
+        );
       },
     });
   }
@@ -117,8 +131,10 @@ export class InformerCore<T extends KubeObject> {
 
   #apply(delta: Exclude<Delta<T>, { readonly type: "replace" }>): void {
     switch (delta.type) {
-      case "work": return delta.work();
-      case "bookmark": return this.#moveTo(delta.resourceVersion);
+      case "work":
+        return delta.work();
+      case "bookmark":
+        return this.#moveTo(delta.resourceVersion);
       case "upsert": {
         const version = this.#transformed(delta.version);
         if (version !== undefined) this.tell(this.store.upsert(version));
@@ -181,7 +197,10 @@ export class InformerCore<T extends KubeObject> {
   }
 
   /** A transform reads every object, so it is cut into slices of its own. Objects it fails on stay as they were. */
-  async #transformAll(versions: readonly ObjectVersion<T>[], signal: AbortSignal): Promise<readonly [readonly ObjectVersion<T>[], ReadonlySet<ObjectKey>]> {
+  async #transformAll(
+    versions: readonly ObjectVersion<T>[],
+    signal: AbortSignal,
+  ): Promise<readonly [readonly ObjectVersion<T>[], ReadonlySet<ObjectKey>]> {
     const failed = new Set<ObjectKey>();
     if (this.#options.transform === undefined) return [versions, failed];
     const good: ObjectVersion<T>[] = [];
@@ -208,7 +227,10 @@ export class InformerCore<T extends KubeObject> {
 
   #poison(key: string, error: unknown, message: string): void {
     this.#metrics.poison.add();
-    const { runtime: { log }, name } = this.#options;
+    const {
+      runtime: { log },
+      name,
+    } = this.#options;
     this.#lines.line((leftOut) => log.warn(message, { informer: name, key, error, leftOut }));
   }
 

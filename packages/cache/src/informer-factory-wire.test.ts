@@ -15,19 +15,28 @@ describe("a factory over the wire", () => {
     const clock = new ManualClock({ quietTurns: 64 });
     const runtime = testRuntime({ clock });
     const api = new ScriptedApi({ clock, random: runtime.random });
-    const factory = createInformerFactory({ runtime, audit: { periodMs: 60_000 }, sourceFor: (request) => listWatcher({ transport: api.transport, clock, ...request }) });
+    const factory = createInformerFactory({
+      runtime,
+      audit: { periodMs: 60_000 },
+      sourceFor: (request) => listWatcher({ transport: api.transport, clock, ...request }),
+    });
     const put = (name: string, text: string): unknown => api.put({ metadata: { namespace: "shop", name }, data: { text } });
     put("a", "1");
     const lease = factory.acquire(ConfigMap, { namespace: "shop" });
     const { informer } = lease;
     const told: string[] = [];
-    informer.addHandler(({ type, key }) => { told.push(`${type} ${key}`); });
+    informer.addHandler(({ type, key }) => {
+      told.push(`${type} ${key}`);
+    });
     const stop = new AbortController();
     const over = factory.run(stop.signal);
     await clock.advance(10);
     await factory.waitForSync(stop.signal);
 
-    api.unseen(() => { api.remove("shop/a"); put("b", "2"); });
+    api.unseen(() => {
+      api.remove("shop/a");
+      put("b", "2");
+    });
     put("c", "3");
     await clock.advance(1000);
     expect(informer.keys()).toEqual(["shop/a", "shop/c"]);
@@ -43,7 +52,14 @@ describe("a factory over the wire", () => {
       // The server answers before it tells the watch.
       const { metadata } = api.objects.get("shop/c") ?? {};
       commit = () => put("c", "4");
-      return Promise.resolve(jsonResponse({ apiVersion: "v1", kind: "ConfigMap", metadata: { ...metadata, resourceVersion: String(api.revision + 1) }, data: { text: "4" } }));
+      return Promise.resolve(
+        jsonResponse({
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { ...metadata, resourceVersion: String(api.revision + 1) },
+          data: { text: "4" },
+        }),
+      );
     };
     const client = createClient({ transport: own.transport(server), clock, log: runtime.log, namespace: "shop" });
     await client.update(ConfigMap, { metadata: { name: "c" }, data: { text: "4" } });

@@ -13,7 +13,17 @@ import { keyOf, podVersion } from "./testing/pod-version.ts";
 import type { TestPod } from "./testing/pod-version.ts";
 
 const kindOf = <T extends KubeObject>(plural: string): Kind<T> => ({
-  group: "", version: "v1", kind: plural, listKind: `${plural}List`, plural, singular: plural.slice(0, -1), shortNames: [], categories: [], scope: "Namespaced", verbs: [], subresources: {},
+  group: "",
+  version: "v1",
+  kind: plural,
+  listKind: `${plural}List`,
+  plural,
+  singular: plural.slice(0, -1),
+  shortNames: [],
+  categories: [],
+  scope: "Namespaced",
+  verbs: [],
+  subresources: {},
 });
 const pods = kindOf<TestPod>("pods");
 
@@ -26,11 +36,15 @@ interface Stage {
   readonly start: () => Promise<{ readonly over: Promise<void> }>;
 }
 
-function stage(options: Partial<InformerFactoryOptions> = {}, itemsOf: (request: SourceRequest<TestPod>) => ObjectVersion<TestPod>[] = ({ namespace = "all" }) => [podVersion(`${namespace}/web`, 1)]): Stage {
+function stage(
+  options: Partial<InformerFactoryOptions> = {},
+  itemsOf: (request: SourceRequest<TestPod>) => ObjectVersion<TestPod>[] = ({ namespace = "all" }) => [podVersion(`${namespace}/web`, 1)],
+): Stage {
   const runtime = testRuntime();
   const made: Stage["made"] = [];
   const factory = createInformerFactory({
-    runtime, audit: false,
+    runtime,
+    audit: false,
     sourceFor: ((request: SourceRequest<TestPod>) => {
       const source = handFedSource(itemsOf(request), "1", `${request.kind.plural} in ${request.namespace ?? "all namespaces"}`);
       made.push({ request, source });
@@ -39,7 +53,17 @@ function stage(options: Partial<InformerFactoryOptions> = {}, itemsOf: (request:
     ...options,
   });
   const stop = new AbortController();
-  return { runtime, factory, made, stop, start: async () => { const over = factory.run(stop.signal); await runtime.clock.settle(); return { over }; } };
+  return {
+    runtime,
+    factory,
+    made,
+    stop,
+    start: async () => {
+      const over = factory.run(stop.signal);
+      await runtime.clock.settle();
+      return { over };
+    },
+  };
 }
 
 describe("an informer factory", () => {
@@ -63,7 +87,16 @@ describe("an informer factory", () => {
     expect(made).toHaveLength(8);
     for (const transform of [tweak, tweak, <T>(object: T): T => object]) factory.acquire(pods, { transform });
     expect(made.splice(8)).toHaveLength(2);
-    expect(made.map(({ request: { projection, keepManagedFields } }) => `${projection} ${keepManagedFields}`)).toEqual(["full false", "full false", "full false", "full true", "full false", "full false", "metadata false", "full false"]);
+    expect(made.map(({ request: { projection, keepManagedFields } }) => `${projection} ${keepManagedFields}`)).toEqual([
+      "full false",
+      "full false",
+      "full false",
+      "full true",
+      "full false",
+      "full false",
+      "metadata false",
+      "full false",
+    ]);
     expect(made[4]?.request.tweakListOptions).toBe(tweak);
   });
 
@@ -76,7 +109,10 @@ describe("an informer factory", () => {
     const late = factory.acquire(kindOf<TestPod>("services"));
     const again = factory.acquire(kindOf<TestPod>("services"));
     await runtime.clock.settle();
-    expect([late.informer.size, factory.state().map(({ name }) => name)]).toEqual([1, ["pods in all namespaces", "services in all namespaces"]]);
+    expect([late.informer.size, factory.state().map(({ name }) => name)]).toEqual([
+      1,
+      ["pods in all namespaces", "services in all namespaces"],
+    ]);
     late.release();
     late.release();
     await runtime.clock.settle();
@@ -99,9 +135,17 @@ describe("an informer factory", () => {
     const { runtime, factory, made, start } = stage();
     const [mine, yours] = [factory.acquire(pods), factory.acquire(pods)];
     const told: string[] = [];
-    mine.informer.addHandler(({ key }) => { told.push(`mine ${key}`); });
-    yours.informer.addHandler(({ key }) => { told.push(`yours ${key}`); }).remove();
-    yours.informer.addHandler(({ key }) => { told.push(`yours ${key}`); });
+    mine.informer.addHandler(({ key }) => {
+      told.push(`mine ${key}`);
+    });
+    yours.informer
+      .addHandler(({ key }) => {
+        told.push(`yours ${key}`);
+      })
+      .remove();
+    yours.informer.addHandler(({ key }) => {
+      told.push(`yours ${key}`);
+    });
     await start();
     mine.release();
     made[0]?.source.send({ type: "ADDED", version: podVersion("all/new", 2) });
@@ -115,17 +159,41 @@ describe("an informer factory", () => {
     const both = factory.acquire(pods, { namespace: ["shop", "home"] });
     const home = factory.acquire(pods, { namespace: "home" });
     const told: string[] = [];
-    const registration = both.informer.addHandler(({ key }) => { told.push(key); }, { name: "both" });
+    const registration = both.informer.addHandler(
+      ({ key }) => {
+        told.push(key);
+      },
+      { name: "both" },
+    );
     expect([both.informer.hasSynced, registration.hasSynced]).toEqual([false, false]);
     await start();
     await Promise.all([both.informer.synced(new AbortController().signal), registration.synced(new AbortController().signal)]);
-    expect([made.length, told.toSorted(), registration.hasSynced, both.informer.hasSynced]).toEqual([2, ["home/web", "shop/web"], true, true]);
+    expect([made.length, told.toSorted(), registration.hasSynced, both.informer.hasSynced]).toEqual([
+      2,
+      ["home/web", "shop/web"],
+      true,
+      true,
+    ]);
     const { informer } = both;
-    expect(both.state().map(({ name, size }) => [name, size])).toEqual([["pods in shop", 1], ["pods in home", 1]]);
-    expect([informer.name, informer.size, informer.keys(), informer.list().length, informer.list({ namespace: "home" }).length]).toEqual(["pods in shop, pods in home", 2, ["shop/web", "home/web"], 2, 1]);
+    expect(both.state().map(({ name, size }) => [name, size])).toEqual([
+      ["pods in shop", 1],
+      ["pods in home", 1],
+    ]);
+    expect([informer.name, informer.size, informer.keys(), informer.list().length, informer.list({ namespace: "home" }).length]).toEqual([
+      "pods in shop, pods in home",
+      2,
+      ["shop/web", "home/web"],
+      2,
+      1,
+    ]);
     expect([informer.get(keyOf("home/web"))?.metadata?.namespace, informer.getVersion(keyOf("else/web"))]).toEqual(["home", undefined]);
     informer.addIndexers({ name: ({ key }) => [key.split("/")[1] ?? ""] });
-    expect([informer.indexKeys("name", "web"), informer.byIndex("name", "web").length, informer.listIndexValues("name"), informer.indexNames]).toEqual([["home/web", "shop/web"], 2, ["web"], ["namespace", "name"]]);
+    expect([
+      informer.indexKeys("name", "web"),
+      informer.byIndex("name", "web").length,
+      informer.listIndexValues("name"),
+      informer.indexNames,
+    ]).toEqual([["home/web", "shop/web"], 2, ["web"], ["namespace", "name"]]);
     home.informer.addIndexers({ mine: () => [] });
     expect(() => informer.addIndexers({ fresh: () => [], mine: () => [] })).toThrow('indexer conflict: "mine"');
     expect(informer.indexNames).toEqual(["namespace", "name", "mine"]);
@@ -142,7 +210,9 @@ describe("an informer factory", () => {
     const { runtime, factory, made, start } = stage();
     const forever = new AbortController().signal;
     const pending = factory.acquire(pods);
-    const notStarted = expect(factory.waitForSync(forever, { timeoutMs: 5 })).rejects.toThrow("pods in all namespaces (it has not been started; run the factory)");
+    const notStarted = expect(factory.waitForSync(forever, { timeoutMs: 5 })).rejects.toThrow(
+      "pods in all namespaces (it has not been started; run the factory)",
+    );
     await runtime.clock.advance(5);
     await notStarted;
     const secrets = factory.acquire(kindOf("secrets"));
@@ -155,7 +225,9 @@ describe("an informer factory", () => {
     await runtime.clock.advance(3000);
     const error = await failed;
     expect(error).toBeInstanceOf(NotSyncedError);
-    expect((error as Error).message).toBe("2 of the caches have not synced after 3000 ms: secrets in all namespaces (403 Forbidden: secrets is forbidden: no rule); events in all namespaces (the list is still under way)");
+    expect((error as Error).message).toBe(
+      "2 of the caches have not synced after 3000 ms: secrets in all namespaces (403 Forbidden: secrets is forbidden: no rule); events in all namespaces (the list is still under way)",
+    );
     expect((error as NotSyncedError).unsynced[0]?.error).toBeInstanceOf(ApiError);
     await expect(factory.waitForSync(AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
     const waiting = factory.waitForSync(forever);
@@ -168,7 +240,11 @@ describe("an informer factory", () => {
   it("knows whether somebody holds the whole of a kind", () => {
     const { factory } = stage();
     expect(factory.holds(pods)).toBe(false);
-    const leases = [factory.acquireMetadata(pods), factory.acquire(pods, { namespace: "shop" }), factory.acquire(pods, { labelSelector: "a=b" })];
+    const leases = [
+      factory.acquireMetadata(pods),
+      factory.acquire(pods, { namespace: "shop" }),
+      factory.acquire(pods, { labelSelector: "a=b" }),
+    ];
     expect(factory.holds(pods)).toBe(false);
     const whole = factory.acquire(pods);
     expect(factory.holds(pods)).toBe(true);
@@ -181,7 +257,17 @@ describe("an informer factory", () => {
     factory.acquire(pods, { namespace: "shop", labelSelector: "a=b" });
     await start();
     await runtime.clock.advance(1500);
-    expect(made.map(({ request: { projection, namespace, labelSelector }, source }) => [projection, namespace, labelSelector, source.lists.length])).toEqual([["full", "shop", "a=b", 1], ["metadata", "shop", "a=b", 1]]);
+    expect(
+      made.map(({ request: { projection, namespace, labelSelector }, source }) => [
+        projection,
+        namespace,
+        labelSelector,
+        source.lists.length,
+      ]),
+    ).toEqual([
+      ["full", "shop", "a=b", 1],
+      ["metadata", "shop", "a=b", 1],
+    ]);
   });
 
   it("starts and stops ten thousand times and leaves nothing behind (A26)", async () => {

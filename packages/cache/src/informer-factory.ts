@@ -20,7 +20,10 @@ import type { Transform } from "./transformed-version.ts";
 import type { VersionSource } from "./version-source.ts";
 
 /** What a source is asked for; `listWatcher` takes it as it is. */
-export type SourceRequest<T extends KubeObject> = Pick<ListWatcherSettings, "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields"> & {
+export type SourceRequest<T extends KubeObject> = Pick<
+  ListWatcherSettings,
+  "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields"
+> & {
   readonly kind: Kind<T>;
 };
 
@@ -65,7 +68,10 @@ export interface InformerFactory {
   acquire<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest<NoInfer<T>>): InformerLease<T>;
   /** The same objects, of which the server sends only the metadata. */
   acquireMetadata(kind: Kind, request?: InformerRequest<PartialObjectMetadata>): InformerLease<PartialObjectMetadata>;
-  /** Whether somebody holds all objects of this kind as `acquire(kind)` gives them: one who needs their metadata need not watch them once more. */
+  /**
+   * Whether somebody holds all objects of this kind as `acquire(kind)` gives them: one who needs their metadata need
+   * not watch them once more.
+   */
   holds(kind: Kind): boolean;
   /** Runs what has been and will be acquired until the signal is aborted. Can be called once. */
   run(signal: AbortSignal): Promise<void>;
@@ -114,7 +120,10 @@ class LeasedInformers {
   acquire<T extends KubeObject>(asked: Asked<T>): InformerLease<T> {
     const held = namespacesOf(asked).map((namespace) => this.#hold(asked, namespace));
     const { group, singular } = asked.kind;
-    const joined = new JoinedInformer<T>(held.map(([, entry]) => entry.informer), { group, resource: singular });
+    const joined = new JoinedInformer<T>(
+      held.map(([, entry]) => entry.informer),
+      { group, resource: singular },
+    );
     let isHeld = true;
     return {
       informer: joined,
@@ -138,9 +147,11 @@ class LeasedInformers {
     this.#group = group;
     if (!signal.aborted) {
       // Keeps the group open while nothing is held, and passes the end on: one listener on the signal, however many informers there are.
-      group.spawn("informer factory", (stopping) => abortable(new Promise<void>(() => undefined), stopping).catch(() => {
-        for (const { stop } of this.#entries.values()) stop.abort(stopping.reason);
-      }));
+      group.spawn("informer factory", (stopping) =>
+        abortable(new Promise<void>(() => undefined), stopping).catch(() => {
+          for (const { stop } of this.#entries.values()) stop.abort(stopping.reason);
+        }),
+      );
       for (const entry of this.#entries.values()) this.#start(group, entry);
     }
     await group.done();
@@ -156,7 +167,10 @@ class LeasedInformers {
       await withTimeout(this.#options.runtime.clock, timeoutMs, wait, { signal });
     } catch (error) {
       if (signal.aborted || !isInterrupted(error)) throw error;
-      throw new NotSyncedError(entries.filter(({ informer, leases }) => leases > 0 && !informer.hasSynced).map(({ informer }) => unsyncedReason(informer.state())), timeoutMs);
+      throw new NotSyncedError(
+        entries.filter(({ informer, leases }) => leases > 0 && !informer.hasSynced).map(({ informer }) => unsyncedReason(informer.state())),
+        timeoutMs,
+      );
     }
   }
 
@@ -188,13 +202,20 @@ class LeasedInformers {
     const { runtime, sourceFor, audit = {}, informer } = this.#options;
     const { kind, labelSelector, fieldSelector, tweakListOptions, projection, keepManagedFields = false } = asked;
     const request: SourceRequest<T> = {
-      kind, projection, keepManagedFields,
-      ...(namespace === undefined ? {} : { namespace }), ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }), ...(tweakListOptions === undefined ? {} : { tweakListOptions }),
+      kind,
+      projection,
+      keepManagedFields,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(tweakListOptions === undefined ? {} : { tweakListOptions }),
     };
     const made = createInformer<T>({
       ...(informer as Pick<InformerOptions<T>, "queueLengthMax"> | undefined),
-      source: sourceFor(request), runtime, singular: kind.singular, ...(asked.transform === undefined ? {} : { transform: asked.transform }),
+      source: sourceFor(request),
+      runtime,
+      singular: kind.singular,
+      ...(asked.transform === undefined ? {} : { transform: asked.transform }),
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
       ...(audit === false ? {} : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }) } }),
     });
@@ -206,11 +227,28 @@ class LeasedInformers {
   }
 
   #keyOf<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): string {
-    const { kind: { group, version, plural }, labelSelector, fieldSelector, projection, keepManagedFields = false } = asked;
+    const {
+      kind: { group, version, plural },
+      labelSelector,
+      fieldSelector,
+      projection,
+      keepManagedFields = false,
+    } = asked;
     const selector = filterSelector(labelSelector === undefined ? {} : { labelSelector });
     const labels = selector === undefined ? "" : labelSelectorText(selector);
     const fields = fieldSelector === undefined ? "" : fieldSelectorText(fieldSelector);
-    return JSON.stringify([group, version, plural, namespace ?? allNamespaces, labels, fields, projection, keepManagedFields, this.#numberOf(asked.tweakListOptions), this.#numberOf(asked.transform)]);
+    return JSON.stringify([
+      group,
+      version,
+      plural,
+      namespace ?? allNamespaces,
+      labels,
+      fields,
+      projection,
+      keepManagedFields,
+      this.#numberOf(asked.tweakListOptions),
+      this.#numberOf(asked.transform),
+    ]);
   }
 
   #numberOf(work: object | undefined): number {

@@ -10,7 +10,8 @@ describe("informerMetrics", () => {
     const labels = 'group="apps",name="pods",resource="deployments",version="v1"';
     for (const name of ["informer_queued_items", "informer_store_resource_version"]) expect(text).toContain(`${name}{${labels}} 0`);
     expect(text).toContain(`informer_processing_latency_seconds_bucket{${labels},le="0.001"} 0`);
-    for (const name of ["unchanged", "stale", "poison_objects", "index_errors"]) expect(text).toContain(`informer_${name}_total{name="pods"} 0`);
+    for (const name of ["unchanged", "stale", "poison_objects", "index_errors"])
+      expect(text).toContain(`informer_${name}_total{name="pods"} 0`);
   });
 });
 
@@ -22,8 +23,18 @@ describe("handlerMetrics", () => {
     handlers.of("yours");
     for (const what of ["error", "error", "givenUp", "merged"] as const) mine.count(what);
     mine.pending(3);
-    const lines = (): string[] => prometheusText(metrics).split("\n").filter((line) => line.includes('"mine"'));
-    expect(lines()).toEqual(['errors_total{handler="mine",name="pods"} 2', 'given_up_total{handler="mine",name="pods"} 1', 'merged_total{handler="mine",name="pods"} 1', 'pending_keys{handler="mine",name="pods"} 3'].map((line) => `informer_handler_${line}`));
+    const lines = (): string[] =>
+      prometheusText(metrics)
+        .split("\n")
+        .filter((line) => line.includes('"mine"'));
+    expect(lines()).toEqual(
+      [
+        'errors_total{handler="mine",name="pods"} 2',
+        'given_up_total{handler="mine",name="pods"} 1',
+        'merged_total{handler="mine",name="pods"} 1',
+        'pending_keys{handler="mine",name="pods"} 3',
+      ].map((line) => `informer_handler_${line}`),
+    );
     handlers.forget("mine");
     expect([lines(), prometheusText(metrics).includes('"yours"')]).toEqual([[], true]);
   });

@@ -27,12 +27,18 @@ export function informerMetrics(metrics: Metrics, name: string, { group, version
   const counter = (metric: string, help: string): BoundCounter => metrics.counter({ name: metric, help, labels: ["name"] }).with({ name });
   return {
     queued: metrics.gauge({ name: "informer_queued_items", help: "Deltas that wait to be stored", labels }).with(upstream),
-    latency: metrics.histogram({
-      name: "informer_processing_latency_seconds", help: "From the arrival of a delta to the moment it is stored and told", labels,
-      // 1 ms, doubling, to 8 s, and the 10 s that client-go ends with.
-      buckets: [...exponentialBuckets(0.001, 2, 14), 10],
-    }).with(upstream),
-    storeVersion: metrics.gauge({ name: "informer_store_resource_version", help: "The last 15 digits of the version the store is at", labels }).with(upstream),
+    latency: metrics
+      .histogram({
+        name: "informer_processing_latency_seconds",
+        help: "From the arrival of a delta to the moment it is stored and told",
+        labels,
+        // 1 ms, doubling, to 8 s, and the 10 s that client-go ends with.
+        buckets: [...exponentialBuckets(0.001, 2, 14), 10],
+      })
+      .with(upstream),
+    storeVersion: metrics
+      .gauge({ name: "informer_store_resource_version", help: "The last 15 digits of the version the store is at", labels })
+      .with(upstream),
     unchanged: counter("informer_unchanged_total", "Events about a version that was stored already"),
     stale: counter("informer_stale_total", "Events older than what was stored, which were dropped"),
     poison: counter("informer_poison_objects_total", "Objects the transform failed on, or that could not be read when somebody looked"),
@@ -50,12 +56,28 @@ export interface HandlerMetrics {
 export function handlerMetrics(metrics: Metrics, name: string): HandlerMetrics {
   const labels = ["name", "handler"];
   const error = metrics.counter({ name: "informer_handler_errors_total", help: "Calls of a handler that failed", labels });
-  const givenUp = metrics.counter({ name: "informer_handler_given_up_total", help: "Changes a handler failed on until the retries were used up", labels });
-  const merged = metrics.counter({ name: "informer_handler_merged_total", help: "Changes merged into one that a slow handler had not been told yet", labels });
-  const pending = metrics.gauge({ name: "informer_handler_pending_keys", help: "Keys of which a slow handler is still to be told", labels });
+  const givenUp = metrics.counter({
+    name: "informer_handler_given_up_total",
+    help: "Changes a handler failed on until the retries were used up",
+    labels,
+  });
+  const merged = metrics.counter({
+    name: "informer_handler_merged_total",
+    help: "Changes merged into one that a slow handler had not been told yet",
+    labels,
+  });
+  const pending = metrics.gauge({
+    name: "informer_handler_pending_keys",
+    help: "Keys of which a slow handler is still to be told",
+    labels,
+  });
   return {
     of: (handler) => {
-      const bound = { error: error.with({ name, handler }), givenUp: givenUp.with({ name, handler }), merged: merged.with({ name, handler }) };
+      const bound = {
+        error: error.with({ name, handler }),
+        givenUp: givenUp.with({ name, handler }),
+        merged: merged.with({ name, handler }),
+      };
       const waiting = pending.with({ name, handler });
       return { count: (what) => bound[what].add(), pending: (keys) => waiting.set(keys) };
     },

@@ -12,8 +12,15 @@ type Version = ObjectVersion<TestPod>;
 type Write = "add" | "update" | "delete" | "recreate";
 type Move = `${Write | `lost ${Write}`} ${Key}` | `replay ${number}` | "relist" | "take" | "succeed" | "fail" | `release ${Key}`;
 
-const bare = (key: Key, uid: string, at: number): Version =>
-  ({ key: keyOf(key), uid, resourceVersion: String(at), isTerminating: false, labels: {}, object: { metadata: { name: key } }, isParsed: true });
+const bare = (key: Key, uid: string, at: number): Version => ({
+  key: keyOf(key),
+  uid,
+  resourceVersion: String(at),
+  isTerminating: false,
+  labels: {},
+  object: { metadata: { name: key } },
+  isParsed: true,
+});
 
 /**
  * A server, a wire that loses and repeats events, a store, and a handler that is slow and fails. What reaches the handler must make sense
@@ -22,7 +29,12 @@ const bare = (key: Key, uid: string, at: number): Version =>
 class Play {
   readonly #server = new Map<Key, Version>();
   readonly #history: { readonly type: "upsert" | "remove"; readonly version: Version }[] = [];
-  readonly #store = new InformerStore<TestPod>({ onIgnored: () => undefined, onIndexError: (failure) => { throw failure.error; } });
+  readonly #store = new InformerStore<TestPod>({
+    onIgnored: () => undefined,
+    onIndexError: (failure) => {
+      throw failure.error;
+    },
+  });
   readonly #buffer = new HandlerBuffer<TestPod>();
   readonly #known = new Map<string, Version>();
   readonly #heardOf = new Set<string>();
@@ -39,7 +51,8 @@ class Play {
       if (this.#buffer.isHeld(keyOf(key))) moves.push(`release ${key}`);
     }
     // The oldest event again, and the newest: a reconnect may bring either.
-    for (const place of new Set([0, this.#history.length - 1])) if (place < this.#history.length && place >= 0) moves.push(`replay ${place}`);
+    for (const place of new Set([0, this.#history.length - 1]))
+      if (place < this.#history.length && place >= 0) moves.push(`replay ${place}`);
     if (this.#running !== undefined) moves.push("succeed", "fail");
     else if (this.#buffer.hasReady) moves.push("take");
     return moves;
@@ -67,7 +80,8 @@ class Play {
     }
     for (const key of keys) {
       const [server, known] = [this.#server.get(key), this.#known.get(key)];
-      if (server?.resourceVersion !== known?.resourceVersion || server?.uid !== known?.uid) throw new Error(`the handler knows ${known?.resourceVersion} of ${key}, the server has ${server?.resourceVersion}`);
+      if (server?.resourceVersion !== known?.resourceVersion || server?.uid !== known?.uid)
+        throw new Error(`the handler knows ${known?.resourceVersion} of ${key}, the server has ${server?.resourceVersion}`);
     }
   }
 
@@ -75,8 +89,13 @@ class Play {
   #write(write: Write, key: Key): number[] {
     const old = this.#server.get(key);
     const places: number[] = [];
-    const note = (type: "upsert" | "remove", version: Version): void => { places.push(this.#history.push({ type, version }) - 1); };
-    if (old !== undefined && write !== "update") { note("remove", bare(key, old.uid, ++this.#at)); this.#server.delete(key); }
+    const note = (type: "upsert" | "remove", version: Version): void => {
+      places.push(this.#history.push({ type, version }) - 1);
+    };
+    if (old !== undefined && write !== "update") {
+      note("remove", bare(key, old.uid, ++this.#at));
+      this.#server.delete(key);
+    }
     if (write === "delete") return places;
     const at = ++this.#at;
     const version = bare(key, write === "update" && old !== undefined ? old.uid : `${key}${at}`, at);
@@ -89,7 +108,8 @@ class Play {
     const event = this.#history[place];
     // What is older than the last list, the reflector refuses already.
     if (event === undefined || Number(event.version.resourceVersion) <= this.#listedAt) return;
-    for (const notice of event.type === "upsert" ? this.#store.upsert(event.version) : this.#store.remove(event.version)) this.#buffer.push(notice);
+    for (const notice of event.type === "upsert" ? this.#store.upsert(event.version) : this.#store.remove(event.version))
+      this.#buffer.push(notice);
   }
 
   #relist(): void {
@@ -109,18 +129,24 @@ class Play {
     if (this.#over.has(uid)) throw new Error(`${uid} was told after its end`);
     if (notice.type === "added" && known !== undefined) throw new Error(`${uid} was added over ${known.uid}`);
     if (notice.type === "updated" && known !== notice.before) throw new Error(`${uid} was updated from what the handler did not know`);
-    if (notice.type === "deleted" && known?.uid !== uid && !this.#heardOf.has(uid)) throw new Error(`${uid} was deleted and never heard of`);
+    if (notice.type === "deleted" && known?.uid !== uid && !this.#heardOf.has(uid))
+      throw new Error(`${uid} was deleted and never heard of`);
     if (notice.type === "updated" && Number(resourceVersion) <= Number(known?.resourceVersion)) throw new Error(`${uid} went back`);
     this.#heardOf.add(uid);
     if (how === "fail") this.#buffer.hold(notice);
-    else if (notice.type === "deleted") { this.#known.delete(key); this.#over.add(uid); }
-    else this.#known.set(key, notice.version);
+    else if (notice.type === "deleted") {
+      this.#known.delete(key);
+      this.#over.add(uid);
+    } else this.#known.set(key, notice.version);
   }
 }
 
 const isOf = (key: Key, move: Move): boolean => move.endsWith(` ${key}`);
 
-/** How many paths there are. Those that begin with the second key are those that begin with the first, under other names: counted, and not walked. */
+/**
+ * How many paths there are. Those that begin with the second key are those that begin with the first, under other
+ * names: counted, and not walked.
+ */
 function explore(path: readonly Move[], depth: number): number {
   const play = new Play();
   for (const move of path) play.make(move);

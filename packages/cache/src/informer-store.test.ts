@@ -20,7 +20,11 @@ const word = ({ type, version: { uid, resourceVersion }, ...rest }: Notice<TestP
 const words = (notices: readonly Notice<TestPod>[]): string[] => notices.map(word);
 
 /** Takes all steps of a replace at once. */
-function replaced(store: InformerStore<TestPod>, versions: readonly ObjectVersion<TestPod>[], options: { isInInitialList?: boolean; keep?: ReadonlySet<string> } = {}): string[] {
+function replaced(
+  store: InformerStore<TestPod>,
+  versions: readonly ObjectVersion<TestPod>[],
+  options: { isInInitialList?: boolean; keep?: ReadonlySet<string> } = {},
+): string[] {
   const steps = store.replace(versions, { isInInitialList: false, keep: new Set(), ...options });
   for (;;) {
     const step = steps.next();
@@ -41,7 +45,12 @@ describe("InformerStore", () => {
 
   it("says nothing of the same version again (W12), nor of an older one (A16, A27)", () => {
     const { store, ignored } = storeOf(pod(5));
-    expect([store.upsert(pod(5)), store.upsert(pod(4)), store.remove(pod(3)), store.remove(podVersion("shop/other", 9))]).toEqual([[], [], [], []]);
+    expect([store.upsert(pod(5)), store.upsert(pod(4)), store.remove(pod(3)), store.remove(podVersion("shop/other", 9))]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
     expect(ignored).toEqual(["unchanged", "stale", "stale", "unchanged"]);
     expect(store.versions.get("shop/web")?.resourceVersion).toBe("5");
   });
@@ -74,8 +83,19 @@ describe("InformerStore", () => {
   it("replaces the whole: what is gone first (W8), then what is new or changed, and nothing of the rest", () => {
     const same = podVersion("shop/same", 1);
     const { store } = storeOf(pod(1), same, podVersion("shop/gone", 2), podVersion("shop/other", 3, { uid: "o1" }));
-    const told = replaced(store, [pod(9), podVersion("shop/same", 1), podVersion("shop/other", 8, { uid: "o2" }), podVersion("shop/new", 7)]);
-    expect(told).toEqual(["deleted shop/gone-uid@2 unknown", "deleted o1@3 unknown", "updated u1@1→9", "added o2@8", "added shop/new-uid@7"]);
+    const told = replaced(store, [
+      pod(9),
+      podVersion("shop/same", 1),
+      podVersion("shop/other", 8, { uid: "o2" }),
+      podVersion("shop/new", 7),
+    ]);
+    expect(told).toEqual([
+      "deleted shop/gone-uid@2 unknown",
+      "deleted o1@3 unknown",
+      "updated u1@1→9",
+      "added o2@8",
+      "added shop/new-uid@7",
+    ]);
     expect(store.versions.get("shop/same")).toBe(same);
     expect([...store.versions.keys()]).toEqual(["shop/web", "shop/same", "shop/other", "shop/new"]);
   });
@@ -132,29 +152,37 @@ describe("InformerStore", () => {
       fc.record({ type: fc.constantFrom("upsert" as const, "remove" as const), version }),
       fc.record({ type: fc.constant("replace" as const), versions: fc.array(version, { maxLength: 3 }) }),
     );
-    fc.assert(fc.property(fc.array(delta, { maxLength: 20 }), (deltas) => {
-      const { store } = storeOf();
-      const known = new Map<string, ObjectVersion<TestPod>>();
-      const make = ({ key, uid, at }: { key: string; uid: string; at: number }): ObjectVersion<TestPod> => podVersion(key, at, { uid: `${key}${uid}` });
-      const follow = (notice: Notice<TestPod>, isReplace: boolean): void => {
-        const { key } = notice.version;
-        const before = known.get(key);
-        if (notice.type === "added") expect(before).toBeUndefined();
-        if (notice.type === "updated") expect(before).toBe(notice.before);
-        if (notice.type === "updated" && !isReplace) expect(Number(notice.version.resourceVersion)).toBeGreaterThan(Number(before?.resourceVersion));
-        if (notice.type === "deleted") { expect(before?.uid).toBe(notice.version.uid); known.delete(key); } else known.set(key, notice.version);
-      };
-      for (const step of deltas) {
-        if (step.type === "replace") {
-          const steps = store.replace(step.versions.map(make), { isInInitialList: false, keep: new Set() });
-          let result = steps.next();
-          while (result.done !== true) result = steps.next();
-          for (const notice of result.value) follow(notice, true);
-        } else {
-          for (const notice of step.type === "upsert" ? store.upsert(make(step.version)) : store.remove(make(step.version))) follow(notice, false);
+    fc.assert(
+      fc.property(fc.array(delta, { maxLength: 20 }), (deltas) => {
+        const { store } = storeOf();
+        const known = new Map<string, ObjectVersion<TestPod>>();
+        const make = ({ key, uid, at }: { key: string; uid: string; at: number }): ObjectVersion<TestPod> =>
+          podVersion(key, at, { uid: `${key}${uid}` });
+        const follow = (notice: Notice<TestPod>, isReplace: boolean): void => {
+          const { key } = notice.version;
+          const before = known.get(key);
+          if (notice.type === "added") expect(before).toBeUndefined();
+          if (notice.type === "updated") expect(before).toBe(notice.before);
+          if (notice.type === "updated" && !isReplace)
+            expect(Number(notice.version.resourceVersion)).toBeGreaterThan(Number(before?.resourceVersion));
+          if (notice.type === "deleted") {
+            expect(before?.uid).toBe(notice.version.uid);
+            known.delete(key);
+          } else known.set(key, notice.version);
+        };
+        for (const step of deltas) {
+          if (step.type === "replace") {
+            const steps = store.replace(step.versions.map(make), { isInInitialList: false, keep: new Set() });
+            let result = steps.next();
+            while (result.done !== true) result = steps.next();
+            for (const notice of result.value) follow(notice, true);
+          } else {
+            for (const notice of step.type === "upsert" ? store.upsert(make(step.version)) : store.remove(make(step.version)))
+              follow(notice, false);
+          }
+          expect(new Map(store.versions.entries())).toEqual(known);
         }
-        expect(new Map(store.versions.entries())).toEqual(known);
-      }
-    }));
+      }),
+    );
   });
 });

@@ -26,10 +26,16 @@ export interface InformerStoreOptions<T extends KubeObject> extends Pick<Indexed
   readonly onIgnored: (why: "unchanged" | "stale") => void;
 }
 
-/** How many deletions are remembered at least, and twice as many at most, so that an older event that comes late does not bring back the dead. */
+/**
+ * How many deletions are remembered at least, and twice as many at most, so that an older event that comes late does
+ * not bring back the dead.
+ */
 const tombstonesMax = 1024;
 
-/** Guarantees: within one epoch (between two replaces) no object goes back to an older version; the store is written before a notice is given. */
+/**
+ * Guarantees: within one epoch (between two replaces) no object goes back to an older version; the store is written
+ * before a notice is given.
+ */
 export class InformerStore<T extends KubeObject> {
   readonly versions: IndexedStore<ObjectVersion<T>>;
   readonly #onIgnored: (why: "unchanged" | "stale") => void;
@@ -46,7 +52,8 @@ export class InformerStore<T extends KubeObject> {
   upsert(version: ObjectVersion<T>): readonly Notice<T>[] {
     const old = this.versions.get(version.key);
     if (old === undefined) {
-      if (this.#isOlder(version.resourceVersion, this.#tombstones.get(version.uid) ?? this.#olderTombstones.get(version.uid))) return this.#ignored("stale");
+      if (this.#isOlder(version.resourceVersion, this.#tombstones.get(version.uid) ?? this.#olderTombstones.get(version.uid)))
+        return this.#ignored("stale");
       this.versions.set(version.key, version);
       return [{ type: "added", version, isInInitialList: false }];
     }
@@ -56,7 +63,10 @@ export class InformerStore<T extends KubeObject> {
     this.versions.set(old.key, version);
     if (old.uid === version.uid) return [{ type: "updated", version, before: old, isResync: false }];
     this.#bury(old);
-    return [{ type: "deleted", version: old, isFinalStateUnknown: true }, { type: "added", version, isInInitialList: false }];
+    return [
+      { type: "deleted", version: old, isFinalStateUnknown: true },
+      { type: "added", version, isInInitialList: false },
+    ];
   }
 
   /** Gone, with its last state. What the store does not know, nobody was told of: nothing happens. */
@@ -88,7 +98,10 @@ export class InformerStore<T extends KubeObject> {
    * Nothing else may be written meanwhile.
    * @param keep - keys that stay as they are although `versions` lacks them
    */
-  *replace(versions: readonly ObjectVersion<T>[], { isInInitialList, keep }: { readonly isInInitialList: boolean; readonly keep: ReadonlySet<string> }): Generator<void, Notice<T>[], void> {
+  *replace(
+    versions: readonly ObjectVersion<T>[],
+    { isInInitialList, keep }: { readonly isInInitialList: boolean; readonly keep: ReadonlySet<string> },
+  ): Generator<void, Notice<T>[], void> {
     const next = this.versions.beginReplace();
     const told: Notice<T>[] = [];
     try {

@@ -26,7 +26,8 @@ const db = podVersion("shop/db", 2, { nodeName: "n2" });
 const word = (change: Change<TestPod>): string => {
   const at = change.object.metadata?.resourceVersion;
   if (change.type === "added") return `added ${change.key}@${at}${change.isInInitialList ? " initial" : ""}`;
-  if (change.type === "updated") return `updated ${change.key}@${change.before.metadata?.resourceVersion}→${at}${change.isResync ? " resync" : ""}`;
+  if (change.type === "updated")
+    return `updated ${change.key}@${change.before.metadata?.resourceVersion}→${at}${change.isResync ? " resync" : ""}`;
   return `deleted ${change.key}@${at}${change.isFinalStateUnknown ? " unknown" : ""}`;
 };
 
@@ -34,13 +35,29 @@ const stages: Stage[] = [];
 function stage(options: Partial<InformerOptions<TestPod>> = {}, items = [web, db]): Stage {
   const runtime = testRuntime();
   const source = handFedSource(items, "2");
-  const informer = createInformer<TestPod>({ source, runtime, resource: { group: "", version: "v1", resource: "pods" }, singular: "pod", ...options });
+  const informer = createInformer<TestPod>({
+    source,
+    runtime,
+    resource: { group: "", version: "v1", resource: "pods" },
+    singular: "pod",
+    ...options,
+  });
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const made: Stage = {
-    runtime, source, informer, stop,
-    start: async () => { running = informer.run(stop.signal); await runtime.clock.settle(); },
-    over: async () => { stop.abort(); await runtime.clock.runUntil(() => true); await running; },
+    runtime,
+    source,
+    informer,
+    stop,
+    start: async () => {
+      running = informer.run(stop.signal);
+      await runtime.clock.settle();
+    },
+    over: async () => {
+      stop.abort();
+      await runtime.clock.runUntil(() => true);
+      await running;
+    },
   };
   stages.push(made);
   return made;
@@ -48,7 +65,9 @@ function stage(options: Partial<InformerOptions<TestPod>> = {}, items = [web, db
 
 function recorded(informer: Informer<TestPod>, options: HandlerOptions = {}): string[] {
   const told: string[] = [];
-  informer.addHandler((change) => { told.push(word(change)); }, options);
+  informer.addHandler((change) => {
+    told.push(word(change));
+  }, options);
   return told;
 }
 
@@ -60,16 +79,40 @@ describe("an informer", () => {
   it("lists, tells, and then follows every change; the store is written before a handler is told", async () => {
     const { runtime, source, informer, start } = stage();
     const told = recorded(informer);
-    informer.addHandler(({ key, type }) => { expect(informer.get(key) === undefined).toBe(type === "deleted"); }, { name: "looks", retriesMax: 0 });
+    informer.addHandler(
+      ({ key, type }) => {
+        expect(informer.get(key) === undefined).toBe(type === "deleted");
+      },
+      { name: "looks", retriesMax: 0 },
+    );
     expect([informer.hasSynced, informer.lastSyncResourceVersion, informer.size]).toEqual([false, "", 0]);
     await start();
     expect([informer.hasSynced, informer.lastSyncResourceVersion]).toEqual([true, "2"]);
     source.send({ type: "MODIFIED", version: podVersion("shop/web", 3) }, { type: "DELETED", version: podVersion("shop/db", 4) });
-    source.send({ type: "ADDED", version: podVersion("shop/new", 5) }, { type: "BOOKMARK", resourceVersion: "9", endsInitialEvents: false });
+    source.send(
+      { type: "ADDED", version: podVersion("shop/new", 5) },
+      { type: "BOOKMARK", resourceVersion: "9", endsInitialEvents: false },
+    );
     await runtime.clock.settle();
-    expect(told).toEqual(["added shop/web@1 initial", "added shop/db@2 initial", "updated shop/web@1→3", "deleted shop/db@4", "added shop/new@5"]);
+    expect(told).toEqual([
+      "added shop/web@1 initial",
+      "added shop/db@2 initial",
+      "updated shop/web@1→3",
+      "deleted shop/db@4",
+      "added shop/new@5",
+    ]);
     expect([informer.keys(), informer.lastSyncResourceVersion]).toEqual([["shop/web", "shop/new"], "9"]);
-    expect(informer.state()).toMatchObject({ name: "pods by hand", size: 2, queued: 0, hasSynced: true, reflector: { phase: "watching" }, handlers: [{ errors: 0, hasSynced: true }, { name: "looks", errors: 0 }] });
+    expect(informer.state()).toMatchObject({
+      name: "pods by hand",
+      size: 2,
+      queued: 0,
+      hasSynced: true,
+      reflector: { phase: "watching" },
+      handlers: [
+        { errors: 0, hasSynced: true },
+        { name: "looks", errors: 0 },
+      ],
+    });
   });
 
   it("tells a missed deletion from the next list, and a re-creation as the end of one and the beginning of another (A3)", async () => {
@@ -84,7 +127,11 @@ describe("an informer", () => {
   });
 
   it("reads by key, namespace, labels and index, and gives the frozen object itself", async () => {
-    const { informer, start } = stage({ indexers: { node: ({ object }) => [object.spec?.nodeName ?? ""] } }, [web, db, podVersion("home/web", 3, { labels: { app: "web" } })]);
+    const { informer, start } = stage({ indexers: { node: ({ object }) => [object.spec?.nodeName ?? ""] } }, [
+      web,
+      db,
+      podVersion("home/web", 3, { labels: { app: "web" } }),
+    ]);
     await start();
     expect(informer.get(keyOf("shop/web"))).toBe(web.object);
     expect(informer.getVersion(keyOf("shop/web"))).toBe(web);
@@ -93,7 +140,11 @@ describe("an informer", () => {
     expect(informer.list({ namespace: "shop" })).toEqual([web.object, db.object]);
     expect(informer.list({ namespace: "shop", labelSelector: "app=web" })).toEqual([web.object]);
     expect(informer.list({ labelSelector: { matchLabels: { app: "web" } } })).toHaveLength(2);
-    expect([informer.byIndex("node", "n2"), informer.indexKeys("node", "n1"), informer.listIndexValues("namespace")]).toEqual([[db.object], ["shop/web"], ["shop", "home"]]);
+    expect([informer.byIndex("node", "n2"), informer.indexKeys("node", "n1"), informer.listIndexValues("namespace")]).toEqual([
+      [db.object],
+      ["shop/web"],
+      ["shop", "home"],
+    ]);
     informer.addIndexers({ label: ({ labels }) => Object.values(labels) });
     expect(informer.indexKeys("label", "web")).toEqual(["home/web", "shop/web"]);
     expect(() => informer.addIndexers({ namespace: () => [] })).toThrow("indexer conflict");
@@ -103,7 +154,12 @@ describe("an informer", () => {
   });
 
   it("leaves out of a list what cannot be read, says so, and throws where that one object is asked for", async () => {
-    const broken = { ...db, get object(): never { throw new Error("not JSON after all"); } };
+    const broken = {
+      ...db,
+      get object(): never {
+        throw new Error("not JSON after all");
+      },
+    };
     const { runtime, informer, start } = stage({}, [web]);
     await start();
     const poisoned = stage({}, [web, broken]);
@@ -124,11 +180,17 @@ describe("an informer", () => {
     await start();
     expect(informer.list({ labelSelector: "small=yes" })).toHaveLength(2);
     expect(Object.isFrozen(informer.get(keyOf("shop/web"))?.metadata?.labels)).toBe(true);
-    source.send({ type: "MODIFIED", version: podVersion("shop/web", 3, { labels: { bad: "" } }) }, { type: "MODIFIED", version: podVersion("shop/db", 4) });
+    source.send(
+      { type: "MODIFIED", version: podVersion("shop/web", 3, { labels: { bad: "" } }) },
+      { type: "MODIFIED", version: podVersion("shop/db", 4) },
+    );
     await runtime.clock.settle();
     expect(told.slice(2)).toEqual(["updated shop/db@2→4"]);
     expect(informer.getVersion(keyOf("shop/web"))?.resourceVersion).toBe("1");
-    expect(runtime.log.entries.at(-1)).toMatchObject({ message: "the transform failed on an object; the cache keeps what it had", fields: { key: "shop/web" } });
+    expect(runtime.log.entries.at(-1)).toMatchObject({
+      message: "the transform failed on an object; the cache keeps what it had",
+      fields: { key: "shop/web" },
+    });
     source.serve([podVersion("shop/web", 5, { labels: { bad: "" } }), podVersion("shop/db", 4)], "5");
     source.cut(new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason: "Expired", code: 410 }));
     await runtime.clock.advance(60_000);
@@ -139,10 +201,20 @@ describe("an informer", () => {
   });
 
   it("isolates an index function that fails, and says which (A32)", async () => {
-    const { runtime, informer, start } = stage({ indexers: { node: ({ key, object }) => { if (key === "shop/db") throw new Error("no node"); return [object.spec?.nodeName ?? ""]; } } });
+    const { runtime, informer, start } = stage({
+      indexers: {
+        node: ({ key, object }) => {
+          if (key === "shop/db") throw new Error("no node");
+          return [object.spec?.nodeName ?? ""];
+        },
+      },
+    });
     await start();
     expect([informer.size, informer.listIndexValues("node")]).toEqual([2, ["n1"]]);
-    expect(runtime.log.entries.find(({ message }) => message.startsWith("an index function failed"))?.fields).toMatchObject({ index: "node", key: "shop/db" });
+    expect(runtime.log.entries.find(({ message }) => message.startsWith("an index function failed"))?.fields).toMatchObject({
+      index: "node",
+      key: "shop/db",
+    });
     expect(prometheusText(runtime.metrics)).toContain('informer_index_errors_total{name="pods by hand"} 1');
   });
 
@@ -153,7 +225,9 @@ describe("an informer", () => {
     informer.addHandler(() => {
       if (added) return;
       added = true;
-      informer.addHandler((change) => { late.push(word(change)); });
+      informer.addHandler((change) => {
+        late.push(word(change));
+      });
     });
     await start();
     await stages.at(-1)?.runtime.clock.advance(0);
@@ -165,7 +239,10 @@ describe("an informer", () => {
     await start();
     const late: string[] = [];
     informer.addHandler((change) => {
-      if (change.type === "deleted") informer.addHandler((inner) => { late.push(word(inner)); });
+      if (change.type === "deleted")
+        informer.addHandler((inner) => {
+          late.push(word(inner));
+        });
     });
     await runtime.clock.advance(0);
     source.send({ type: "ADDED", version: podVersion("shop/web", 5, { uid: "another" }) });
@@ -207,7 +284,10 @@ describe("an informer", () => {
     source.refuse(new ApiError(newForbidden({ group: "", resource: "pods" }, "", "no rule"), { code: 403 }));
     await start();
     await runtime.clock.advance(5_000);
-    expect(informer.state()).toMatchObject({ hasSynced: false, reflector: { hasFailed: true, lastError: { error: { message: "pods is forbidden: no rule" } } } });
+    expect(informer.state()).toMatchObject({
+      hasSynced: false,
+      reflector: { hasFailed: true, lastError: { error: { message: "pods is forbidden: no rule" } } },
+    });
     source.refuse(undefined);
     await runtime.clock.advance(60_000);
     expect(informer.hasSynced).toBe(true);
@@ -229,7 +309,9 @@ describe("an informer", () => {
     const { runtime, informer, stop } = stage({ drainMs: 1000 });
     informer.addHandler(() => new Promise<void>(() => undefined), { name: "never ends" });
     let isOver = false;
-    const running = informer.run(stop.signal).then(() => { isOver = true; });
+    const running = informer.run(stop.signal).then(() => {
+      isOver = true;
+    });
     await runtime.clock.settle();
     stop.abort();
     await runtime.clock.advance(999);

@@ -69,7 +69,10 @@ export interface InformerState {
 export interface InformerView<T extends KubeObject> extends InformerReader<T> {
   readonly name: string;
   readonly lister: Lister<T>;
-  /** The one informer that a view of it looks into: views of the same one show the same at any time. @default it is no view, or one of several */
+  /**
+   * The one informer that a view of it looks into: views of the same one show the same at any time. @default it is no
+   * view, or one of several
+   */
   readonly origin?: InformerView<T> | undefined;
   /** Adds indexes at any time. Throws, and adds none, when a name is taken. */
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void;
@@ -112,7 +115,16 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
   #group: Group | undefined;
 
   constructor(options: InformerOptions<T>) {
-    const { source, runtime, name = source.description, resource = unknownResource, singular = resource.resource, transform, queueLengthMax = 4096, sliceMs = 10 } = options;
+    const {
+      source,
+      runtime,
+      name = source.description,
+      resource = unknownResource,
+      singular = resource.resource,
+      transform,
+      queueLengthMax = 4096,
+      sliceMs = 10,
+    } = options;
     this.name = name;
     this.#options = options;
     this.#core = new InformerCore<T>({ runtime, name, resource, transform, shelf: source.shelf, queueLengthMax, sliceMs });
@@ -176,7 +188,15 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
 
   state(): InformerState {
     const { name, size, hasSynced, lastSyncResourceVersion } = this;
-    return { name, size, hasSynced, lastSyncResourceVersion, reflector: this.#reflector.state(), queued: this.#core.queue.length, handlers: this.#core.handlers.states() };
+    return {
+      name,
+      size,
+      hasSynced,
+      lastSyncResourceVersion,
+      reflector: this.#reflector.state(),
+      queued: this.#core.queue.length,
+      handlers: this.#core.handlers.states(),
+    };
   }
 
   addHandler(handler: ChangeHandler<T>, options: HandlerOptions = {}): HandlerRegistration {
@@ -207,31 +227,49 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
 
   /** Told in the queue's order, so that a resync never speaks of an object the handler has not been told of. */
   #resync(runner: HandlerRunner<T>, periodMs: number): void {
-    const { queue, store: { versions }, handlers } = this.#core;
-    const tell = (keys: readonly string[]): void => queue.enqueue(() => {
-      for (const key of keys) {
-        const version = versions.get(key);
-        if (version !== undefined) handlers.tell({ type: "updated", version, before: version, isResync: true }, [runner]);
-      }
-    });
-    resyncHandler({ clock: this.#options.runtime.clock, periodMs, hasSynced: () => runner.hasSynced, keys: () => versions.keys(), tell }, runner.removal);
+    const {
+      queue,
+      store: { versions },
+      handlers,
+    } = this.#core;
+    const tell = (keys: readonly string[]): void =>
+      queue.enqueue(() => {
+        for (const key of keys) {
+          const version = versions.get(key);
+          if (version !== undefined) handlers.tell({ type: "updated", version, before: version, isResync: true }, [runner]);
+        }
+      });
+    resyncHandler(
+      { clock: this.#options.runtime.clock, periodMs, hasSynced: () => runner.hasSynced, keys: () => versions.keys(), tell },
+      runner.removal,
+    );
   }
 
   #spawnAudit(group: Group): void {
     const { audit, runtime } = this.#options;
     if (audit === undefined) return;
-    group.spawn("audit", (signal) => auditCache({ ...audit, runtime, name: this.name, core: this.#core, relist: (why) => this.#reflector.relist(why) }, signal));
+    group.spawn("audit", (signal) =>
+      auditCache({ ...audit, runtime, name: this.name, core: this.#core, relist: (why) => this.#reflector.relist(why) }, signal),
+    );
   }
 
   /** Waits for handlers at work, but not for ever. */
   async #end(): Promise<void> {
-    const { runtime: { clock, log }, drainMs = 5000 } = this.#options;
+    const {
+      runtime: { clock, log },
+      drainMs = 5000,
+    } = this.#options;
     this.#core.synced.break(new Error(`informer of ${this.name}: it ended before it had synced`));
     const running = new Map(this.#core.handlers.close().map(({ name, settled }) => [settled, name]));
     if (running.size === 0) return;
     const over = new AbortController();
     const all = Promise.all([...running.keys()].map((settled) => settled.then(() => running.delete(settled)))).then(() => over.abort());
     await Promise.race([all, sleep(clock, drainMs, { signal: over.signal }).catch(() => undefined)]);
-    if (running.size > 0) log.warn("handlers were still at work when the informer ended; they were left behind", { informer: this.name, handlers: [...running.values()], afterMs: drainMs });
+    if (running.size > 0)
+      log.warn("handlers were still at work when the informer ended; they were left behind", {
+        informer: this.name,
+        handlers: [...running.values()],
+        afterMs: drainMs,
+      });
   }
 }

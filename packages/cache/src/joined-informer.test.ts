@@ -7,7 +7,15 @@ import type { TestPod } from "./testing/pod-version.ts";
 /** A part that knows only about handlers. */
 function part(name: string, state: Partial<HandlerState>, removed: string[]): InformerView<TestPod> {
   const whole: HandlerState = { name: "mine", hasSynced: true, pendingKeys: 0, running: undefined, errors: 0, givenUp: 0, ...state };
-  const registration: HandlerRegistration = { name: "mine", hasSynced: whole.hasSynced, synced: () => Promise.resolve(), remove: () => { removed.push(name); }, state: () => whole };
+  const registration: HandlerRegistration = {
+    name: "mine",
+    hasSynced: whole.hasSynced,
+    synced: () => Promise.resolve(),
+    remove: () => {
+      removed.push(name);
+    },
+    state: () => whole,
+  };
   return { name, size: 1, hasSynced: true, indexNames: [], addHandler: () => registration } as unknown as InformerView<TestPod>;
 }
 
@@ -15,7 +23,10 @@ describe("JoinedInformer", () => {
   it("adds up what its parts say of a handler, and has synced when all have", () => {
     const removed: string[] = [];
     const running = { key: "shop/web", ms: 5 } as HandlerState["running"];
-    const joined = new JoinedInformer<TestPod>([part("a", { pendingKeys: 1, errors: 2 }, removed), part("b", { hasSynced: false, pendingKeys: 3, givenUp: 1, running }, removed)], { group: "", resource: "pod" });
+    const joined = new JoinedInformer<TestPod>(
+      [part("a", { pendingKeys: 1, errors: 2 }, removed), part("b", { hasSynced: false, pendingKeys: 3, givenUp: 1, running }, removed)],
+      { group: "", resource: "pod" },
+    );
     const registration = joined.addHandler(() => undefined);
     expect(registration.state()).toEqual({ name: "mine", hasSynced: false, pendingKeys: 4, running, errors: 2, givenUp: 1 });
     expect([joined.name, joined.size, registration.hasSynced]).toEqual(["a, b", 2, false]);

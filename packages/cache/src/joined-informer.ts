@@ -73,7 +73,8 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
 
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void {
     const taken = this.indexNames.filter((name) => Object.hasOwn(indexers, name));
-    if (taken.length > 0) throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
+    if (taken.length > 0)
+      throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
     for (const part of this.#parts) part.addIndexers(indexers);
   }
 
@@ -87,7 +88,10 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
 
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
     if (this.#isReleased) throw new Error(`cannot add a handler to ${this.name}: this lease was released; acquire another`);
-    const registration = joinedRegistration(this.#parts.map((part) => part.addHandler(handler, options)), (removed) => this.#registrations.delete(removed));
+    const registration = joinedRegistration(
+      this.#parts.map((part) => part.addHandler(handler, options)),
+      (removed) => this.#registrations.delete(removed),
+    );
     this.#registrations.add(registration);
     return registration;
   }
@@ -99,23 +103,35 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   }
 }
 
-function joinedRegistration(parts: readonly HandlerRegistration[], onRemoved: (registration: HandlerRegistration) => void): HandlerRegistration {
+function joinedRegistration(
+  parts: readonly HandlerRegistration[],
+  onRemoved: (registration: HandlerRegistration) => void,
+): HandlerRegistration {
   const registration: HandlerRegistration = {
     name: parts[0]?.name ?? "",
-    get hasSynced() { return parts.every(({ hasSynced }) => hasSynced); },
-    synced: async (signal) => { await Promise.all(parts.map((part) => part.synced(signal))); },
+    get hasSynced() {
+      return parts.every(({ hasSynced }) => hasSynced);
+    },
+    synced: async (signal) => {
+      await Promise.all(parts.map((part) => part.synced(signal)));
+    },
     remove: () => {
       for (const part of parts) part.remove();
       onRemoved(registration);
     },
-    state: () => joinedState(registration, parts.map((part) => part.state())),
+    state: () =>
+      joinedState(
+        registration,
+        parts.map((part) => part.state()),
+      ),
   };
   return registration;
 }
 
 function joinedState({ name, hasSynced }: HandlerRegistration, states: readonly HandlerState[]): HandlerState {
   return {
-    name, hasSynced,
+    name,
+    hasSynced,
     pendingKeys: sum(states.map(({ pendingKeys }) => pendingKeys)),
     running: states.find(({ running }) => running !== undefined)?.running,
     errors: sum(states.map(({ errors }) => errors)),

@@ -9,8 +9,17 @@ import { listWatcher } from "./late-list-watcher.ts";
 import type { ListWatcherSettings } from "./late-list-watcher.ts";
 
 const signal = new AbortController().signal;
-const list = { kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: "7" }, items: [{ metadata: { name: "web-0", namespace: "shop", managedFields: [{}] }, spec: {} }] };
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const list = {
+  kind: "PodList",
+  apiVersion: "v1",
+  metadata: { resourceVersion: "7" },
+  items: [{ metadata: { name: "web-0", namespace: "shop", managedFields: [{}] }, spec: {} }],
+};
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 const queryOf = (server: ScriptedTransport): object => Object.fromEntries(server.requests[0]?.query ?? []);
 
@@ -22,16 +31,28 @@ function pods(script: Parameters<typeof scriptedTransport>[0], settings: Partial
 
 describe("listWatcher", () => {
   it("lists with the options of the call and the selectors of the source", async () => {
-    const { server, source } = pods([jsonResponse(list)], { namespace: "shop", labelSelector: { matchLabels: { app: "web" } }, fieldSelector: "spec.nodeName=n1" });
+    const { server, source } = pods([jsonResponse(list)], {
+      namespace: "shop",
+      labelSelector: { matchLabels: { app: "web" } },
+      fieldSelector: "spec.nodeName=n1",
+    });
     const page = await source.list({ limit: 500, resourceVersion: "0" }, { signal });
     expect(server.requests[0]).toMatchObject({ pathname: "/api/v1/namespaces/shop/pods", headers: { accept: "application/json" } });
-    expect(queryOf(server)).toEqual({ limit: ["500"], resourceVersion: ["0"], labelSelector: ["app=web"], fieldSelector: ["spec.nodeName=n1"] });
+    expect(queryOf(server)).toEqual({
+      limit: ["500"],
+      resourceVersion: ["0"],
+      labelSelector: ["app=web"],
+      fieldSelector: ["spec.nodeName=n1"],
+    });
     expect(page.items.map(({ key }) => key)).toEqual(["shop/web-0"]);
     expect(page.items[0]?.object).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop" }, spec: {} });
   });
 
   it("keeps managed fields when asked to, and lets the tweak have the last word", async () => {
-    const { server, source } = pods([jsonResponse(list)], { keepManagedFields: true, tweakListOptions: (options) => ({ ...options, limit: 3 }) });
+    const { server, source } = pods([jsonResponse(list)], {
+      keepManagedFields: true,
+      tweakListOptions: (options) => ({ ...options, limit: 3 }),
+    });
     const page = await source.list({ limit: 500 }, { signal });
     expect(page.items[0]?.object.metadata.managedFields).toEqual([{}]);
     expect(queryOf(server)).toEqual({ limit: ["3"] });
@@ -57,7 +78,9 @@ describe("listWatcher", () => {
   });
 
   it("refuses places and selectors that cannot be", () => {
-    expect(() => listWatcher({ transport: scriptedTransport([]), clock: new ManualClock(), kind: Node, namespace: "shop" })).toThrow(TypeError);
+    expect(() => listWatcher({ transport: scriptedTransport([]), clock: new ManualClock(), kind: Node, namespace: "shop" })).toThrow(
+      TypeError,
+    );
     expect(() => pods([], { labelSelector: nothing })).toThrow(TypeError);
   });
 
@@ -65,7 +88,11 @@ describe("listWatcher", () => {
     const { server, source } = pods([jsonResponse(list)], { projection: "metadata" });
     const page = await source.list({}, { signal });
     expect(server.requests[0]?.headers["accept"]).toContain("as=PartialObjectMetadataList");
-    expect(page.items[0]?.object).toEqual({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: { name: "web-0", namespace: "shop" } });
+    expect(page.items[0]?.object).toEqual({
+      apiVersion: "meta.k8s.io/v1",
+      kind: "PartialObjectMetadata",
+      metadata: { name: "web-0", namespace: "shop" },
+    });
   });
 
   it("rejects with the server's refusal", async () => {
@@ -86,7 +113,8 @@ describe("listWatcher", () => {
     stream.push(line("BOOKMARK", web("")));
     stream.end();
     const batches: string[][] = [];
-    for await (const batch of source.watch({ resourceVersion: "7", allowWatchBookmarks: true }, { signal })) batches.push(batch.map(({ type }) => type));
+    for await (const batch of source.watch({ resourceVersion: "7", allowWatchBookmarks: true }, { signal }))
+      batches.push(batch.map(({ type }) => type));
     expect(batches).toEqual([["ADDED", "MODIFIED"], ["BOOKMARK"]]);
     expect(queryOf(server)).toEqual({ watch: ["true"], resourceVersion: ["7"], allowWatchBookmarks: ["true"] });
   });
@@ -104,7 +132,10 @@ describe("listWatcher", () => {
   it("ends after an ERROR event", async () => {
     const stream = new ScriptedStream();
     const { source } = pods([stream.response]);
-    stream.push(line("ERROR", { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code: 410, reason: "Expired" }) + line("ADDED", web("a")));
+    stream.push(
+      line("ERROR", { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", code: 410, reason: "Expired" }) +
+        line("ADDED", web("a")),
+    );
     const seen: unknown[] = [];
     for await (const batch of source.watch({}, { signal })) seen.push(...batch);
     expect(seen).toMatchObject([{ type: "ERROR", status: { code: 410 } }]);

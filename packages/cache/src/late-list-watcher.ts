@@ -28,7 +28,10 @@ export interface ListWatcherSettings {
   readonly projection?: "full" | "metadata";
   /** Keeps `metadata.managedFields`, a third of an ordinary object, which few programs read. @default false */
   readonly keepManagedFields?: boolean;
-  /** "late": an object is parsed when somebody first looks at it. "eager": when it comes, and a broken one is told at once. @default "late" */
+  /**
+   * "late": an object is parsed when somebody first looks at it. "eager": when it comes, and a broken one is told at
+   * once. @default "late"
+   */
   readonly decode?: "late" | "eager";
   /** What stays in memory of an object that somebody has looked at. @default "parsed" */
   readonly afterLook?: AfterLook;
@@ -47,14 +50,27 @@ export interface ListWatcherSettings {
 
 /** What to list: a kind, or whatever discovery found. */
 export type ListWatcherOptions<T extends KubeObject> = ListWatcherSettings &
-  ({ readonly kind: Kind<T>; readonly resource?: never } | { readonly resource: ResourceRow | RestMapping | ResourceTarget; readonly kind?: never });
+  (
+    | { readonly kind: Kind<T>; readonly resource?: never }
+    | { readonly resource: ResourceRow | RestMapping | ResourceTarget; readonly kind?: never }
+  );
 
 /**
  * A source of versions for a reflector. Sends nothing by itself. Throws a `TypeError` at a place that cannot be: a namespace for a
  * cluster-scoped kind, a selector that matches nothing.
  */
 export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatcherOptions<T>): VersionSource<T> {
-  const { transport, clock, namespace, projection = "full", keepManagedFields = false, decode = "late", afterLook = "parsed", freeze = true, watchList = true } = options;
+  const {
+    transport,
+    clock,
+    namespace,
+    projection = "full",
+    keepManagedFields = false,
+    decode = "late",
+    afterLook = "parsed",
+    freeze = true,
+    watchList = true,
+  } = options;
   const { silenceMs, maxBodyBytes, tweakListOptions = (same) => same } = options;
   const target = targetOf(options.kind ?? options.resource);
   const reader = new VersionReader<T>({ target, projection, keepManagedFields, decode, afterLook, freeze });
@@ -66,14 +82,23 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
   const prepare = (verb: "list" | "watch", given: ListOptions): readonly [HttpRequest, RequestAbout] => {
     const { path, attempt, group, resource } = placeOf(verb, target, location, allNamespaces);
     const query = encodeListOptions(tweakListOptions({ ...given, ...selection, ...(verb === "watch" ? { watch: true } : {}) }));
-    const headers = { accept: projection === "full" ? jsonMediaType : verb === "list" ? partialObjectMetadataListAccept : partialObjectMetadataAccept };
-    return [{ method: "GET", path: query === "" ? path : `${path}?${query}`, headers }, { attempt, method: "GET", resource: { group, resource } }];
+    const headers = {
+      accept: projection === "full" ? jsonMediaType : verb === "list" ? partialObjectMetadataListAccept : partialObjectMetadataAccept,
+    };
+    return [
+      { method: "GET", path: query === "" ? path : `${path}?${query}`, headers },
+      { attempt, method: "GET", resource: { group, resource } },
+    ];
   };
   const described = placeOf("list", target, location, allNamespaces).attempt.slice("list ".length);
 
   async function* watch(given: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly VersionEvent<T>[], void, undefined> {
     const [request, about] = prepare("watch", given);
-    for await (const batch of watchLineBatches(transport, request, about, { clock, signal, ...(silenceMs === undefined ? {} : { silenceMs }) })) {
+    for await (const batch of watchLineBatches(transport, request, about, {
+      clock,
+      signal,
+      ...(silenceMs === undefined ? {} : { silenceMs }),
+    })) {
       const { events, failure } = readVersionEvents(batch, about, reader);
       if (events.length > 0) yield events;
       if (failure !== undefined) throw failure;
@@ -88,7 +113,11 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
     watch,
     async list(given, { signal }) {
       const [request, about] = prepare("list", given);
-      return readVersionPage(await readAnswer(transport, request, about, { signal, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) }), about, reader);
+      return readVersionPage(
+        await readAnswer(transport, request, about, { signal, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) }),
+        about,
+        reader,
+      );
     },
   };
 }

@@ -11,9 +11,13 @@ interface Pod extends KubeObject {
   readonly spec: { readonly containers: readonly { readonly name: string }[] };
 }
 
-const text = '{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u-1","resourceVersion":"41","labels":{"app":"web"}},"spec":{"containers":[{"name":"a"}]}}';
+const text =
+  '{"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"u-1","resourceVersion":"41","labels":{"app":"web"}},"spec":{"containers":[{"name":"a"}]}}';
 
-function versionOfText(source: string, afterLook: AfterLook = "parsed"): { readonly version: ObjectVersion<Pod>; readonly reads: () => number } {
+function versionOfText(
+  source: string,
+  afterLook: AfterLook = "parsed",
+): { readonly version: ObjectVersion<Pod>; readonly reads: () => number } {
   const bytes = new TextEncoder().encode(source);
   const peeked = peekObject(bytes, 0, bytes.length);
   if (peeked === undefined) throw new Error("unusual");
@@ -22,13 +26,23 @@ function versionOfText(source: string, afterLook: AfterLook = "parsed"): { reado
     reads++;
     return object as KubeObject;
   };
-  return { version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish, shelf: new ByteShelf(), freeze: true }), reads: () => reads };
+  return {
+    version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish, shelf: new ByteShelf(), freeze: true }),
+    reads: () => reads,
+  };
 }
 
 describe("lateVersion", () => {
   it("knows what identifies the object, and its labels, without reading it", () => {
     const { version, reads } = versionOfText(text);
-    expect(version).toMatchObject({ key: "shop/web-0", uid: "u-1", resourceVersion: "41", isTerminating: false, labels: { app: "web" }, isParsed: false });
+    expect(version).toMatchObject({
+      key: "shop/web-0",
+      uid: "u-1",
+      resourceVersion: "41",
+      isTerminating: false,
+      labels: { app: "web" },
+      isParsed: false,
+    });
     expect(reads()).toBe(0);
   });
 
@@ -39,7 +53,9 @@ describe("lateVersion", () => {
     expect(version.object).toBe(object);
     expect(version.isParsed).toBe(true);
     expect(reads()).toBe(1);
-    expect([object, object.metadata, object.metadata.labels, object.spec.containers, object.spec.containers[0]].every(Object.isFrozen)).toBe(true);
+    expect(
+      [object, object.metadata, object.metadata.labels, object.spec.containers, object.spec.containers[0]].every(Object.isFrozen),
+    ).toBe(true);
     expect(version.labels).toBe(object.metadata.labels);
   });
 
@@ -80,7 +96,16 @@ describe("lateVersion", () => {
   it("throws at bytes that are not UTF-8 when somebody looks", () => {
     const bytes = new TextEncoder().encode('{"metadata":{"name":"a"},"spec":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
     const peeked = peekObject(bytes, 0, bytes.length);
-    const version = peeked === undefined ? undefined : lateVersion(peeked, { kind: "Pod", afterLook: "parsed", finish: (object) => object as unknown as KubeObject, shelf: new ByteShelf(), freeze: true });
+    const version =
+      peeked === undefined
+        ? undefined
+        : lateVersion(peeked, {
+            kind: "Pod",
+            afterLook: "parsed",
+            finish: (object) => object as unknown as KubeObject,
+            shelf: new ByteShelf(),
+            freeze: true,
+          });
     expect(() => version?.object).toThrow('Pod "a" cannot be read: it is not JSON: invalid UTF-8 in JSON text');
   });
 

@@ -39,7 +39,11 @@ export function lateVersion<T extends KubeObject>(peeked: PeekedObject, reading:
 }
 
 /** The object of some bytes. Throws a `PoisonObjectError`. */
-function readObject<T extends KubeObject>(bytes: Uint8Array, reading: LateReading, about: Pick<ObjectVersion, "key" | "resourceVersion">): DeepReadonly<T> {
+function readObject<T extends KubeObject>(
+  bytes: Uint8Array,
+  reading: LateReading,
+  about: Pick<ObjectVersion, "key" | "resourceVersion">,
+): DeepReadonly<T> {
   try {
     const value = decodeJson(bytes);
     if (!isJsonObject(value)) throw new JsonError("syntax", "expected an object");
@@ -48,7 +52,12 @@ function readObject<T extends KubeObject>(bytes: Uint8Array, reading: LateReadin
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const { kind } = reading;
-    throw new PoisonObjectError(`it is not JSON: ${error.detail}`, { kind, key: about.key, resourceVersion: about.resourceVersion, cause: error });
+    throw new PoisonObjectError(`it is not JSON: ${error.detail}`, {
+      kind,
+      key: about.key,
+      resourceVersion: about.resourceVersion,
+      cause: error,
+    });
   }
 }
 

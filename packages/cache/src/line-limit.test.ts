@@ -7,7 +7,9 @@ describe("LineLimit", () => {
     const clock = new ManualClock();
     const limit = new LineLimit({ clock, linesPerSecond: 2 });
     const lines: string[] = [];
-    const burst = (count: number): void => { for (let line = 0; line < count; line++) limit.line((leftOut) => lines.push(`${clock.monotonic()}: ${leftOut} left out`)); };
+    const burst = (count: number): void => {
+      for (let line = 0; line < count; line++) limit.line((leftOut) => lines.push(`${clock.monotonic()}: ${leftOut} left out`));
+    };
     burst(5);
     await clock.advance(999);
     burst(1);

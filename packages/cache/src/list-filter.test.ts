@@ -4,7 +4,12 @@ import { filterNamespace, filterSelector } from "./list-filter.ts";
 
 describe("filterNamespace", () => {
   it("takes an empty namespace and the star for all of them", () => {
-    expect([{}, { namespace: "" }, { namespace: "*" }, { namespace: "shop" }].map(filterNamespace)).toEqual([undefined, undefined, undefined, "shop"]);
+    expect([{}, { namespace: "" }, { namespace: "*" }, { namespace: "shop" }].map(filterNamespace)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "shop",
+    ]);
   });
 });
 
@@ -12,7 +17,8 @@ describe("filterSelector", () => {
   it("takes a selector in every form", () => {
     const selector = parseSelector("app=web");
     expect(filterSelector({ labelSelector: selector })).toBe(selector);
-    for (const labelSelector of ["app=web", { matchLabels: { app: "web" } }]) expect(filterSelector({ labelSelector })?.toString()).toBe("app=web");
+    for (const labelSelector of ["app=web", { matchLabels: { app: "web" } }])
+      expect(filterSelector({ labelSelector })?.toString()).toBe("app=web");
   });
 
   it("has nothing to ask where everything is meant, and refuses what is no selector", () => {

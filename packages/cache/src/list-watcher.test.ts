@@ -34,8 +34,12 @@ describe("listWatchFromClient", () => {
   });
 
   it("adds selectors, and lets tweakListOptions have the last word", async () => {
-    expect(await listed({ fieldSelector: "metadata.name=a", labelSelector: "x=y" }, { limit: 3 })).toEqual(["/api/v1/namespaces/shop/configmaps?fieldSelector=metadata.name%3Da&labelSelector=x%3Dy&limit=3"]);
-    expect(await listed({ labelSelector: "x=y", tweakListOptions: (options) => ({ ...options, labelSelector: "z" }) })).toEqual(["/api/v1/namespaces/shop/configmaps?labelSelector=z"]);
+    expect(await listed({ fieldSelector: "metadata.name=a", labelSelector: "x=y" }, { limit: 3 })).toEqual([
+      "/api/v1/namespaces/shop/configmaps?fieldSelector=metadata.name%3Da&labelSelector=x%3Dy&limit=3",
+    ]);
+    expect(await listed({ labelSelector: "x=y", tweakListOptions: (options) => ({ ...options, labelSelector: "z" }) })).toEqual([
+      "/api/v1/namespaces/shop/configmaps?labelSelector=z",
+    ]);
   });
 
   it("says what it cannot ask for", async () => {
@@ -46,9 +50,14 @@ describe("listWatchFromClient", () => {
     const stream = new ScriptedStream();
     const { server, client } = clientOn([stream.response]);
     stream.end();
-    const watch = listWatchFromClient(client, ConfigMap, { fieldSelector: "metadata.name=a" }).watch({ resourceVersion: "7", allowWatchBookmarks: true, timeoutSeconds: 300, watch: true }, call);
+    const watch = listWatchFromClient(client, ConfigMap, { fieldSelector: "metadata.name=a" }).watch(
+      { resourceVersion: "7", allowWatchBookmarks: true, timeoutSeconds: 300, watch: true },
+      call,
+    );
     for await (const _ of watch) throw new Error("nothing comes");
-    expect(paths(server)).toEqual(["/api/v1/namespaces/shop/configmaps?allowWatchBookmarks=true&fieldSelector=metadata.name%3Da&resourceVersion=7&timeoutSeconds=300&watch=true"]);
+    expect(paths(server)).toEqual([
+      "/api/v1/namespaces/shop/configmaps?allowWatchBookmarks=true&fieldSelector=metadata.name%3Da&resourceVersion=7&timeoutSeconds=300&watch=true",
+    ]);
   });
 
   it("says in words what it lists, and may try watch-list", () => {
@@ -60,7 +69,9 @@ describe("listWatchFromClient", () => {
 });
 
 describe("versionsFrom", () => {
-  const object = (name: string, resourceVersion = "1"): KubeObject => ({ metadata: { name, namespace: "shop", resourceVersion, uid: `uid of ${name}` } });
+  const object = (name: string, resourceVersion = "1"): KubeObject => ({
+    metadata: { name, namespace: "shop", resourceVersion, uid: `uid of ${name}` },
+  });
   const byHand = (events: readonly WatchEvent[], items: readonly KubeObject[] = []): ListerWatcher => ({
     list: async () => ({ kind: "List", apiVersion: "v1", metadata: { resourceVersion: "9", continue: "" }, items: [...items] }),
     async *watch() {
@@ -70,22 +81,38 @@ describe("versionsFrom", () => {
 
   it("makes versions of what is listed, and sets aside what has no name", async () => {
     const page = await versionsFrom(byHand([], [object("a"), object(""), object("b")])).list({}, call);
-    expect(page).toMatchObject({ resourceVersion: "9", continue: undefined, items: [{ key: "shop/a", uid: "uid of a", isParsed: true }, { key: "shop/b" }] });
+    expect(page).toMatchObject({
+      resourceVersion: "9",
+      continue: undefined,
+      items: [{ key: "shop/a", uid: "uid of a", isParsed: true }, { key: "shop/b" }],
+    });
     expect(page.poison).toHaveLength(1);
   });
 
   it("makes a batch of each event", async () => {
-    const end: WatchEvent = { type: "BOOKMARK", object: { metadata: { resourceVersion: "8", annotations: { "k8s.io/initial-events-end": "true" } } } };
+    const end: WatchEvent = {
+      type: "BOOKMARK",
+      object: { metadata: { resourceVersion: "8", annotations: { "k8s.io/initial-events-end": "true" } } },
+    };
     const status = { kind: "Status", apiVersion: "v1", metadata: {}, code: 410 } as const;
     const batches: (readonly VersionEvent<KubeObject>[])[] = [];
-    for await (const batch of versionsFrom(byHand([{ type: "ADDED", object: object("a") }, { type: "DELETED", object: object("") }, end, { type: "ERROR", object: status }])).watch({}, call)) batches.push(batch);
+    for await (const batch of versionsFrom(
+      byHand([{ type: "ADDED", object: object("a") }, { type: "DELETED", object: object("") }, end, { type: "ERROR", object: status }]),
+    ).watch({}, call))
+      batches.push(batch);
     expect(batches).toMatchObject([
-      [{ type: "ADDED", version: { key: "shop/a" } }], [{ type: "POISON" }], [{ type: "BOOKMARK", resourceVersion: "8", endsInitialEvents: true }], [{ type: "ERROR", status }],
+      [{ type: "ADDED", version: { key: "shop/a" } }],
+      [{ type: "POISON" }],
+      [{ type: "BOOKMARK", resourceVersion: "8", endsInitialEvents: true }],
+      [{ type: "ERROR", status }],
     ]);
   });
 
   it("does not try watch-list unless it is told that it can", () => {
     expect(versionsFrom(byHand([]))).toMatchObject({ supportsWatchList: false, description: "objects" });
-    expect(versionsFrom({ ...byHand([]), supportsWatchList: true, description: "toys" })).toMatchObject({ supportsWatchList: true, description: "toys" });
+    expect(versionsFrom({ ...byHand([]), supportsWatchList: true, description: "toys" })).toMatchObject({
+      supportsWatchList: true,
+      description: "toys",
+    });
   });
 });

@@ -38,20 +38,35 @@ export interface ListWatchOptions {
 }
 
 /** Lists and watches a kind through a client: client-go's `NewListWatchFromClient` and `NewFilteredListWatchFromClient` in one. */
-export function listWatchFromClient<T extends KubeObject, S extends Scope>(client: Client, kind: Kind<T, S>, options: ListWatchOptions = {}): ListerWatcher<T> {
+export function listWatchFromClient<T extends KubeObject, S extends Scope>(
+  client: Client,
+  kind: Kind<T, S>,
+  options: ListWatchOptions = {},
+): ListerWatcher<T> {
   const { namespace, labelSelector, fieldSelector, tweakListOptions = (same) => same } = options;
   const place = namespace === undefined ? {} : { namespace };
   const resource = client.dynamic(targetOf(kind));
   const tweaked = (given: ListOptions): ListOptions => {
-    const result = tweakListOptions({ ...given, ...(labelSelector === undefined ? {} : { labelSelector }), ...(fieldSelector === undefined ? {} : { fieldSelector }) });
-    if (result.shardSelector !== undefined) throw new TypeError("tweakListOptions: shardSelector is not something this client can ask for; use listWatcher instead");
+    const result = tweakListOptions({
+      ...given,
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    });
+    if (result.shardSelector !== undefined)
+      throw new TypeError("tweakListOptions: shardSelector is not something this client can ask for; use listWatcher instead");
     return result;
   };
   return {
     supportsWatchList: true,
     description: describe(kind, namespace ?? client.namespace),
     list: async (given, { signal }) => {
-      const { watch: _watch, allowWatchBookmarks: _bookmarks, sendInitialEvents: _initial, shardSelector: _shard, ...page } = tweaked(given);
+      const {
+        watch: _watch,
+        allowWatchBookmarks: _bookmarks,
+        sendInitialEvents: _initial,
+        shardSelector: _shard,
+        ...page
+      } = tweaked(given);
       return (await resource.list({ ...page, ...place, signal })) as unknown as KubeList<T>;
     },
     watch: (given, { signal }) => {
@@ -87,13 +102,16 @@ function pageOf<T extends KubeObject>({ metadata, items }: KubeList<T>): Version
   return { items: versions, resourceVersion: metadata.resourceVersion ?? "", continue: metadata.continue || undefined, poison };
 }
 
-async function* batches<T extends KubeObject>(events: AsyncIterable<WatchEvent<T>>): AsyncGenerator<readonly VersionEvent<T>[], void, undefined> {
+async function* batches<T extends KubeObject>(
+  events: AsyncIterable<WatchEvent<T>>,
+): AsyncGenerator<readonly VersionEvent<T>[], void, undefined> {
   for await (const event of events) yield [versionEvent(event)];
 }
 
 function versionEvent<T extends KubeObject>(event: WatchEvent<T>): VersionEvent<T> {
   if (event.type === "ERROR") return { type: "ERROR", status: event.object };
-  if (event.type === "BOOKMARK") return { type: "BOOKMARK", resourceVersion: event.object.metadata.resourceVersion ?? "", endsInitialEvents: isInitialEventsEnd(event) };
+  if (event.type === "BOOKMARK")
+    return { type: "BOOKMARK", resourceVersion: event.object.metadata.resourceVersion ?? "", endsInitialEvents: isInitialEventsEnd(event) };
   const read = readVersion(event.object);
   return "poison" in read ? { type: "POISON", report: read.poison } : { type: event.type, version: read.version };
 }

@@ -9,9 +9,21 @@ const web = podVersion("shop/web", 1).object;
 const node = podVersion("n1", 2).object;
 
 function stage(): { lister: ReturnType<typeof createLister<TestPod>>; asked: ListFilter[] } {
-  const objects = new Map([["shop/web", web], ["n1", node]]);
+  const objects = new Map([
+    ["shop/web", web],
+    ["n1", node],
+  ]);
   const asked: ListFilter[] = [];
-  const lister = createLister<TestPod>({ get: (key) => objects.get(key), list: (filter = {}) => { asked.push(filter); return [...objects.values()]; } }, { group: "apps", resource: "deployment" });
+  const lister = createLister<TestPod>(
+    {
+      get: (key) => objects.get(key),
+      list: (filter = {}) => {
+        asked.push(filter);
+        return [...objects.values()];
+      },
+    },
+    { group: "apps", resource: "deployment" },
+  );
   return { lister, asked };
 }
 
@@ -25,9 +37,19 @@ describe("a lister", () => {
 
   it("answers like the server when it is not there, with the name alone", () => {
     const { lister } = stage();
-    const error = ((): unknown => { try { return lister.namespace("shop").get("none"); } catch (thrown) { return thrown; } })();
+    const error = ((): unknown => {
+      try {
+        return lister.namespace("shop").get("none");
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
     expect(error).toBeInstanceOf(ApiError);
-    expect([isNotFound(error), (error as ApiError).code, (error as ApiError).message]).toEqual([true, 404, 'deployment.apps "none" not found']);
+    expect([isNotFound(error), (error as ApiError).code, (error as ApiError).message]).toEqual([
+      true,
+      404,
+      'deployment.apps "none" not found',
+    ]);
     expect(() => lister.get("shop/web/x")).toThrow('deployment.apps "shop/web/x" not found');
   });
 

@@ -1,5 +1,6 @@
 /**
- * Objects of a cache by name, as client-go's listers give them: an object that is not there is an error, the one the server would answer with.
+ * Objects of a cache by name, as client-go's listers give them: an object that is not there is an error, the one the
+ * server would answer with.
  *
  *     informer.lister.namespace("shop").get("web-0")        ApiError: pod "web-0" not found
  */

@@ -4,13 +4,36 @@ import type { InformerState } from "./informer.ts";
 import { NotSyncedError, unsyncedReason } from "./not-synced-error.ts";
 
 const stateWith = (reflector: Partial<InformerState["reflector"]>): InformerState => ({
-  name: "pods", hasSynced: false, size: 0, lastSyncResourceVersion: "", queued: 0, handlers: [],
+  name: "pods",
+  hasSynced: false,
+  size: 0,
+  lastSyncResourceVersion: "",
+  queued: 0,
+  handlers: [],
   reflector: {
-    phase: "listing", sinceMs: 0, untilMs: undefined, hasSynced: false, lastSyncResourceVersion: "", epoch: 0, lagMs: undefined, lastError: undefined,
-    hasFailed: false, lists: 1, watches: 0, events: 0, refused: 0, poison: [], poisonCount: 0, ...reflector,
+    phase: "listing",
+    sinceMs: 0,
+    untilMs: undefined,
+    hasSynced: false,
+    lastSyncResourceVersion: "",
+    epoch: 0,
+    lagMs: undefined,
+    lastError: undefined,
+    hasFailed: false,
+    lists: 1,
+    watches: 0,
+    events: 0,
+    refused: 0,
+    poison: [],
+    poisonCount: 0,
+    ...reflector,
   },
 });
-const failed = (error: unknown): Partial<InformerState["reflector"]> => ({ phase: "backing-off", hasFailed: true, lastError: { error, atMs: 0 } });
+const failed = (error: unknown): Partial<InformerState["reflector"]> => ({
+  phase: "backing-off",
+  hasFailed: true,
+  lastError: { error, atMs: 0 },
+});
 
 describe("why an informer has not synced", () => {
   const missing = new ApiError(newNotFound({ group: "", resource: "pods" }, ""), { code: 404 });
@@ -28,7 +51,16 @@ describe("why an informer has not synced", () => {
   it.each(rows)("%j", (reflector, why) => expect(unsyncedReason(stateWith(reflector)).why).toBe(why));
 
   it("is told of all, with the first failure as the cause", () => {
-    const error = new NotSyncedError([{ name: "pods", why: "still listing", error: undefined }, { name: "secrets", why: "403", error: missing }], 500);
-    expect([error.message, error.cause]).toEqual(["2 of the caches have not synced after 500 ms: pods (still listing); secrets (403)", missing]);
+    const error = new NotSyncedError(
+      [
+        { name: "pods", why: "still listing", error: undefined },
+        { name: "secrets", why: "403", error: missing },
+      ],
+      500,
+    );
+    expect([error.message, error.cause]).toEqual([
+      "2 of the caches have not synced after 500 ms: pods (still listing); secrets (403)",
+      missing,
+    ]);
   });
 });

@@ -17,7 +17,10 @@ export class NotSyncedError extends Error {
   readonly unsynced: readonly Unsynced[];
 
   constructor(unsynced: readonly Unsynced[], afterMs: number) {
-    super(`${unsynced.length} of the caches have not synced after ${afterMs} ms: ${unsynced.map(({ name, why }) => `${name} (${why})`).join("; ")}`, { cause: unsynced.find(({ error }) => error !== undefined)?.error });
+    super(
+      `${unsynced.length} of the caches have not synced after ${afterMs} ms: ${unsynced.map(({ name, why }) => `${name} (${why})`).join("; ")}`,
+      { cause: unsynced.find(({ error }) => error !== undefined)?.error },
+    );
     this.unsynced = unsynced;
   }
 }

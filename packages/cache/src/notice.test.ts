@@ -10,9 +10,18 @@ describe("changeOf", () => {
     const version = podVersion("shop/web", 2);
     const identity = { key: "shop/web", uid: "shop/web-uid", object: version.object };
     const rows: [Notice<TestPod>, unknown][] = [
-      [{ type: "added", version, isInInitialList: true }, { ...identity, type: "added", isInInitialList: true }],
-      [{ type: "updated", version, before, isResync: false }, { ...identity, type: "updated", before: before.object, isResync: false }],
-      [{ type: "deleted", version, isFinalStateUnknown: true }, { ...identity, type: "deleted", isFinalStateUnknown: true }],
+      [
+        { type: "added", version, isInInitialList: true },
+        { ...identity, type: "added", isInInitialList: true },
+      ],
+      [
+        { type: "updated", version, before, isResync: false },
+        { ...identity, type: "updated", before: before.object, isResync: false },
+      ],
+      [
+        { type: "deleted", version, isFinalStateUnknown: true },
+        { ...identity, type: "deleted", isFinalStateUnknown: true },
+      ],
     ];
     for (const [notice, expected] of rows) {
       expect(changeOf(notice)).toMatchObject(expected as object);
@@ -23,7 +32,13 @@ describe("changeOf", () => {
   it("reads no object until somebody looks", () => {
     let reads = 0;
     const { object } = podVersion("shop/web", 1);
-    const version = { ...podVersion("shop/web", 1), get object() { reads++; return object; } };
+    const version = {
+      ...podVersion("shop/web", 1),
+      get object() {
+        reads++;
+        return object;
+      },
+    };
     reads = 0;
     const change = changeOf({ type: "updated", version, before: version, isResync: false });
     expect([change.key, change.resourceVersion, reads]).toEqual(["shop/web", version.resourceVersion, 0]);

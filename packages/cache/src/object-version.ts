@@ -17,7 +17,8 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   /** Labels, without reading the rest where that is possible. */
   readonly labels: Readonly<Record<string, string>>;
   /**
-   * The object: the same value at every look, as long as somebody holds it; frozen unless its source was told not to. Throws a `PoisonObjectError` when the text turns out not
+   * The object: the same value at every look, as long as somebody holds it; frozen unless its source was told not to.
+   * Throws a `PoisonObjectError` when the text turns out not
    * to be JSON after all.
    */
   readonly object: DeepReadonly<T>;

@@ -10,7 +10,13 @@ import { keyOf, podVersion } from "./testing/pod-version.ts";
 
 const { signal } = new AbortController();
 const web = keyOf("shop/web");
-const write = (at: number, uid = "shop/web-uid"): OwnWrite => ({ key: web, uid, seen: { type: "version", resourceVersion: String(at) }, resourceVersion: String(at), object: undefined });
+const write = (at: number, uid = "shop/web-uid"): OwnWrite => ({
+  key: web,
+  uid,
+  seen: { type: "version", resourceVersion: String(at) },
+  resourceVersion: String(at),
+  object: undefined,
+});
 const gone = (uid = "shop/web-uid"): OwnWrite => ({ key: web, uid, seen: { type: "gone" }, resourceVersion: "", object: undefined });
 
 function stage(): { runtime: TestRuntime; memory: OwnWriteMemory; cache: { at: number | undefined }; tell: (change: Change) => void } {
@@ -19,9 +25,17 @@ function stage(): { runtime: TestRuntime; memory: OwnWriteMemory; cache: { at: n
   let tell: (change: Change) => unknown = () => undefined;
   const informer = {
     getVersion: () => (cache.at === undefined ? undefined : podVersion("shop/web", cache.at)),
-    addHandler: (handler: (change: Change) => unknown) => { tell = handler; return { remove: () => undefined }; },
+    addHandler: (handler: (change: Change) => unknown) => {
+      tell = handler;
+      return { remove: () => undefined };
+    },
   } as unknown as OwnWriteMemoryOptions["informer"];
-  return { runtime, cache, memory: new OwnWriteMemory({ runtime, name: "pods", informer, waitMaxMs: 1000, writesMax: 10, shows: () => true }), tell: (change) => void tell(change) };
+  return {
+    runtime,
+    cache,
+    memory: new OwnWriteMemory({ runtime, name: "pods", informer, waitMaxMs: 1000, writesMax: 10, shows: () => true }),
+    tell: (change) => void tell(change),
+  };
 }
 
 describe("OwnWriteMemory", () => {

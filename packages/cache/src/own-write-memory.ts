@@ -43,9 +43,15 @@ export class OwnWriteMemory {
   #underWay = 0;
 
   constructor(options: OwnWriteMemoryOptions) {
-    const { runtime: { metrics }, name, informer } = options;
+    const {
+      runtime: { metrics },
+      name,
+      informer,
+    } = options;
     this.#options = options;
-    this.#late = metrics.counter({ name: "informer_own_writes_late_total", help: "Own writes that the cache did not show in time", labels: ["resource"] }).with({ resource: name });
+    this.#late = metrics
+      .counter({ name: "informer_own_writes_late_total", help: "Own writes that the cache did not show in time", labels: ["resource"] })
+      .with({ resource: name });
     this.#registration = informer.addHandler((change) => this.#changed(change), { name: "read your writes" });
   }
 
@@ -68,7 +74,13 @@ export class OwnWriteMemory {
   }
 
   remember(write: OwnWrite): void {
-    const { runtime: { clock }, waitMaxMs, writesMax, informer, shows } = this.#options;
+    const {
+      runtime: { clock },
+      waitMaxMs,
+      writesMax,
+      informer,
+      shows,
+    } = this.#options;
     const { key, uid } = write;
     if (!shows(write)) return;
     const known = this.#writes.get(key);
@@ -111,7 +123,8 @@ export class OwnWriteMemory {
     if (type === "deleted" && this.#underWay > 0) this.#noteEnd(uid);
     const remembered = this.#writes.get(key);
     if (remembered === undefined) return;
-    if ((type === "deleted" && uid === remembered.write.uid) || isSeen(remembered.write, this.#options.informer.getVersion(key))) this.#forget(key, true);
+    if ((type === "deleted" && uid === remembered.write.uid) || isSeen(remembered.write, this.#options.informer.getVersion(key)))
+      this.#forget(key, true);
   }
 
   #noteEnd(uid: string): void {
@@ -121,9 +134,18 @@ export class OwnWriteMemory {
   }
 
   #tooLate(key: ObjectKey): void {
-    const { runtime: { log }, name, waitMaxMs } = this.#options;
+    const {
+      runtime: { log },
+      name,
+      waitMaxMs,
+    } = this.#options;
     this.#late.add();
-    log.warn("the cache does not show a write of ours in time; reads go on without it", { resource: name, key, afterMs: waitMaxMs, write: this.get(key)?.seen });
+    log.warn("the cache does not show a write of ours in time; reads go on without it", {
+      resource: name,
+      key,
+      afterMs: waitMaxMs,
+      write: this.get(key)?.seen,
+    });
     this.#forget(key, false);
   }
 
@@ -140,6 +162,7 @@ export class OwnWriteMemory {
 /** Whether `a` is about a later moment of the same object than `b`: answers may overtake each other. */
 function isLater(a: OwnWrite, b: OwnWrite): boolean {
   if (a.uid !== b.uid) return false;
-  if (a.seen.type === "version" && b.seen.type === "version") return compareResourceVersions(a.seen.resourceVersion, b.seen.resourceVersion) === 1;
+  if (a.seen.type === "version" && b.seen.type === "version")
+    return compareResourceVersions(a.seen.resourceVersion, b.seen.resourceVersion) === 1;
   return a.seen.type === "gone" && b.seen.type !== "gone";
 }

@@ -4,7 +4,16 @@
  *
  *     POST, PUT, PATCH, DELETE + the answer's text → answeredWrites → [{ key, uid, seen }]
  */
-import { compareResourceVersions, decodeJson, deepFreeze, getOwn, isJsonObject, objectKey, peekIdentity, requestInfo } from "@drover/machinery";
+import {
+  compareResourceVersions,
+  decodeJson,
+  deepFreeze,
+  getOwn,
+  isJsonObject,
+  objectKey,
+  peekIdentity,
+  requestInfo,
+} from "@drover/machinery";
 import type { GroupResource, ObjectKey } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { identityOf } from "./parsed-version.ts";
@@ -15,10 +24,16 @@ export interface OwnWrite {
   readonly key: ObjectKey;
   readonly uid: string;
   /** What the cache must have seen: this version or a newer one, the mark of deletion, or the end. */
-  readonly seen: { readonly type: "version"; readonly resourceVersion: string } | { readonly type: "terminating" } | { readonly type: "gone" };
+  readonly seen:
+    | { readonly type: "version"; readonly resourceVersion: string }
+    | { readonly type: "terminating" }
+    | { readonly type: "gone" };
   /** Of the object as the server answered with it; "" when it is gone. */
   readonly resourceVersion: string;
-  /** The object as the server answered with it, read when somebody asks for it; undefined when it is gone, or the answer was about something else. */
+  /**
+   * The object as the server answered with it, read when somebody asks for it; undefined when it is gone, or the answer
+   * was about something else.
+   */
   readonly object: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -47,7 +62,10 @@ export function writeRequest(method: string, path: string): WriteRequest | undef
   return { group: apiGroup, resource, isDeletion: verb.startsWith("delete"), isSubresource: subresource !== "", key };
 }
 
-/** The writes that the text of an answer confirms; none when it is about something else, or is no JSON: whoever reads the answer itself will say so. */
+/**
+ * The writes that the text of an answer confirms; none when it is about something else, or is no JSON: whoever reads
+ * the answer itself will say so.
+ */
 export function answeredWrites(request: WriteRequest, text: string): readonly OwnWrite[] {
   // One object is the usual case, and nobody may ever look into it. The server ends it with a new line.
   const identity = peekIdentity(encoder.encode(text.trimEnd()));
@@ -89,28 +107,44 @@ export function isSeen({ uid, seen }: OwnWrite, version: ObjectVersion | undefin
   return version.resourceVersion === seen.resourceVersion || compareResourceVersions(version.resourceVersion, seen.resourceVersion) === 1;
 }
 
-function ownWrite({ key: named, isDeletion, isSubresource }: WriteRequest, identity: VersionIdentity, read: () => unknown): readonly OwnWrite[] {
+function ownWrite(
+  { key: named, isDeletion, isSubresource }: WriteRequest,
+  identity: VersionIdentity,
+  read: () => unknown,
+): readonly OwnWrite[] {
   const { uid, resourceVersion, isTerminating } = identity;
   if (uid === "" || resourceVersion === "") return [];
   const key = named ?? identity.key;
-  if (!isDeletion) return [isSubresource ? { key, uid, seen: { type: "version", resourceVersion }, resourceVersion, object: undefined } : readLate({ key, uid, seen: { type: "version", resourceVersion }, resourceVersion }, read)];
+  if (!isDeletion)
+    return [
+      isSubresource
+        ? { key, uid, seen: { type: "version", resourceVersion }, resourceVersion, object: undefined }
+        : readLate({ key, uid, seen: { type: "version", resourceVersion }, resourceVersion }, read),
+    ];
   // A collection is answered with as it was before: whether its objects are gone or only marked is still to be seen.
   if (named === undefined) return [{ key, uid, seen: { type: "terminating" }, resourceVersion: "", object: undefined }];
   // An object that is answered with and not marked was removed at once: this is its last state.
-  return [isTerminating ? readLate({ key, uid, seen: { type: "terminating" }, resourceVersion }, read) : { key, uid, seen: { type: "gone" }, resourceVersion: "", object: undefined }];
+  return [
+    isTerminating
+      ? readLate({ key, uid, seen: { type: "terminating" }, resourceVersion }, read)
+      : { key, uid, seen: { type: "gone" }, resourceVersion: "", object: undefined },
+  ];
 }
 
 function readLate(write: Omit<OwnWrite, "object">, read: () => unknown): OwnWrite {
   let object: OwnWrite["object"];
   let isRead = false;
-  return { ...write, get object() {
-    if (!isRead) {
-      const value = read();
-      object = isRecord(value) ? deepFreeze(value) : undefined;
-      isRead = true;
-    }
-    return object;
-  } };
+  return {
+    ...write,
+    get object() {
+      if (!isRead) {
+        const value = read();
+        object = isRecord(value) ? deepFreeze(value) : undefined;
+        isRead = true;
+      }
+      return object;
+    },
+  };
 }
 
 function deletedByStatus({ key, isSubresource }: WriteRequest, body: Readonly<Record<string, unknown>>): readonly OwnWrite[] {

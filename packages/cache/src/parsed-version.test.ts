@@ -4,7 +4,8 @@ import { labelsOf, versionOf } from "./parsed-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
 
 const pod = (): KubeObject => ({
-  apiVersion: "v1", kind: "Pod",
+  apiVersion: "v1",
+  kind: "Pod",
   metadata: { name: "web-0", namespace: "shop", uid: "u-1", resourceVersion: "41", labels: { app: "web" }, ownerReferences: [] },
 });
 
@@ -13,7 +14,13 @@ describe("versionOf", () => {
     const object = pod();
     const version = versionOf(object);
     expect(version).toEqual({
-      key: "shop/web-0", uid: "u-1", resourceVersion: "41", isTerminating: false, labels: { app: "web" }, object, isParsed: true,
+      key: "shop/web-0",
+      uid: "u-1",
+      resourceVersion: "41",
+      isTerminating: false,
+      labels: { app: "web" },
+      object,
+      isParsed: true,
     });
     expect(version.object).toBe(object);
   });
@@ -52,7 +59,10 @@ describe("versionOf", () => {
     [[], "object without a name cannot be read: expected an object, but it is a list"],
     [{ kind: "Pod" }, "Pod without a name cannot be read: metadata: expected an object, but it is missing"],
     [{ kind: "Pod", metadata: "x" }, "Pod without a name cannot be read: metadata: expected an object, but it is a string"],
-    [{ metadata: { name: "", resourceVersion: "7" } }, "object without a name at version 7 cannot be read: metadata.name: expected a name, but it is empty"],
+    [
+      { metadata: { name: "", resourceVersion: "7" } },
+      "object without a name at version 7 cannot be read: metadata.name: expected a name, but it is empty",
+    ],
     [{ metadata: { name: {} } }, "object without a name cannot be read: metadata.name: expected a name, but it is an object"],
     [{ metadata: { name: null } }, "object without a name cannot be read: metadata.name: expected a name, but it is null"],
   ])("says what is wrong with %j", (object, message) => {

@@ -38,12 +38,16 @@ export function identityOf(object: unknown): VersionIdentity {
   if (!isRecord(object)) throw new PoisonObjectError(`expected an object, but it is ${nameOfType(object)}`);
   const kind = textOf(object, "kind");
   const metadata = getOwn(object, "metadata");
-  if (!isRecord(metadata)) throw new PoisonObjectError(`metadata: expected an object, but it is ${nameOfType(metadata)}`, { kind: kind || undefined });
+  if (!isRecord(metadata))
+    throw new PoisonObjectError(`metadata: expected an object, but it is ${nameOfType(metadata)}`, { kind: kind || undefined });
   const name = getOwn(metadata, "name");
   const resourceVersion = textOf(metadata, "resourceVersion");
   if (typeof name !== "string" || name === "") {
     const problem = name === "" ? "it is empty" : `it is ${nameOfType(name)}`;
-    throw new PoisonObjectError(`metadata.name: expected a name, but ${problem}`, { kind: kind || undefined, resourceVersion: resourceVersion || undefined });
+    throw new PoisonObjectError(`metadata.name: expected a name, but ${problem}`, {
+      kind: kind || undefined,
+      resourceVersion: resourceVersion || undefined,
+    });
   }
   return {
     key: objectKey(name, textOf(metadata, "namespace")),

@@ -23,7 +23,10 @@ export class PoisonObjectError extends Error {
 
   constructor(problem: string, { kind, key, resourceVersion, cause }: PoisonObjectErrorOptions = {}) {
     const version = resourceVersion === undefined || resourceVersion === "" ? "" : ` at version ${resourceVersion}`;
-    super(`${kind ?? "object"} ${key === undefined ? "without a name" : quoteGo(key)}${version} cannot be read: ${problem}`, cause === undefined ? undefined : { cause });
+    super(
+      `${kind ?? "object"} ${key === undefined ? "without a name" : quoteGo(key)}${version} cannot be read: ${problem}`,
+      cause === undefined ? undefined : { cause },
+    );
     this.problem = problem;
     this.kind = kind;
     this.key = key;

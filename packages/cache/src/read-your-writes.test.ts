@@ -13,7 +13,17 @@ import { keyOf, podVersion } from "./testing/pod-version.ts";
 import type { TestPod } from "./testing/pod-version.ts";
 
 const podKind: Kind<TestPod> = {
-  group: "", version: "v1", kind: "Pod", listKind: "PodList", plural: "pods", singular: "pod", shortNames: [], categories: [], scope: "Namespaced", verbs: [], subresources: {},
+  group: "",
+  version: "v1",
+  kind: "Pod",
+  listKind: "PodList",
+  plural: "pods",
+  singular: "pod",
+  shortNames: [],
+  categories: [],
+  scope: "Namespaced",
+  verbs: [],
+  subresources: {},
 };
 const call = { signal: new AbortController().signal };
 const web = keyOf("shop/web");
@@ -37,9 +47,14 @@ async function stage(options: Partial<ReadYourWritesOptions> = {}, bodyOf: (text
   const reader = own.reader(podKind, informer);
   await runtime.clock.advance(0);
   let answer = { status: 200, body: "" };
-  const transport: Transport = own.transport((_: HttpRequest) => Promise.resolve({ status: answer.status, headers: {}, body: bodyOf(answer.body) }));
+  const transport: Transport = own.transport((_: HttpRequest) =>
+    Promise.resolve({ status: answer.status, headers: {}, body: bodyOf(answer.body) }),
+  );
   return {
-    runtime, source, informer, reader,
+    runtime,
+    source,
+    informer,
+    reader,
     send: async (method, name, body, status = 200) => {
       answer = { status, body: JSON.stringify(body) };
       const response = await transport({ method, path: `/api/v1/namespaces/shop/pods${name === "" ? "" : `/${name}`}`, headers: {} });
@@ -54,7 +69,9 @@ async function stage(options: Partial<ReadYourWritesOptions> = {}, bodyOf: (text
 /** Whether a promise has settled by now, and what it gave. */
 async function settled<T>(runtime: TestRuntime, promise: Promise<T>): Promise<T | "waiting"> {
   let result: T | "waiting" = "waiting";
-  void promise.then((value) => { result = value; });
+  void promise.then((value) => {
+    result = value;
+  });
   await runtime.clock.settle();
   return result;
 }
@@ -99,9 +116,18 @@ describe("reads that show one's own writes", () => {
     const { runtime, informer } = await stage();
     const own = createReadYourWrites({ runtime });
     const asked: unknown[] = [];
-    const reader = own.reader(podKind, informer, { shows: (write) => { asked.push(write); return write.labels?.["app"] === "web"; } });
+    const reader = own.reader(podKind, informer, {
+      shows: (write) => {
+        asked.push(write);
+        return write.labels?.["app"] === "web";
+      },
+    });
     const send = async (body: unknown): Promise<void> => {
-      await own.transport(() => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(body) }))({ method: "PUT", path: "/api/v1/namespaces/shop/pods/web", headers: {} });
+      await own.transport(() => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(body) }))({
+        method: "PUT",
+        path: "/api/v1/namespaces/shop/pods/web",
+        headers: {},
+      });
     };
     await send(podVersion("shop/web", 5, { labels: { app: "db" } }).object);
     expect([reader.waiting, asked]).toEqual([0, [{ key: "shop/web", uid: "shop/web-uid", labels: { app: "db" } }]]);
@@ -113,7 +139,10 @@ describe("reads that show one's own writes", () => {
     const own = createReadYourWrites({ runtime: testRuntime() });
     const written: unknown[] = [];
     const send = async (method: string, name: string, body: unknown, status = 200): Promise<void> => {
-      await own.transport(() => Promise.resolve({ status, headers: {}, body: JSON.stringify(body) }), (write) => written.push(write))({ method, path: `/api/v1/namespaces/shop/pods${name}`, headers: {} });
+      await own.transport(
+        () => Promise.resolve({ status, headers: {}, body: JSON.stringify(body) }),
+        (write) => written.push(write),
+      )({ method, path: `/api/v1/namespaces/shop/pods${name}`, headers: {} });
     };
     const terminating = podVersion("shop/web", 6).object;
     await send("POST", "", podVersion("shop/web", 5).object, 201);
@@ -122,7 +151,11 @@ describe("reads that show one's own writes", () => {
     await send("DELETE", "/web", { ...terminating, metadata: { ...terminating.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } });
     await send("DELETE", "/web", { kind: "Status", status: "Success", details: { uid: "shop/web-uid" } });
     const pod = { group: "", resource: "pods", key: "shop/web", uid: "shop/web-uid" };
-    expect(written).toEqual([{ ...pod, resourceVersion: "5" }, { ...pod, resourceVersion: "6" }, { ...pod, resourceVersion: "" }]);
+    expect(written).toEqual([
+      { ...pod, resourceVersion: "5" },
+      { ...pod, resourceVersion: "6" },
+      { ...pod, resourceVersion: "" },
+    ]);
   });
 
   it("wait for a deletion to arrive, or for its mark while a finalizer holds the object", async () => {
@@ -145,8 +178,14 @@ describe("reads that show one's own writes", () => {
 
   it("are not held up by an answer that comes after the end of the object it speaks of (§9.21)", async () => {
     let answer = (_: string): void => undefined;
-    const late = new Promise<string>((resolve) => { answer = resolve; });
-    const { runtime, source, reader, send } = await stage({}, () => (async function* () { yield await late; })());
+    const late = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const { runtime, source, reader, send } = await stage({}, () =>
+      (async function* () {
+        yield await late;
+      })(),
+    );
     const sent = send("POST", "", {});
     await runtime.clock.settle();
     source.send({ type: "ADDED", version: podVersion("shop/brief", 5) }, { type: "DELETED", version: podVersion("shop/brief", 6) });
@@ -206,9 +245,14 @@ describe("reads that show one's own writes", () => {
   });
 
   it("read answers however they come: as bytes, or cut anywhere, and not when they are too large", async () => {
-    const object = { ...podVersion("shop/web", 5).object, metadata: { name: "web", namespace: "shop", uid: "u", resourceVersion: "5", annotations: { text: "größer\u{1f600}" } } };
+    const object = {
+      ...podVersion("shop/web", 5).object,
+      metadata: { name: "web", namespace: "shop", uid: "u", resourceVersion: "5", annotations: { text: "größer\u{1f600}" } },
+    };
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-    const cut = async function* (text: string): AsyncGenerator<Uint8Array> { for (const byte of bytes(text)) yield Uint8Array.of(byte); };
+    const cut = async function* (text: string): AsyncGenerator<Uint8Array> {
+      for (const byte of bytes(text)) yield Uint8Array.of(byte);
+    };
     for (const bodyOf of [bytes, cut]) {
       const { reader, send } = await stage({}, bodyOf);
       await send("PUT", "web", object);

@@ -6,7 +6,19 @@
  * The cache itself is written by the watch alone, and no event is held back: only readers wait, and not for long.
  */
 import { printGroupResource } from "@drover/machinery";
-import type { DeepReadonly, GroupResource, HttpBody, HttpResponse, Kind, KubeObject, Labels, ObjectKey, ObjectMeta, Runtime, Transport } from "@drover/machinery";
+import type {
+  DeepReadonly,
+  GroupResource,
+  HttpBody,
+  HttpResponse,
+  Kind,
+  KubeObject,
+  Labels,
+  ObjectKey,
+  ObjectMeta,
+  Runtime,
+  Transport,
+} from "@drover/machinery";
 import type { InformerView } from "./informer.ts";
 import type { ListFilter } from "./list-filter.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
@@ -32,7 +44,10 @@ export interface ConfirmedWrite extends GroupResource {
 }
 
 export interface OwnWritesReaderOptions {
-  /** Whether the informer will show this write: one with a selection need not. `labels`, for which the answer is read as a whole, is undefined when it does not tell. @default it shows all */
+  /**
+   * Whether the informer will show this write: one with a selection need not. `labels`, for which the answer is read as
+   * a whole, is undefined when it does not tell. @default it shows all
+   */
   readonly shows?: (write: { readonly key: ObjectKey; readonly uid: string; readonly labels: Labels | undefined }) => boolean;
 }
 
@@ -67,13 +82,24 @@ export interface ReadYourWrites {
   reader<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, options?: OwnWritesReaderOptions): OwnWritesReader<T>;
 }
 
-export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 10_000, bodyBytesMax = 8 * 2 ** 20 }: ReadYourWritesOptions): ReadYourWrites {
+export function createReadYourWrites({
+  runtime,
+  waitMaxMs = 10_000,
+  writesMax = 10_000,
+  bodyBytesMax = 8 * 2 ** 20,
+}: ReadYourWritesOptions): ReadYourWrites {
   const memories = new Map<string, Set<OwnWriteMemory>>();
   const memoriesOf = (resource: GroupResource): ReadonlySet<OwnWriteMemory> => memories.get(printGroupResource(resource)) ?? none;
   const remember = (request: WriteRequest, text: string, onWritten: ((write: ConfirmedWrite) => void) | undefined): void => {
     for (const write of answeredWrites(request, text)) {
       for (const memory of memoriesOf(request)) memory.remember(write);
-      onWritten?.({ group: request.group, resource: request.resource, key: write.key, uid: write.uid, resourceVersion: write.resourceVersion });
+      onWritten?.({
+        group: request.group,
+        resource: request.resource,
+        key: write.key,
+        uid: write.uid,
+        resourceVersion: write.resourceVersion,
+      });
     }
   };
   return {
@@ -84,7 +110,9 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
       const told = [...memoriesOf(write)];
       if (told.length === 0 && onWritten === undefined) return next(request);
       for (const memory of told) memory.writeBegins();
-      const ended = once(() => { for (const memory of told) memory.writeEnds(); });
+      const ended = once(() => {
+        for (const memory of told) memory.writeEnds();
+      });
       let response: HttpResponse;
       try {
         response = await next(request);
@@ -92,13 +120,35 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
         ended();
         throw error;
       }
-      if (response.status >= 200 && response.status < 300) return noted(response, bodyBytesMax, (text) => remember(write, text, onWritten), ended);
+      if (response.status >= 200 && response.status < 300)
+        return noted(response, bodyBytesMax, (text) => remember(write, text, onWritten), ended);
       ended();
       return response;
     },
-    reader: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, { shows }: OwnWritesReaderOptions = {}): OwnWritesReader<T> => {
+    reader: <T extends KubeObject>(
+      kind: Kind<T>,
+      informer: InformerView<T>,
+      { shows }: OwnWritesReaderOptions = {},
+    ): OwnWritesReader<T> => {
       const name = printGroupResource({ group: kind.group, resource: kind.plural });
-      const memory = new OwnWriteMemory({ runtime, name, informer, waitMaxMs, writesMax, shows: shows === undefined ? () => true : (write) => shows({ key: write.key, uid: write.uid, get labels() { return write.object === undefined ? undefined : metadataOf(write)?.labels ?? {}; } }) });
+      const memory = new OwnWriteMemory({
+        runtime,
+        name,
+        informer,
+        waitMaxMs,
+        writesMax,
+        shows:
+          shows === undefined
+            ? () => true
+            : (write) =>
+                shows({
+                  key: write.key,
+                  uid: write.uid,
+                  get labels() {
+                    return write.object === undefined ? undefined : (metadataOf(write)?.labels ?? {});
+                  },
+                }),
+      });
       const ofKind = memories.get(name) ?? new Set();
       memories.set(name, ofKind.add(memory));
       return {
@@ -112,11 +162,15 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
         },
         peek: (key) => {
           const write = memory.get(key);
-          return write === undefined || (write.seen.type !== "gone" && write.object === undefined) ? informer.get(key) : write.object as DeepReadonly<T> | undefined;
+          return write === undefined || (write.seen.type !== "gone" && write.object === undefined)
+            ? informer.get(key)
+            : (write.object as DeepReadonly<T> | undefined);
         },
         caughtUp: (key, { signal } = {}) => memory.caughtUp(key, signal),
         isCaughtUp: (key) => memory.isCaughtUp(key),
-        get waiting() { return memory.size; },
+        get waiting() {
+          return memory.size;
+        },
         close: () => {
           ofKind.delete(memory);
           memory.close();
@@ -139,7 +193,12 @@ function noted(response: HttpResponse, bytesMax: number, note: (text: string) =>
   return response;
 }
 
-async function* notedStream(body: Exclude<HttpBody, string | Uint8Array>, bytesMax: number, note: (text: string) => void, ended: () => void): AsyncGenerator<string | Uint8Array> {
+async function* notedStream(
+  body: Exclude<HttpBody, string | Uint8Array>,
+  bytesMax: number,
+  note: (text: string) => void,
+  ended: () => void,
+): AsyncGenerator<string | Uint8Array> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let size = 0;

@@ -1,5 +1,14 @@
 import { ResponseError, TransportError, WatchSilenceError } from "@drover/client";
-import { ApiError, WatchFrameError, newFailure, newGone, newResourceExpired, newServerTimeout, newTooLargeResourceVersion, newTooManyRequests } from "@drover/machinery";
+import {
+  ApiError,
+  WatchFrameError,
+  newFailure,
+  newGone,
+  newResourceExpired,
+  newServerTimeout,
+  newTooLargeResourceVersion,
+  newTooManyRequests,
+} from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { RelistAsked, WatchProtocolError, failureOf } from "./reflector-failure.ts";
 

@@ -5,7 +5,18 @@
  */
 import { WatchSilenceError, ResponseError, isTransportError } from "@drover/client";
 import {
-  WatchFrameError, findApiError, findCause, isBadRequest, isExpired, isInvalid, isMethodNotAllowed, isNotAcceptable, isStoreReadError, isTooLargeResourceVersion, isTooManyRequests, suggestsClientDelay,
+  WatchFrameError,
+  findApiError,
+  findCause,
+  isBadRequest,
+  isExpired,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotAcceptable,
+  isStoreReadError,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  suggestsClientDelay,
 } from "@drover/machinery";
 
 /**
@@ -21,7 +32,18 @@ import {
  * - `asked` somebody asked for a list
  * - `other` everything else
  */
-export type FailureKind = "expired" | "too-large" | "throttled" | "unreachable" | "lost" | "silent" | "unsupported" | "unwilling" | "protocol" | "asked" | "other";
+export type FailureKind =
+  | "expired"
+  | "too-large"
+  | "throttled"
+  | "unreachable"
+  | "lost"
+  | "silent"
+  | "unsupported"
+  | "unwilling"
+  | "protocol"
+  | "asked"
+  | "other";
 
 export interface Failure {
   readonly kind: FailureKind;

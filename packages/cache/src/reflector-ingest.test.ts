@@ -8,7 +8,10 @@ import { MapSink } from "./testing/map-sink.ts";
 import type { VersionEvent } from "./version-source.ts";
 
 const { signal } = new AbortController();
-const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): VersionEvent<KubeObject> => ({ type, version: versionOf<KubeObject>({ metadata: { name, resourceVersion, uid: name } }) });
+const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): VersionEvent<KubeObject> => ({
+  type,
+  version: versionOf<KubeObject>({ metadata: { name, resourceVersion, uid: name } }),
+});
 const bookmark = (resourceVersion: string): VersionEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
 
 function stage(version = "10") {
@@ -25,7 +28,9 @@ describe("ReflectorIngest", () => {
   it("takes events in order and moves on with each", async () => {
     const { sink, ingest } = stage();
     expect(ingest.progressed).toBe(false);
-    expect(await ingest.take([event("ADDED", "a", "11"), event("MODIFIED", "a", "12"), bookmark("15"), event("DELETED", "a", "16")], signal)).toBeUndefined();
+    expect(
+      await ingest.take([event("ADDED", "a", "11"), event("MODIFIED", "a", "12"), bookmark("15"), event("DELETED", "a", "16")], signal),
+    ).toBeUndefined();
     expect(sink.calls).toEqual(["replace 0 @10", "ADDED a @11", "MODIFIED a @12", "bookmark @15", "DELETED a @16"]);
     expect([ingest.version, ingest.progressed]).toEqual(["16", true]);
   });
@@ -57,17 +62,35 @@ describe("ReflectorIngest", () => {
 
   it("hands back what the server said in an ERROR event", async () => {
     const { ingest } = stage();
-    const error = await ingest.take([event("ADDED", "a", "11"), { type: "ERROR", status: { kind: "Status", apiVersion: "v1", metadata: {}, code: 410, reason: "Expired" } }], signal);
+    const error = await ingest.take(
+      [
+        event("ADDED", "a", "11"),
+        { type: "ERROR", status: { kind: "Status", apiVersion: "v1", metadata: {}, code: 410, reason: "Expired" } },
+      ],
+      signal,
+    );
     expect(error).toMatchObject({ name: "ApiError", code: 410 });
     expect(ingest.version).toBe("11");
   });
 
   it("goes on after a poisoned object and after a sink that throws, and says so", async () => {
     const { runtime, sink, ingest } = stage();
-    sink.upsert = () => { throw new Error("full"); };
-    await ingest.take([{ type: "POISON", report: { key: "a", resourceVersion: "11", message: "no" } }, event("ADDED", "b", "12"), event("DELETED", "b", "13")], signal);
+    sink.upsert = () => {
+      throw new Error("full");
+    };
+    await ingest.take(
+      [
+        { type: "POISON", report: { key: "a", resourceVersion: "11", message: "no" } },
+        event("ADDED", "b", "12"),
+        event("DELETED", "b", "13"),
+      ],
+      signal,
+    );
     expect(ingest.version).toBe("13");
-    expect(runtime.log.entries.map(({ message }) => message)).toEqual(["an object cannot be read and is left out", "the sink of this reflector threw at ADDED"]);
+    expect(runtime.log.entries.map(({ message }) => message)).toEqual([
+      "an object cannot be read and is left out",
+      "the sink of this reflector threw at ADDED",
+    ]);
   });
 
   it("waits for the sink; when it is called off meanwhile, what was taken is known", async () => {
@@ -87,11 +110,25 @@ describe("ReflectorIngest", () => {
     let nowMs = 0;
     const turns: (() => void)[] = [];
     // Every look at this clock costs a millisecond.
-    const clock: Clock = { now: () => nowMs, monotonic: () => ++nowMs, timer: (_, callback) => { turns.push(callback); return () => void turns.splice(turns.indexOf(callback), 1); } };
+    const clock: Clock = {
+      now: () => nowMs,
+      monotonic: () => ++nowMs,
+      timer: (_, callback) => {
+        turns.push(callback);
+        return () => void turns.splice(turns.indexOf(callback), 1);
+      },
+    };
     const sink = new MapSink<KubeObject>();
-    const ingest = new ReflectorIngest<KubeObject>({ sink, clock, journal: new ReflectorJournal({ runtime, name: "things", onError: undefined }) });
+    const ingest = new ReflectorIngest<KubeObject>({
+      sink,
+      clock,
+      journal: new ReflectorJournal({ runtime, name: "things", onError: undefined }),
+    });
     ingest.begin();
-    const taking = ingest.take(Array.from({ length: 100 }, (_, index) => event("ADDED", `n${index}`, String(index + 11))), signal);
+    const taking = ingest.take(
+      Array.from({ length: 100 }, (_, index) => event("ADDED", `n${index}`, String(index + 11))),
+      signal,
+    );
     const sizes: number[] = [];
     while (sink.versions.size < 100) {
       await new Promise((resolve) => void setImmediate(resolve));

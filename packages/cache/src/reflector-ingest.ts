@@ -123,7 +123,9 @@ export class ReflectorIngest<T extends KubeObject> {
   #refuse(verdict: "repeat" | "older", { key, resourceVersion }: ObjectVersion<T>): WatchProtocolError | undefined {
     this.#journal.refusedEvent(key, resourceVersion, this.#version);
     if (verdict === "repeat" || ++this.#olderInARow < olderEventsMax) return undefined;
-    return new WatchProtocolError(`the watch sent ${olderEventsMax} events in a row that are older than version ${this.#version}, which it had come to`);
+    return new WatchProtocolError(
+      `the watch sent ${olderEventsMax} events in a row that are older than version ${this.#version}, which it had come to`,
+    );
   }
 
   #bookmark(resourceVersion: string): WatchProtocolError | undefined {
@@ -131,7 +133,9 @@ export class ReflectorIngest<T extends KubeObject> {
     if (resourceVersion === "") return undefined;
     if (judgeVersion(this.#version, resourceVersion) === "older") {
       this.#journal.refusedEvent("a bookmark", resourceVersion, this.#version);
-      return new WatchProtocolError(`the watch sent a bookmark at version ${resourceVersion}, which is older than ${this.#version}, which it had come to`);
+      return new WatchProtocolError(
+        `the watch sent a bookmark at version ${resourceVersion}, which is older than ${this.#version}, which it had come to`,
+      );
     }
     this.#olderInARow = 0;
     this.#progressed = true;

@@ -20,7 +20,13 @@ describe("ReflectorJournal", () => {
     journal.took(3, "9");
     await runtime.clock.advance(500);
     journal.entered("watching");
-    expect(journal.status(state, "9")).toMatchObject({ phase: "watching", sinceMs: began, lagMs: 500, events: 3, lastSyncResourceVersion: "9" });
+    expect(journal.status(state, "9")).toMatchObject({
+      phase: "watching",
+      sinceMs: began,
+      lagMs: 500,
+      events: 3,
+      lastSyncResourceVersion: "9",
+    });
   });
 
   it("keeps the last error after it is over, and says whether it is", () => {
@@ -50,7 +56,9 @@ describe("ReflectorJournal", () => {
   });
 
   it("is not disturbed by a handler that throws", () => {
-    const { runtime, journal } = stage(() => { throw new Error("handler"); });
+    const { runtime, journal } = stage(() => {
+      throw new Error("handler");
+    });
     journal.failed(new Error("no"));
     expect(runtime.log.entries.at(-1)?.message).toBe("the watch error handler threw");
     expect(journal.status(state, "").lastError?.error).toEqual(new Error("no"));

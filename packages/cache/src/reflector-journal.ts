@@ -111,7 +111,10 @@ export class ReflectorJournal {
   refusedList(version: string, have: string): void {
     this.#refuse();
     this.#hasFailed = true;
-    this.#log.warn("a list is older than what is here and was not taken; this server lags behind, or was put back from a backup", { version, have });
+    this.#log.warn("a list is older than what is here and was not taken; this server lags behind, or was put back from a backup", {
+      version,
+      have,
+    });
   }
 
   newEpoch(from: string, to: string): void {

@@ -24,6 +24,11 @@ describe("reflectorMetrics", () => {
 
 describe("versionNumber", () => {
   it("keeps the last fifteen digits, which fit a number, and knows no other versions", () => {
-    expect([versionNumber("42"), versionNumber("1234567890123456789"), versionNumber(""), versionNumber("a1")]).toEqual([42, 567890123456789, undefined, undefined]);
+    expect([versionNumber("42"), versionNumber("1234567890123456789"), versionNumber(""), versionNumber("a1")]).toEqual([
+      42,
+      567890123456789,
+      undefined,
+      undefined,
+    ]);
   });
 });

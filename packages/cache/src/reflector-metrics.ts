@@ -23,7 +23,8 @@ const itemBuckets: readonly number[] = [1, 10, 100, 1000, 10_000, 100_000];
 export function reflectorMetrics(metrics: Metrics, name: string): ReflectorMetrics {
   const labels = ["name"];
   const counter = (metric: string, help: string): BoundCounter => metrics.counter({ name: metric, help, labels }).with({ name });
-  const histogram = (metric: string, help: string, buckets: readonly number[]): BoundHistogram => metrics.histogram({ name: metric, help, labels, buckets }).with({ name });
+  const histogram = (metric: string, help: string, buckets: readonly number[]): BoundHistogram =>
+    metrics.histogram({ name: metric, help, labels, buckets }).with({ name });
   return {
     lists: counter("reflector_lists_total", "Lists begun, whether as pages or as the beginning of a watch"),
     listDuration: histogram("reflector_list_duration_seconds", "From the beginning of a list to its end", durationBuckets),
@@ -36,7 +37,9 @@ export function reflectorMetrics(metrics: Metrics, name: string): ReflectorMetri
     poison: counter("reflector_poison_objects_total", "Objects that could not be read"),
     refused: counter("reflector_refused_versions_total", "Events and lists that were older than what was there, and were not taken"),
     epochs: counter("reflector_epochs_total", "Times the server's versions went back for good"),
-    lastVersion: metrics.gauge({ name: "reflector_last_resource_version", help: "The last 15 digits of the version up to which nothing was missed", labels }).with({ name }),
+    lastVersion: metrics
+      .gauge({ name: "reflector_last_resource_version", help: "The last 15 digits of the version up to which nothing was missed", labels })
+      .with({ name }),
   };
 }
 

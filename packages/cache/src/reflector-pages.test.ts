@@ -7,31 +7,47 @@ import type { VersionPage, VersionSource } from "./version-source.ts";
 
 const call = { signal: new AbortController().signal };
 const version = (name: string) => versionOf<KubeObject>({ metadata: { name, uid: name, resourceVersion: "5" } });
-const page = (names: readonly string[], token?: string, resourceVersion = "9"): VersionPage<KubeObject> => ({ items: names.map(version), resourceVersion, continue: token, poison: [{ key: undefined, resourceVersion: undefined, message: `bad in ${names.join()}` }] });
+const page = (names: readonly string[], token?: string, resourceVersion = "9"): VersionPage<KubeObject> => ({
+  items: names.map(version),
+  resourceVersion,
+  continue: token,
+  poison: [{ key: undefined, resourceVersion: undefined, message: `bad in ${names.join()}` }],
+});
 
 /** Answers in order, and keeps what it was asked. */
 function scripted(answers: readonly (VersionPage<KubeObject> | Error)[]): VersionSource<KubeObject> & { readonly asked: ListOptions[] } {
   const asked: ListOptions[] = [];
   return {
-    asked, description: "things", supportsWatchList: false,
+    asked,
+    description: "things",
+    supportsWatchList: false,
     list: async (options) => {
       const answer = answers[asked.push(options) - 1];
       if (answer === undefined || answer instanceof Error) throw answer ?? new Error("not in the script");
       return answer;
     },
-    watch: () => { throw new Error("not here"); },
+    watch: () => {
+      throw new Error("not here");
+    },
   };
 }
 
 describe("listSnapshot", () => {
   it("reads page after page; the version is that of the first, and only the first is asked for a version", async () => {
     const source = scripted([page(["a", "b"], "t1"), page(["c"], "t2", "11"), page([])]);
-    const snapshot = await listSnapshot(source, { resourceVersion: "5", resourceVersionMatch: "NotOlderThan", labelSelector: "x" }, 2, call);
+    const snapshot = await listSnapshot(
+      source,
+      { resourceVersion: "5", resourceVersionMatch: "NotOlderThan", labelSelector: "x" },
+      2,
+      call,
+    );
     expect(snapshot.versions.map(({ key }) => key)).toEqual(["a", "b", "c"]);
     expect(snapshot.resourceVersion).toBe("9");
     expect(snapshot.poison).toHaveLength(3);
     expect(source.asked).toEqual([
-      { resourceVersion: "5", resourceVersionMatch: "NotOlderThan", labelSelector: "x", limit: 2 }, { labelSelector: "x", limit: 2, continue: "t1" }, { labelSelector: "x", limit: 2, continue: "t2" },
+      { resourceVersion: "5", resourceVersionMatch: "NotOlderThan", labelSelector: "x", limit: 2 },
+      { labelSelector: "x", limit: 2, continue: "t1" },
+      { labelSelector: "x", limit: 2, continue: "t2" },
     ]);
   });
 
@@ -54,7 +70,9 @@ describe("listSnapshot", () => {
   });
 
   it("does not go round in circles with a server that hands out the same token", async () => {
-    await expect(listSnapshot(scripted([page(["a"], "t"), page(["a"], "t")]), {}, 1, call)).rejects.toThrow("the same continue token twice");
+    await expect(listSnapshot(scripted([page(["a"], "t"), page(["a"], "t")]), {}, 1, call)).rejects.toThrow(
+      "the same continue token twice",
+    );
   });
 
   it("has no limit when the page size is 0, and stops between pages when it is called off", async () => {

@@ -19,7 +19,12 @@ export interface VersionSnapshot<T extends KubeObject> {
  * Reads all pages. When the token of a later page has expired the whole list is asked for once, in one piece. Nothing is handed out before
  * everything is there. Rejects with what the source rejects with.
  */
-export async function listSnapshot<T extends KubeObject>(source: VersionSource<T>, options: ListOptions, pageSize: number, call: SourceCall): Promise<VersionSnapshot<T>> {
+export async function listSnapshot<T extends KubeObject>(
+  source: VersionSource<T>,
+  options: ListOptions,
+  pageSize: number,
+  call: SourceCall,
+): Promise<VersionSnapshot<T>> {
   const first: ListOptions = pageSize > 0 ? { ...options, limit: pageSize } : options;
   try {
     return await readPages(source, first, call);
@@ -36,7 +41,11 @@ class PageExpired extends Error {
   override readonly name = "PageExpired";
 }
 
-async function readPages<T extends KubeObject>(source: VersionSource<T>, options: ListOptions, call: SourceCall): Promise<VersionSnapshot<T>> {
+async function readPages<T extends KubeObject>(
+  source: VersionSource<T>,
+  options: ListOptions,
+  call: SourceCall,
+): Promise<VersionSnapshot<T>> {
   const page = await source.list(options, call);
   if (page.continue === undefined) return { versions: page.items, resourceVersion: page.resourceVersion, poison: page.poison };
   const versions = [...page.items];
@@ -48,7 +57,8 @@ async function readPages<T extends KubeObject>(source: VersionSource<T>, options
     const next: VersionPage<T> = await nextPage(source, { ...rest, continue: token }, call);
     for (const item of next.items) versions.push(item);
     poison.push(...next.poison);
-    if (next.continue === token) throw new Error(`list ${source.description}: the server handed out the same continue token twice; the list would never end`);
+    if (next.continue === token)
+      throw new Error(`list ${source.description}: the server handed out the same continue token twice; the list would never end`);
     token = next.continue;
   }
   return { versions, resourceVersion: page.resourceVersion, poison };

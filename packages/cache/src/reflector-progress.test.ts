@@ -3,14 +3,24 @@ import { judgeVersion, versionAfter } from "./reflector-progress.ts";
 
 describe("judgeVersion", () => {
   it.each([
-    ["9", "10", "apply"], ["10", "10", "repeat"], ["10", "9", "older"], ["", "1", "apply"], ["0", "1", "apply"],
-    ["99999999999999999999", "100000000000000000000", "apply"], ["100000000000000000000", "99999999999999999999", "older"],
+    ["9", "10", "apply"],
+    ["10", "10", "repeat"],
+    ["10", "9", "older"],
+    ["", "1", "apply"],
+    ["0", "1", "apply"],
+    ["99999999999999999999", "100000000000000000000", "apply"],
+    ["100000000000000000000", "99999999999999999999", "older"],
   ])("after %j takes %j as: %s", (last, version, verdict) => {
     expect(judgeVersion(last, version)).toBe(verdict);
   });
 
   it("cannot judge versions that are no numbers, and takes them", () => {
-    expect([judgeVersion("b", "a"), judgeVersion("a", "a"), judgeVersion("5", "a"), judgeVersion("a", "5")]).toEqual(["apply", "apply", "apply", "apply"]);
+    expect([judgeVersion("b", "a"), judgeVersion("a", "a"), judgeVersion("5", "a"), judgeVersion("a", "5")]).toEqual([
+      "apply",
+      "apply",
+      "apply",
+      "apply",
+    ]);
   });
 });
 
@@ -20,9 +30,12 @@ describe("versionAfter", () => {
     expect(versionAfter("5", "5", "ADDED", "")).toBe("5");
   });
 
-  it.each(["", "0"])("is not known from the present state with which a watch from %j begins, until something else has happened", (since) => {
-    expect(versionAfter(since, since, "ADDED", "6")).toBe(since);
-    expect(versionAfter(since, since, "MODIFIED", "6")).toBe("6");
-    expect(versionAfter("6", since, "ADDED", "7")).toBe("7");
-  });
+  it.each(["", "0"])(
+    "is not known from the present state with which a watch from %j begins, until something else has happened",
+    (since) => {
+      expect(versionAfter(since, since, "ADDED", "6")).toBe(since);
+      expect(versionAfter(since, since, "MODIFIED", "6")).toBe("6");
+      expect(versionAfter("6", since, "ADDED", "7")).toBe("7");
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** What a reflector feeds: the ordered queue of an informer, or any classic `Store`. All calls are synchronous and in the order of the server. */
+/**
+ * What a reflector feeds: the ordered queue of an informer, or any classic `Store`. All calls are synchronous and in
+ * the order of the server.
+ */
 import type { KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 

@@ -1,5 +1,6 @@
 /**
- * Every sequence of inputs up to a bound, over every kind of failure and a few lengths of time. Times are looked at as ages, and ages beyond
+ * Every sequence of inputs up to a bound, over every kind of failure and a few lengths of time. Times are looked at as
+ * ages, and ages beyond
  * the longest that any rule asks about are the same; so are versions, of which only "none" and "some" differ. That makes the states few
  * enough to visit all.
  */
@@ -9,8 +10,23 @@ import { initialReflectorState, isReflectorAction, stepReflector } from "./refle
 import type { ReflectorEffect, ReflectorInput, ReflectorRules, ReflectorState } from "./reflector-state.ts";
 
 const rules: ReflectorRules = { firstVersion: "", watchTimeoutMinSeconds: 300 };
-const failures: readonly FailureKind[] = ["expired", "too-large", "throttled", "unreachable", "lost", "silent", "unsupported", "unwilling", "protocol", "asked", "other"];
-const failure = (kind: FailureKind): { readonly kind: FailureKind; readonly retryAfterMs: number } => ({ kind, retryAfterMs: kind === "throttled" ? 5000 : 0 });
+const failures: readonly FailureKind[] = [
+  "expired",
+  "too-large",
+  "throttled",
+  "unreachable",
+  "lost",
+  "silent",
+  "unsupported",
+  "unwilling",
+  "protocol",
+  "asked",
+  "other",
+];
+const failure = (kind: FailureKind): { readonly kind: FailureKind; readonly retryAfterMs: number } => ({
+  kind,
+  retryAfterMs: kind === "throttled" ? 5000 : 0,
+});
 const lengths: readonly number[] = [10, 5000, 130_000];
 const ageMax = 130_000;
 
@@ -26,12 +42,16 @@ type Bare<Input> = Input extends ReflectorInput ? Omit<Input, "nowMs" | "chance"
 function possible({ state: { phase, version }, nowMs }: World): readonly (readonly [number, Bare<ReflectorInput>])[] {
   const at = Number(version || "100");
   const versions = [at - 1, at, at + 1].filter((number) => number > 0).map(String);
-  const over = <T>(items: readonly T[], make: (item: T) => Bare<ReflectorInput>): (readonly [number, Bare<ReflectorInput>])[] => lengths.flatMap((ms) => items.map((item) => [ms, make(item)] as const));
+  const over = <T>(items: readonly T[], make: (item: T) => Bare<ReflectorInput>): (readonly [number, Bare<ReflectorInput>])[] =>
+    lengths.flatMap((ms) => items.map((item) => [ms, make(item)] as const));
   switch (phase.kind) {
     case "empty":
       return [[0, { kind: "start" }]];
     case "backing-off":
-      return [[phase.untilMs - nowMs, { kind: "waited" }], [10, { kind: "asked" }]];
+      return [
+        [phase.untilMs - nowMs, { kind: "waited" }],
+        [10, { kind: "asked" }],
+      ];
     case "listing":
       return [
         ...over(versions, (listed) => ({ kind: "listed", version: listed })),
@@ -44,19 +64,35 @@ function possible({ state: { phase, version }, nowMs }: World): readonly (readon
   return [
     ...versions.map((next) => [10, { kind: "progressed", version: next }] as const),
     ...over([true, false], (progressed) => ({ kind: "watch-ended", progressed, failure: undefined })),
-    ...over([true, false].flatMap((progressed) => failures.map((kind) => ({ progressed, kind }))), ({ progressed, kind }) => ({ kind: "watch-ended", progressed, failure: failure(kind) })),
+    ...over(
+      [true, false].flatMap((progressed) => failures.map((kind) => ({ progressed, kind }))),
+      ({ progressed, kind }) => ({ kind: "watch-ended", progressed, failure: failure(kind) }),
+    ),
   ];
 }
 
 /** Two worlds with the same text go on in the same way. */
 function sameness({ state: { phase, version, lower, emptyCloses, watchListAfterMs, ...rest }, nowMs }: World): string {
   const age = (ms: number): number => Math.min(nowMs - ms, ageMax);
-  const position = phase.kind === "listing" ? { by: phase.by, newest: phase.resourceVersion === "", age: age(phase.sinceMs) }
-    : phase.kind === "watching" ? { age: age(phase.sinceMs) }
-    : phase.kind === "backing-off" ? { left: phase.untilMs - nowMs, next: phase.next } : {};
+  const position =
+    phase.kind === "listing"
+      ? { by: phase.by, newest: phase.resourceVersion === "", age: age(phase.sinceMs) }
+      : phase.kind === "watching"
+        ? { age: age(phase.sinceMs) }
+        : phase.kind === "backing-off"
+          ? { left: phase.untilMs - nowMs, next: phase.next }
+          : {};
   return JSON.stringify([
-    phase.kind, position, version === "", lower === undefined ? 0 : [Math.min(lower.count, 3), age(lower.sinceMs)], emptyCloses.map(age).filter((ms) => ms < 20_000),
-    watchListAfterMs > nowMs, rest.hasSynced, rest.wantsNewest, rest.failedWatches, Math.min(rest.attempt, 6),
+    phase.kind,
+    position,
+    version === "",
+    lower === undefined ? 0 : [Math.min(lower.count, 3), age(lower.sinceMs)],
+    emptyCloses.map(age).filter((ms) => ms < 20_000),
+    watchListAfterMs > nowMs,
+    rest.hasSynced,
+    rest.wantsNewest,
+    rest.failedWatches,
+    Math.min(rest.attempt, 6),
   ]);
 }
 
@@ -66,14 +102,16 @@ function check(before: World, [, input]: readonly [number, Bare<ReflectorInput>]
   // Never terminal, and one thing at a time: a request only when the one before is over, "follow" only on the stream of a watch-list.
   if (acts.length !== (input.kind === "progressed" ? 0 : 1)) throw new Error(`${input.kind}: ${acts.length} actions`);
   const [act] = acts;
-  if (act?.kind === "follow" && !(before.state.phase.kind === "listing" && before.state.phase.by === "watch-list")) throw new Error("a stream to follow that is not open");
+  if (act?.kind === "follow" && !(before.state.phase.kind === "listing" && before.state.phase.by === "watch-list"))
+    throw new Error("a stream to follow that is not open");
   if (act?.kind === "wait" && !(act.delayMs >= 0 && act.delayMs <= 60_000)) throw new Error(`a wait of ${act.delayMs} ms`);
-  const wanted = act === undefined || act.kind === "watch" || act.kind === "follow" ? "watching" : act.kind === "wait" ? "backing-off" : "listing";
+  const wanted =
+    act === undefined || act.kind === "watch" || act.kind === "follow" ? "watching" : act.kind === "wait" ? "backing-off" : "listing";
   if (state.phase.kind !== wanted) throw new Error(`${act?.kind} while ${state.phase.kind}`);
   // The version goes back only with a new epoch, a new epoch only after three older lists, and the sink gets what the version says.
   const isNewEpoch = effects.some(({ kind }) => kind === "new-epoch");
   if (Number(state.version) < Number(before.state.version) && !isNewEpoch) throw new Error("the version went back");
-  if ((state.epoch > before.state.epoch) !== isNewEpoch) throw new Error("an epoch nobody was told of");
+  if (state.epoch > before.state.epoch !== isNewEpoch) throw new Error("an epoch nobody was told of");
   if (isNewEpoch && (before.state.lower?.count ?? 0) < 2) throw new Error("a new epoch without three older lists");
   const replaced = effects.find((effect) => effect.kind === "replace");
   if (replaced !== undefined && replaced.version !== state.version) throw new Error("the sink is elsewhere");

@@ -27,7 +27,10 @@ class Machine {
 
   fail(kind: FailureKind, { livedMs = 10, progressed = false, retryAfterMs = 0 } = {}): ReflectorEffect | undefined {
     const failure = { kind, retryAfterMs };
-    return this.tell(this.state.phase.kind === "watching" ? { kind: "watch-ended", progressed, failure } : { kind: "list-failed", failure }, livedMs);
+    return this.tell(
+      this.state.phase.kind === "watching" ? { kind: "watch-ended", progressed, failure } : { kind: "list-failed", failure },
+      livedMs,
+    );
   }
 
   close({ livedMs = 10, progressed = false } = {}): ReflectorEffect | undefined {
@@ -59,7 +62,10 @@ describe("the first list", () => {
 
   it("is in pages when the source cannot do it otherwise, and is of the newest state, or of any as client-go asks", () => {
     expect(new Machine({ watchList: false }).tell({ kind: "start" })).toMatchObject({ by: "pages", resourceVersion: "" });
-    expect(new Machine({ watchList: false, firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({ by: "pages", resourceVersion: "0" });
+    expect(new Machine({ watchList: false, firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({
+      by: "pages",
+      resourceVersion: "0",
+    });
     expect(new Machine({ firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({ by: "watch-list", resourceVersion: "" });
   });
 
@@ -100,17 +106,20 @@ describe("the first list", () => {
 });
 
 describe("a list again", () => {
-  it.each(["expired", "too-large"] as const)("asks for a state not older than ours, and for the newest when that is refused: %s", (kind) => {
-    const machine = watching("100");
-    machine.fail("expired");
-    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "100" });
-    expect(machine.fail(kind)).toMatchObject({ kind: "list", resourceVersion: "" });
-    expect(machine.fail(kind)).toMatchObject({ kind: "wait" });
-    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "" });
-    machine.tell({ kind: "listed", version: "120" });
-    machine.fail("expired");
-    expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "120" });
-  });
+  it.each(["expired", "too-large"] as const)(
+    "asks for a state not older than ours, and for the newest when that is refused: %s",
+    (kind) => {
+      const machine = watching("100");
+      machine.fail("expired");
+      expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "100" });
+      expect(machine.fail(kind)).toMatchObject({ kind: "list", resourceVersion: "" });
+      expect(machine.fail(kind)).toMatchObject({ kind: "wait" });
+      expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "" });
+      machine.tell({ kind: "listed", version: "120" });
+      machine.fail("expired");
+      expect(machine.wait()).toMatchObject({ kind: "list", resourceVersion: "120" });
+    },
+  );
 
   it("is not used when it is older than what we have", () => {
     const machine = watching("100");
@@ -136,7 +145,11 @@ describe("a list again", () => {
     } while (machine.state.epoch === 0);
     expect(lists).toBeGreaterThanOrEqual(3);
     expect(machine.nowMs - began).toBeGreaterThanOrEqual(10_000);
-    expect(machine.effects).toMatchObject([{ kind: "new-epoch", from: "100", to: "90" }, { kind: "replace", version: "90" }, { kind: "watch", resourceVersion: "90" }]);
+    expect(machine.effects).toMatchObject([
+      { kind: "new-epoch", from: "100", to: "90" },
+      { kind: "replace", version: "90" },
+      { kind: "watch", resourceVersion: "90" },
+    ]);
   });
 
   it("takes whatever comes when versions cannot be compared", () => {
@@ -170,13 +183,22 @@ describe("the end of a watch", () => {
     expect(actions).toMatchObject([{ kind: "watch" }, { kind: "watch" }, { kind: "list", resourceVersion: "" }]);
   });
 
-  it.each([["expired", "list"], ["too-large", "list"], ["protocol", "list"], ["other", "list"], ["unsupported", "list"], ["throttled", "watch"], ["unreachable", "watch"], ["unwilling", "watch"], ["lost", "watch"], ["silent", "watch"]] as const)(
-    "with %s leads, after a step of the backoff, to a %s", (kind, next) => {
-      const machine = watching();
-      expect(machine.fail(kind)).toEqual({ kind: "wait", delayMs: 800 });
-      expect(machine.wait()).toMatchObject({ kind: next, resourceVersion: "100" });
-    },
-  );
+  it.each([
+    ["expired", "list"],
+    ["too-large", "list"],
+    ["protocol", "list"],
+    ["other", "list"],
+    ["unsupported", "list"],
+    ["throttled", "watch"],
+    ["unreachable", "watch"],
+    ["unwilling", "watch"],
+    ["lost", "watch"],
+    ["silent", "watch"],
+  ] as const)("with %s leads, after a step of the backoff, to a %s", (kind, next) => {
+    const machine = watching();
+    expect(machine.fail(kind)).toEqual({ kind: "wait", delayMs: 800 });
+    expect(machine.wait()).toMatchObject({ kind: next, resourceVersion: "100" });
+  });
 
   it.each(["throttled", "unreachable"] as const)("never leads to a list by itself, however often: %s", (kind) => {
     const machine = watching();
@@ -203,7 +225,11 @@ describe("the end of a watch", () => {
   });
 
   it.each(["", "0"])("of a server that gives no versions (%j) leads to a list, however it ended", (version) => {
-    for (const end of [(machine: Machine) => machine.close({ livedMs: 400_000, progressed: true }), (machine: Machine) => machine.fail("lost", { livedMs: 400_000, progressed: true }), (machine: Machine) => machine.fail("throttled")]) {
+    for (const end of [
+      (machine: Machine) => machine.close({ livedMs: 400_000, progressed: true }),
+      (machine: Machine) => machine.fail("lost", { livedMs: 400_000, progressed: true }),
+      (machine: Machine) => machine.fail("throttled"),
+    ]) {
       const machine = watching(version);
       end(machine);
       expect(machine.wait()).toMatchObject({ kind: "list" });

@@ -116,7 +116,16 @@ const incompletePutOffMs = 10 * 60_000;
 /** The beginning; `watchListAfterMs` is `Infinity` when the source cannot do it at all. */
 export function initialReflectorState(watchListAfterMs: number): ReflectorState {
   return {
-    phase: { kind: "empty" }, version: "", epoch: 0, hasSynced: false, wantsNewest: false, lower: undefined, emptyCloses: [], failedWatches: 0, attempt: 0, watchListAfterMs,
+    phase: { kind: "empty" },
+    version: "",
+    epoch: 0,
+    hasSynced: false,
+    wantsNewest: false,
+    lower: undefined,
+    emptyCloses: [],
+    failedWatches: 0,
+    attempt: 0,
+    watchListAfterMs,
   };
 }
 
@@ -162,11 +171,17 @@ type Moment = Pick<ReflectorInput, "nowMs" | "chance">;
 function list(state: ReflectorState, at: Moment, rules: ReflectorRules, form?: ListForm): ReflectorStep {
   const by = form ?? (at.nowMs >= state.watchListAfterMs ? "watch-list" : "pages");
   const resourceVersion = state.wantsNewest ? "" : state.version !== "" ? state.version : by === "pages" ? rules.firstVersion : "";
-  return [{ ...state, phase: { kind: "listing", by, sinceMs: at.nowMs, resourceVersion } }, [{ kind: "list", by, resourceVersion, timeoutSeconds: timeoutSeconds(at, rules) }]];
+  return [
+    { ...state, phase: { kind: "listing", by, sinceMs: at.nowMs, resourceVersion } },
+    [{ kind: "list", by, resourceVersion, timeoutSeconds: timeoutSeconds(at, rules) }],
+  ];
 }
 
 function watch(state: ReflectorState, at: Moment, rules: ReflectorRules): ReflectorStep {
-  return [{ ...state, phase: { kind: "watching", sinceMs: at.nowMs } }, [{ kind: "watch", resourceVersion: state.version, timeoutSeconds: timeoutSeconds(at, rules) }]];
+  return [
+    { ...state, phase: { kind: "watching", sinceMs: at.nowMs } },
+    [{ kind: "watch", resourceVersion: state.version, timeoutSeconds: timeoutSeconds(at, rules) }],
+  ];
 }
 
 /** At random, so that a thousand watches do not end together. */
@@ -197,19 +212,34 @@ function listed(state: ReflectorState, by: ListForm, input: Moment & { readonly 
     return [waiting, [{ kind: "refused-list", version, have: state.version }, ...effects]];
   }
   const epoch: readonly ReflectorEffect[] = isLower ? [{ kind: "new-epoch", from: state.version, to: version }] : [];
-  const current: ReflectorState = { ...state, version, epoch: state.epoch + epoch.length, hasSynced: true, wantsNewest: false, lower: undefined, emptyCloses: [], failedWatches: 0 };
+  const current: ReflectorState = {
+    ...state,
+    version,
+    epoch: state.epoch + epoch.length,
+    hasSynced: true,
+    wantsNewest: false,
+    lower: undefined,
+    emptyCloses: [],
+    failedWatches: 0,
+  };
   const replaced: readonly ReflectorEffect[] = [...epoch, { kind: "replace", version }];
   if (by === "watch-list") return [{ ...current, phase: { kind: "watching", sinceMs: nowMs } }, [...replaced, { kind: "follow" }]];
   const [watching, effects] = watch(current, input, rules);
   return [watching, [...replaced, ...effects]];
 }
 
-function listFailed(state: ReflectorState, phase: ReflectorPhase & { readonly kind: "listing" }, input: Moment & { readonly failure: Failure }, rules: ReflectorRules): ReflectorStep {
+function listFailed(
+  state: ReflectorState,
+  phase: ReflectorPhase & { readonly kind: "listing" },
+  input: Moment & { readonly failure: Failure },
+  rules: ReflectorRules,
+): ReflectorStep {
   const { failure } = input;
   switch (failure.kind) {
     case "expired":
     case "too-large":
-      // The server cannot answer for that version; for the newest it can. Once: if that is refused in the same words, it is a fault like others.
+      // The server cannot answer for that version; for the newest it can. Once: if that is refused in the same words,
+      // it is a fault like others.
       if (phase.resourceVersion !== "") return list({ ...state, wantsNewest: true }, input, rules, phase.by);
       break;
     case "throttled":
@@ -236,12 +266,18 @@ function putOffWatchList(state: ReflectorState, forMs: number, input: Moment, ru
   return [listing, [{ kind: "watch-list-put-off", untilMs: watchListAfterMs }, ...effects]];
 }
 
-function watchEnded(before: ReflectorState, sinceMs: number, input: Moment & { readonly progressed: boolean; readonly failure: Failure | undefined }, rules: ReflectorRules): ReflectorStep {
+function watchEnded(
+  before: ReflectorState,
+  sinceMs: number,
+  input: Moment & { readonly progressed: boolean; readonly failure: Failure | undefined },
+  rules: ReflectorRules,
+): ReflectorStep {
   const { nowMs, progressed, failure } = input;
   const livedMs = nowMs - sinceMs;
   const inGoodOrder = failure === undefined && progressed && livedMs >= veryShortMs;
   const hasLasted = livedMs >= healthyMs;
-  // Silence is no success, but it has cost time enough: where nothing happens and no bookmarks come, growing pauses would make us blind for longer and longer.
+  // Silence is no success, but it has cost time enough: where nothing happens and no bookmarks come, growing pauses
+  // would make us blind for longer and longer.
   const isSuccess = inGoodOrder || (hasLasted && failure?.kind !== "silent");
   const state = { ...before, attempt: inGoodOrder || hasLasted ? 0 : before.attempt, failedWatches: isSuccess ? 0 : before.failedWatches };
   // From no version there is no way on: what happened meanwhile, deletions above all, would be lost.
@@ -258,7 +294,8 @@ function watchEnded(before: ReflectorState, sinceMs: number, input: Moment & { r
       return progressed ? pause(state, "watch", input, input.chance * backoffMs) : failedWatch(state, input, 0);
     case "lost":
       // A stream that worked and broke: go on from where it was, soon, but not all streams of a server at the same moment.
-      if (livedMs >= emptyCloseWindowMs || (progressed && livedMs >= veryShortMs)) return pause(state, "watch", input, input.chance * backoffMs);
+      if (livedMs >= emptyCloseWindowMs || (progressed && livedMs >= veryShortMs))
+        return pause(state, "watch", input, input.chance * backoffMs);
       return failedWatch(state, input, 0);
     case "unwilling":
       return failedWatch(state, input, failure.retryAfterMs);
@@ -275,7 +312,12 @@ function watchEnded(before: ReflectorState, sinceMs: number, input: Moment & { r
 /** Whether a watch can begin where another ended; servers without versions give none. */
 const isKnown = (version: string): boolean => version !== "" && version !== "0";
 
-function watchClosed(state: ReflectorState, livedMs: number, input: Moment & { readonly progressed: boolean }, rules: ReflectorRules): ReflectorStep {
+function watchClosed(
+  state: ReflectorState,
+  livedMs: number,
+  input: Moment & { readonly progressed: boolean },
+  rules: ReflectorRules,
+): ReflectorStep {
   const { nowMs, progressed } = input;
   if (!progressed && livedMs < emptyCloseWindowMs) {
     const emptyCloses = [...state.emptyCloses.filter((atMs) => nowMs - atMs <= emptyCloseWindowMs), nowMs];

@@ -5,10 +5,17 @@ import type { VersionEvent, VersionSource } from "./version-source.ts";
 
 const bookmark = (resourceVersion: string): VersionEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents: false });
 
-function source(batches: readonly (readonly VersionEvent<KubeObject>[])[], { hangs = false } = {}): VersionSource<KubeObject> & { signal?: AbortSignal; returned: number } {
+function source(
+  batches: readonly (readonly VersionEvent<KubeObject>[])[],
+  { hangs = false } = {},
+): VersionSource<KubeObject> & { signal?: AbortSignal; returned: number } {
   const made: ReturnType<typeof source> = {
-    description: "things", supportsWatchList: false, returned: 0,
-    list: async () => { throw new Error("not here"); },
+    description: "things",
+    supportsWatchList: false,
+    returned: 0,
+    list: async () => {
+      throw new Error("not here");
+    },
     watch: (_, { signal }) => {
       made.signal = signal;
       let index = 0;
@@ -52,7 +59,12 @@ describe("ReflectorStream", () => {
   });
 
   it("rejects with what a source throws that cannot even begin", async () => {
-    const broken = { ...source([]), watch: () => { throw new Error("no such kind"); } };
+    const broken = {
+      ...source([]),
+      watch: () => {
+        throw new Error("no such kind");
+      },
+    };
     await expect(new ReflectorStream(broken, {}, new AbortController().signal).next()).rejects.toThrow("no such kind");
   });
 

@@ -6,7 +6,10 @@
 import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { VersionEvent, VersionSource } from "./version-source.ts";
 
-/** The request is sent with the first `next`, which also rejects with what the source throws. Guarantees: after `end` nothing more comes, the request is aborted, and `next` rejects with the reason. */
+/**
+ * The request is sent with the first `next`, which also rejects with what the source throws. Guarantees: after `end`
+ * nothing more comes, the request is aborted, and `next` rejects with the reason.
+ */
 export class ReflectorStream<T extends KubeObject> {
   readonly #controller = new AbortController();
   readonly #parent: AbortSignal;

@@ -17,7 +17,14 @@ describe("createReflector", () => {
     await rig.settled(1000);
     expect(rig.sink.calls).toEqual(["replace 2 @3", "ADDED shop/c @4", "DELETED shop/a @5"]);
     expect(rig.api.calls.map(({ verb, options: { sendInitialEvents } }) => [verb, sendInitialEvents])).toEqual([["watch", true]]);
-    expect(rig.reflector.state()).toMatchObject({ phase: "watching", hasSynced: true, lastSyncResourceVersion: "5", lists: 1, watches: 1, hasFailed: false });
+    expect(rig.reflector.state()).toMatchObject({
+      phase: "watching",
+      hasSynced: true,
+      lastSyncResourceVersion: "5",
+      lists: 1,
+      watches: 1,
+      hasFailed: false,
+    });
     await rig.stop();
     expect(rig.clock.pending).toEqual([]);
     expect(rig.reflector.state().phase).toBe("stopped");
@@ -29,7 +36,12 @@ describe("createReflector", () => {
     await rig.settled(1000);
     expect(rig.differences()).toEqual([]);
     const asked = rig.api.calls.map(({ verb, options }) => [verb, options.limit, options.continue !== undefined, options.resourceVersion]);
-    expect(asked).toEqual([["list", 500, false, undefined], ["list", 500, true, undefined], ["list", 500, true, undefined], ["watch", undefined, false, "1201"]]);
+    expect(asked).toEqual([
+      ["list", 500, false, undefined],
+      ["list", 500, true, undefined],
+      ["list", 500, true, undefined],
+      ["watch", undefined, false, "1201"],
+    ]);
     await rig.stop();
   });
 
@@ -74,16 +86,19 @@ describe("createReflector", () => {
     await rig.stop();
   });
 
-  it.each([60_000, Infinity])("is never blind for longer because nothing happens: hour after hour a change is seen within two seconds (bookmarks every %d ms) (§9.7)", async (bookmarkMs) => {
-    const rig = reflectorRig({ api: { bookmarkMs } });
-    for (let hour = 1; hour <= (process.env["DROVER_LONG"] === "1" ? 24 : 8); hour++) {
-      await rig.settled(60 * 60_000 + hour * 7919);
-      rig.write("a");
-      await rig.settled(2000);
-      expect([hour, rig.differences()]).toEqual([hour, []]);
-    }
-    await rig.stop();
-  });
+  it.each([60_000, Infinity])(
+    "is never blind for longer because nothing happens: hour after hour a change is seen within two seconds (bookmarks every %d ms) (§9.7)",
+    async (bookmarkMs) => {
+      const rig = reflectorRig({ api: { bookmarkMs } });
+      for (let hour = 1; hour <= (process.env["DROVER_LONG"] === "1" ? 24 : 8); hour++) {
+        await rig.settled(60 * 60_000 + hour * 7919);
+        rig.write("a");
+        await rig.settled(2000);
+        expect([hour, rig.differences()]).toEqual([hour, []]);
+      }
+      await rig.stop();
+    },
+  );
 
   it("lists anew when it is asked to: while it watches and while it waits", async () => {
     const rig = reflectorRig();
@@ -114,7 +129,11 @@ describe("createReflector", () => {
       upsert(...args);
       rig.sink.isFull = true;
     };
-    const line = (name: string, resourceVersion: string): string => encodeWatchEvent("ADDED", encodeJson({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name, uid: name, resourceVersion } }));
+    const line = (name: string, resourceVersion: string): string =>
+      encodeWatchEvent(
+        "ADDED",
+        encodeJson({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name, uid: name, resourceVersion } }),
+      );
     watch?.raw(line("b", "3") + line("c", "4"));
     await rig.settled(10);
     expect(rig.sink.resourceVersion).toBe("3");
@@ -139,22 +158,25 @@ describe("createReflector", () => {
     expect(rig.api.watches).toEqual([]);
   });
 
-  it.each(["listing", "watching", "backing-off", "waiting for the sink"])("ends when its signal is aborted, also while %s", async (phase) => {
-    const rig = reflectorRig({ api: { watchList: false } });
-    if (phase === "listing") rig.api.fault(() => "hang");
-    if (phase === "backing-off") rig.api.fault(() => refused(), { times: 100 });
-    await rig.settled(5000);
-    if (phase === "waiting for the sink") {
-      rig.sink.isFull = true;
-      rig.write("a");
-      await rig.settled(10);
-    }
-    await rig.stop();
-    expect(rig.clock.pending).toEqual([]);
-    // Being stopped is no failure.
-    expect(rig.runtime.log.entries.filter(({ fields }) => String(fields["error"]).includes("Abort"))).toEqual([]);
-    expect(rig.reflector.state().phase).toBe("stopped");
-  });
+  it.each(["listing", "watching", "backing-off", "waiting for the sink"])(
+    "ends when its signal is aborted, also while %s",
+    async (phase) => {
+      const rig = reflectorRig({ api: { watchList: false } });
+      if (phase === "listing") rig.api.fault(() => "hang");
+      if (phase === "backing-off") rig.api.fault(() => refused(), { times: 100 });
+      await rig.settled(5000);
+      if (phase === "waiting for the sink") {
+        rig.sink.isFull = true;
+        rig.write("a");
+        await rig.settled(10);
+      }
+      await rig.stop();
+      expect(rig.clock.pending).toEqual([]);
+      // Being stopped is no failure.
+      expect(rig.runtime.log.entries.filter(({ fields }) => String(fields["error"]).includes("Abort"))).toEqual([]);
+      expect(rig.reflector.state().phase).toBe("stopped");
+    },
+  );
 
   it("can be run once, and does nothing with a signal that is aborted already", async () => {
     const rig = reflectorRig();
@@ -181,7 +203,10 @@ describe("createReflector", () => {
     for (const code of [200, 400, 401, 403, 404, 405, 410, 422, 429, 500, 503, 504]) {
       const rig = reflectorRig({ api: { watchList: false } });
       rig.write("a");
-      const answer = code === 200 ? { status: 200, headers: { "content-type": "application/json" }, body: "" } : statusResponse(newFailure(code, "", "no"));
+      const answer =
+        code === 200
+          ? { status: 200, headers: { "content-type": "application/json" }, body: "" }
+          : statusResponse(newFailure(code, "", "no"));
       rig.api.fault(({ verb }) => (verb === "watch" ? answer : undefined), { times: Infinity });
       await rig.settled(10 * 60_000);
       expect(rig.api.calls.length, `answer ${code}`).toBeLessThan(60);

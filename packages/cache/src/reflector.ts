@@ -94,7 +94,16 @@ class ReflectorLoop<T extends KubeObject> {
   #snapshot: readonly ObjectVersion<T>[] = [];
 
   constructor(options: ReflectorOptions<T>) {
-    const { source, runtime, name = source.description, firstResourceVersion = "", watchTimeoutMinSeconds = 300, watchListKey = source.description, watchListMemory, watchErrorHandler } = options;
+    const {
+      source,
+      runtime,
+      name = source.description,
+      firstResourceVersion = "",
+      watchTimeoutMinSeconds = 300,
+      watchListKey = source.description,
+      watchListMemory,
+      watchErrorHandler,
+    } = options;
     this.#options = options;
     this.#rules = { firstVersion: firstResourceVersion, watchTimeoutMinSeconds };
     this.#journal = new ReflectorJournal({ runtime, name, onError: watchErrorHandler });
@@ -117,7 +126,8 @@ class ReflectorLoop<T extends KubeObject> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#run !== undefined) throw new Error(`reflector of ${this.#options.source.description}: run was called twice; make a new reflector for a second run`);
+    if (this.#run !== undefined)
+      throw new Error(`reflector of ${this.#options.source.description}: run was called twice; make a new reflector for a second run`);
     this.#run = signal;
     try {
       let action = this.#step({ kind: "start" });
@@ -175,8 +185,10 @@ class ReflectorLoop<T extends KubeObject> {
 
   async #perform(action: ReflectorAction, signal: AbortSignal): Promise<Outcome> {
     // There is nothing to build on: the state is fetched anew, after a while.
-    if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "follow")) return { kind: "watch-ended", progressed: false, failure: { kind: "other", retryAfterMs: 0 } };
-    if (action.kind !== "follow" && this.#stream !== undefined) this.#endStream(new DOMException("the reflector goes on to something else", "AbortError"));
+    if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "follow"))
+      return { kind: "watch-ended", progressed: false, failure: { kind: "other", retryAfterMs: 0 } };
+    if (action.kind !== "follow" && this.#stream !== undefined)
+      this.#endStream(new DOMException("the reflector goes on to something else", "AbortError"));
     switch (action.kind) {
       case "wait":
         return this.#wait(action.delayMs, signal);
@@ -211,7 +223,11 @@ class ReflectorLoop<T extends KubeObject> {
     const { source, pageSize = 500 } = this.#options;
     this.#journal.listBegins();
     try {
-      const { versions, resourceVersion: version, poison } = await abortable(listSnapshot(source, versionOptions(resourceVersion), pageSize, { signal }), signal);
+      const {
+        versions,
+        resourceVersion: version,
+        poison,
+      } = await abortable(listSnapshot(source, versionOptions(resourceVersion), pageSize, { signal }), signal);
       for (const report of poison) this.#journal.poisoned(report);
       return this.#listed(versions, version);
     } catch (error) {
@@ -219,12 +235,24 @@ class ReflectorLoop<T extends KubeObject> {
     }
   }
 
-  async #listByWatch({ resourceVersion, timeoutSeconds }: ReflectorAction & { readonly kind: "list" }, signal: AbortSignal): Promise<Outcome> {
+  async #listByWatch(
+    { resourceVersion, timeoutSeconds }: ReflectorAction & { readonly kind: "list" },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const { source, runtime, initialEventsPatienceMs: patienceMs = 30_000 } = this.#options;
     this.#journal.listBegins();
-    const stream = this.#open(source, { resourceVersion, resourceVersionMatch: "NotOlderThan", sendInitialEvents: true, timeoutSeconds }, signal);
+    const stream = this.#open(
+      source,
+      { resourceVersion, resourceVersionMatch: "NotOlderThan", sendInitialEvents: true, timeoutSeconds },
+      signal,
+    );
     try {
-      const collected = await collectInitialEvents(stream, { clock: runtime.clock, turns: this.#ingest.turns, patienceMs, onPoison: (report) => this.#journal.poisoned(report) });
+      const collected = await collectInitialEvents(stream, {
+        clock: runtime.clock,
+        turns: this.#ingest.turns,
+        patienceMs,
+        onPoison: (report) => this.#journal.poisoned(report),
+      });
       if (collected.kind === "whole") return this.#listed(collected.versions, collected.resourceVersion);
       if (collected.kind === "error") return this.#listFailed(collected.error, "event", signal);
       this.#journal.failed(collected.error);
@@ -276,7 +304,11 @@ class ReflectorLoop<T extends KubeObject> {
     // Once for all batches, the last of which may have been left half-way: what was taken of it must not be asked for again.
     if (this.#ingest.progressed) this.#step({ kind: "progressed", version: this.#ingest.version });
     if (this.#run?.aborted !== true) this.#journal.watchEnded(error);
-    return { kind: "watch-ended", progressed: this.#ingest.progressed, failure: error === undefined ? undefined : failureOf(error, origin) };
+    return {
+      kind: "watch-ended",
+      progressed: this.#ingest.progressed,
+      failure: error === undefined ? undefined : failureOf(error, origin),
+    };
   }
 
   #endStream(reason: unknown): void {

@@ -40,7 +40,7 @@ export class StoreIndex<V> {
     }
     const distinct = [...new Set(values)];
     for (const value of distinct) this.#enter(key, value);
-    this.#valuesByKey.set(key, distinct.length === 1 ? distinct[0] as string : distinct);
+    this.#valuesByKey.set(key, distinct.length === 1 ? (distinct[0] as string) : distinct);
   }
 
   forget(key: string): void {

@@ -11,12 +11,25 @@ describe("transformed", () => {
   });
 
   it("has the changed object, frozen, and is still the object the server named", () => {
-    const changed = transformed(version, (object) => edit(object, (draft) => { draft.metadata = { name: "other", labels: { small: "yes" } }; delete draft.spec; }));
-    expect(changed).toEqual({ ...version, labels: { small: "yes" }, object: { apiVersion: "v1", kind: "Pod", metadata: { name: "other", labels: { small: "yes" } } } });
+    const changed = transformed(version, (object) =>
+      edit(object, (draft) => {
+        draft.metadata = { name: "other", labels: { small: "yes" } };
+        delete draft.spec;
+      }),
+    );
+    expect(changed).toEqual({
+      ...version,
+      labels: { small: "yes" },
+      object: { apiVersion: "v1", kind: "Pod", metadata: { name: "other", labels: { small: "yes" } } },
+    });
     expect(Object.isFrozen(changed.object.metadata)).toBe(true);
   });
 
   it("passes on what the transform throws", () => {
-    expect(() => transformed(version, () => { throw new Error("no"); })).toThrow("no");
+    expect(() =>
+      transformed(version, () => {
+        throw new Error("no");
+      }),
+    ).toThrow("no");
   });
 });

@@ -17,5 +17,13 @@ export function transformed<T extends KubeObject>(version: ObjectVersion<T>, tra
   if (object === original) return version;
   deepFreeze(object);
   const { key, uid, resourceVersion, isTerminating } = version;
-  return Object.freeze({ key, uid, resourceVersion, isTerminating, labels: labelsOf(object as DeepReadonly<KubeObject>), object, isParsed: true });
+  return Object.freeze({
+    key,
+    uid,
+    resourceVersion,
+    isTerminating,
+    labels: labelsOf(object as DeepReadonly<KubeObject>),
+    object,
+    isParsed: true,
+  });
 }

@@ -26,7 +26,9 @@ export class TurnKeeper {
     const now = this.#clock.monotonic();
     if (this.#began === undefined) {
       this.#began = now;
-      this.#cancel = this.#clock.timer(0, () => { this.#began = undefined; });
+      this.#cancel = this.#clock.timer(0, () => {
+        this.#began = undefined;
+      });
       return undefined;
     }
     if (now - this.#began <= this.#sliceMs) return undefined;

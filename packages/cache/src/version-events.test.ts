@@ -7,19 +7,34 @@ import type { ReadEvents } from "./version-events.ts";
 import { VersionReader } from "./version-reader.ts";
 
 const about = { attempt: "watch pods in shop", method: "GET" };
-const read = (lines: readonly string[], { decode = "late", isUnterminated = false }: { readonly decode?: "late" | "eager"; readonly isUnterminated?: boolean } = {}): ReadEvents<KubeObject> => {
-  const reader = new VersionReader<KubeObject>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode, afterLook: "parsed", freeze: true });
+const read = (
+  lines: readonly string[],
+  { decode = "late", isUnterminated = false }: { readonly decode?: "late" | "eager"; readonly isUnterminated?: boolean } = {},
+): ReadEvents<KubeObject> => {
+  const reader = new VersionReader<KubeObject>({
+    target: { group: "", version: "v1", kind: "Pod" },
+    projection: "full",
+    keepManagedFields: false,
+    decode,
+    afterLook: "parsed",
+    freeze: true,
+  });
   return readVersionEvents({ lines: lines.map((line) => new TextEncoder().encode(line)), isUnterminated }, about, reader);
 };
-const pod = (name: string, rest = ""): string => `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"${name}","resourceVersion":"7"}${rest}}`;
+const pod = (name: string, rest = ""): string =>
+  `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"${name}","resourceVersion":"7"}${rest}}`;
 const line = (type: string, object: string): string => `{"type":"${type}","object":${object}}`;
 
 describe("readVersionEvents", () => {
   it("reads changes, late or at once", () => {
     for (const decode of ["late", "eager"] as const) {
       const { events, failure } = read([line("ADDED", pod("a")), line("MODIFIED", pod("b")), line("DELETED", pod("c"))], { decode });
-      expect(events.map((event) => [event.type, "version" in event ? event.version.key : "", "version" in event && event.version.isParsed])).toEqual([
-        ["ADDED", "a", decode === "eager"], ["MODIFIED", "b", decode === "eager"], ["DELETED", "c", decode === "eager"],
+      expect(
+        events.map((event) => [event.type, "version" in event ? event.version.key : "", "version" in event && event.version.isParsed]),
+      ).toEqual([
+        ["ADDED", "a", decode === "eager"],
+        ["MODIFIED", "b", decode === "eager"],
+        ["DELETED", "c", decode === "eager"],
       ]);
       expect(failure).toBeUndefined();
     }
@@ -27,19 +42,31 @@ describe("readVersionEvents", () => {
 
   it("reads bookmarks, and knows the one that ends the present state", () => {
     const end = '{"kind":"Pod","metadata":{"resourceVersion":"9","annotations":{"k8s.io/initial-events-end":"true"}}}';
-    expect(read([line("BOOKMARK", '{"kind":"Pod","metadata":{"resourceVersion":"8"}}'), line("BOOKMARK", end), line("BOOKMARK", "{}")]).events).toEqual([
-      { type: "BOOKMARK", resourceVersion: "8", endsInitialEvents: false }, { type: "BOOKMARK", resourceVersion: "9", endsInitialEvents: true }, { type: "POISON", report: { key: undefined, message: "a bookmark cannot be read: it has no metadata.resourceVersion" } },
+    expect(
+      read([line("BOOKMARK", '{"kind":"Pod","metadata":{"resourceVersion":"8"}}'), line("BOOKMARK", end), line("BOOKMARK", "{}")]).events,
+    ).toEqual([
+      { type: "BOOKMARK", resourceVersion: "8", endsInitialEvents: false },
+      { type: "BOOKMARK", resourceVersion: "9", endsInitialEvents: true },
+      { type: "POISON", report: { key: undefined, message: "a bookmark cannot be read: it has no metadata.resourceVersion" } },
     ]);
   });
 
   it("ends with an ERROR, whatever its object is", () => {
     const gone = newGone("too old resource version");
-    expect(read([line("ADDED", pod("a")), line("ERROR", JSON.stringify(gone)), line("ADDED", pod("b"))]).events).toMatchObject([{ type: "ADDED" }, { type: "ERROR", status: { code: 410 } }]);
+    expect(read([line("ADDED", pod("a")), line("ERROR", JSON.stringify(gone)), line("ADDED", pod("b"))]).events).toMatchObject([
+      { type: "ADDED" },
+      { type: "ERROR", status: { code: 410 } },
+    ]);
     expect(read([line("ERROR", "{}")]).events).toMatchObject([{ type: "ERROR", status: { code: 500 } }]);
   });
 
   it("sets aside one broken object, and goes on", () => {
-    const lines = [line("ADDED", pod("a")), line("MODIFIED", pod("b", ',"spec":tru')), line("DELETED", pod("c", ',"spec":tru')), line("ADDED", pod("d"))];
+    const lines = [
+      line("ADDED", pod("a")),
+      line("MODIFIED", pod("b", ',"spec":tru')),
+      line("DELETED", pod("c", ',"spec":tru')),
+      line("ADDED", pod("d")),
+    ];
     const late = read(lines).events;
     expect(late.map(({ type }) => type)).toEqual(["ADDED", "MODIFIED", "DELETED", "ADDED"]);
     expect(() => late[1]?.type === "MODIFIED" && late[1].version.object).toThrow('Pod "b" at version 7 cannot be read');
@@ -72,6 +99,8 @@ describe("readVersionEvents", () => {
   });
 
   it("refuses Tables", () => {
-    expect(read([line("ADDED", '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"rows":[]}')]).failure).toBeInstanceOf(ResponseError);
+    expect(read([line("ADDED", '{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{},"rows":[]}')]).failure).toBeInstanceOf(
+      ResponseError,
+    );
   });
 });

@@ -6,7 +6,15 @@
  * A line that is whole and still cannot be read is one object's misfortune: it is told as POISON, and the stream goes on. A line that broke
  * off, or is no event at all, is thrown: the stream cannot be trusted from there on.
  */
-import { JsonError, WatchFrameError, decodeWatchEvent, isInitialEventsEnd, newInternalError, parseStatus, peekWatchEvent } from "@drover/machinery";
+import {
+  JsonError,
+  WatchFrameError,
+  decodeWatchEvent,
+  isInitialEventsEnd,
+  newInternalError,
+  parseStatus,
+  peekWatchEvent,
+} from "@drover/machinery";
 import type { JsonObject, KubeObject, WatchEvent } from "@drover/machinery";
 import { ResponseError } from "@drover/client";
 import type { LineBatch, RequestAbout } from "@drover/client";
@@ -23,12 +31,17 @@ export interface ReadEvents<T extends KubeObject> {
 }
 
 /** Reads a batch. An ERROR is the last event of it. */
-export function readVersionEvents<T extends KubeObject>({ lines, isUnterminated }: LineBatch, about: RequestAbout, reader: VersionReader<T>): ReadEvents<T> {
+export function readVersionEvents<T extends KubeObject>(
+  { lines, isUnterminated }: LineBatch,
+  about: RequestAbout,
+  reader: VersionReader<T>,
+): ReadEvents<T> {
   const events: VersionEvent<T>[] = [];
   try {
     for (const line of lines) {
       const peeked = reader.isLate && !isUnterminated ? peekWatchEvent(line, reader.peekOptions) : undefined;
-      const event: VersionEvent<T> = peeked === undefined ? readWhole(line, isUnterminated, about, reader) : { type: peeked.type, version: reader.late(peeked.object) };
+      const event: VersionEvent<T> =
+        peeked === undefined ? readWhole(line, isUnterminated, about, reader) : { type: peeked.type, version: reader.late(peeked.object) };
       events.push(event);
       if (event.type === "ERROR") break;
     }
@@ -42,7 +55,12 @@ export function readVersionEvents<T extends KubeObject>({ lines, isUnterminated 
 // One level more than an object may have, for the event around it: read late or at once, the same objects are too deep.
 const maxDepth = 1000 + 1;
 
-function readWhole<T extends KubeObject>(line: Uint8Array, isUnterminated: boolean, about: RequestAbout, reader: VersionReader<T>): VersionEvent<T> {
+function readWhole<T extends KubeObject>(
+  line: Uint8Array,
+  isUnterminated: boolean,
+  about: RequestAbout,
+  reader: VersionReader<T>,
+): VersionEvent<T> {
   let event: WatchEvent<JsonObject>;
   try {
     event = decodeWatchEvent<JsonObject>(line, { maxDepth, dropManagedFields: reader.dropManagedFields });
@@ -51,7 +69,8 @@ function readWhole<T extends KubeObject>(line: Uint8Array, isUnterminated: boole
     if (saved !== undefined) return saved;
     throw error instanceof WatchFrameError ? named(error, about) : error;
   }
-  if (event.type === "ERROR") return { type: "ERROR", status: parseStatus(event.object) ?? newInternalError("the server sent an ERROR event without a Status") };
+  if (event.type === "ERROR")
+    return { type: "ERROR", status: parseStatus(event.object) ?? newInternalError("the server sent an ERROR event without a Status") };
   if (event.type === "BOOKMARK") return readBookmark(event);
   const { type, object } = event;
   if (object["kind"] === "Table") throw tableRefused(about.attempt);
@@ -60,8 +79,12 @@ function readWhole<T extends KubeObject>(line: Uint8Array, isUnterminated: boole
 
 function readBookmark<T extends KubeObject>(event: Extract<WatchEvent<unknown>, { readonly type: "BOOKMARK" }>): VersionEvent<T> {
   const version: unknown = (event.object.metadata as KubeObject["metadata"] | undefined)?.resourceVersion;
-  if (typeof version === "string" && version !== "") return { type: "BOOKMARK", resourceVersion: version, endsInitialEvents: isInitialEventsEnd(event) };
-  return { type: "POISON", report: { key: undefined, resourceVersion: undefined, message: "a bookmark cannot be read: it has no metadata.resourceVersion" } };
+  if (typeof version === "string" && version !== "")
+    return { type: "BOOKMARK", resourceVersion: version, endsInitialEvents: isInitialEventsEnd(event) };
+  return {
+    type: "POISON",
+    report: { key: undefined, resourceVersion: undefined, message: "a bookmark cannot be read: it has no metadata.resourceVersion" },
+  };
 }
 
 const head = /^\{"type":"(?:ADDED|MODIFIED|DELETED)","object":/;

@@ -8,10 +8,18 @@ import type { VersionPage } from "./version-source.ts";
 
 const about = { attempt: "list pods in shop", method: "GET" };
 const read = (body: string | Uint8Array, decode: "late" | "eager" = "late", headers = {}): VersionPage<KubeObject> => {
-  const reader = new VersionReader<KubeObject>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode, afterLook: "parsed", freeze: true });
+  const reader = new VersionReader<KubeObject>({
+    target: { group: "", version: "v1", kind: "Pod" },
+    projection: "full",
+    keepManagedFields: false,
+    decode,
+    afterLook: "parsed",
+    freeze: true,
+  });
   return readVersionPage({ status: 200, headers, body }, about, reader);
 };
-const listOf = (...items: string[]): string => `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"more"},"items":[${items.join(",")}]}\n`;
+const listOf = (...items: string[]): string =>
+  `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"more"},"items":[${items.join(",")}]}\n`;
 const item = (name: string, rest = ""): string => `{"metadata":{"name":"${name}","resourceVersion":"5","managedFields":[{}]}${rest}}`;
 
 describe("readVersionPage", () => {
@@ -21,7 +29,10 @@ describe("readVersionPage", () => {
       for (const decode of ["late", "eager"] as const) {
         const page = read(body, decode);
         expect(page).toMatchObject({ resourceVersion: "7", continue: "more", poison: [] });
-        expect(page.items.map(({ key, isParsed }) => [key, isParsed])).toEqual([["a", decode === "eager"], ["b", decode === "eager"]]);
+        expect(page.items.map(({ key, isParsed }) => [key, isParsed])).toEqual([
+          ["a", decode === "eager"],
+          ["b", decode === "eager"],
+        ]);
         expect(page.items[0]?.object).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "a", resourceVersion: "5" } });
       }
     }
@@ -30,7 +41,11 @@ describe("readVersionPage", () => {
   it("reads lists without items, without metadata, and with white space", () => {
     expect(read(listOf())).toMatchObject({ items: [], resourceVersion: "7" });
     expect(read('{"kind":"PodList","items":null}')).toEqual({ items: [], resourceVersion: "", continue: undefined, poison: [] });
-    expect(read('{ "items": [ {"metadata": {"name": "a"}} ], "metadata": {"resourceVersion": "7", "continue": ""} }')).toMatchObject({ items: [{ key: "a" }], resourceVersion: "7", continue: undefined });
+    expect(read('{ "items": [ {"metadata": {"name": "a"}} ], "metadata": {"resourceVersion": "7", "continue": ""} }')).toMatchObject({
+      items: [{ key: "a" }],
+      resourceVersion: "7",
+      continue: undefined,
+    });
   });
 
   it("sets aside what cannot be read, and keeps the rest", () => {
@@ -46,9 +61,13 @@ describe("readVersionPage", () => {
 
   it("refuses what is no list of objects, and says what it is", () => {
     for (const decode of ["late", "eager"] as const) {
-      expect(() => read('{"kind":"Pod","metadata":{"name":"a"}}', decode)).toThrow("list pods in shop: expected a list with items, but the server answered with a Pod");
+      expect(() => read('{"kind":"Pod","metadata":{"name":"a"}}', decode)).toThrow(
+        "list pods in shop: expected a list with items, but the server answered with a Pod",
+      );
       expect(() => read('{"kind":"Table","rows":[]}', decode)).toThrow(/a Table instead of objects/);
-      expect(() => read('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410}', decode)).toThrow(ApiError);
+      expect(() =>
+        read('{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410}', decode),
+      ).toThrow(ApiError);
       expect(() => read(listOf(item("a")).slice(0, -4), decode)).toThrow(ResponseError);
       expect(() => read("[]", decode)).toThrow("something else");
       expect(() => read("<html>", decode, { "content-type": "text/html" })).toThrow(/text\/html instead of JSON/);

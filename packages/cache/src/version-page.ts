@@ -74,14 +74,21 @@ function listOf(value: JsonValue, { attempt }: RequestAbout): JsonObject {
   if (getOwn(list, "kind") === "Table") throw tableRefused(attempt);
   const items = getOwn(list, "items");
   if (!Array.isArray(items) && items !== null) {
-    throw new ResponseError(attempt, "json", `expected a list with items, but the server answered with ${describe(value)}`, { statusCode: 200 });
+    throw new ResponseError(attempt, "json", `expected a list with items, but the server answered with ${describe(value)}`, {
+      statusCode: 200,
+    });
   }
   return list;
 }
 
 /** The error for rows and columns where objects were asked for: they hold what kubectl prints, not what a cache can keep. */
 export function tableRefused(attempt: string): ResponseError {
-  return new ResponseError(attempt, "content-type", "the server answered with a Table instead of objects; something between here and it changes the Accept header", { statusCode: 200 });
+  return new ResponseError(
+    attempt,
+    "content-type",
+    "the server answered with a Table instead of objects; something between here and it changes the Accept header",
+    { statusCode: 200 },
+  );
 }
 
 function describe(value: JsonValue): string {

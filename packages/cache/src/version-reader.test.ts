@@ -14,7 +14,15 @@ const target = { group: "", version: "v1", kind: "Pod" };
 const about = { attempt: "list pods in shop", method: "GET" };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const readerOf = (options: Partial<VersionReaderOptions> = {}): VersionReader<KubeObject> =>
-  new VersionReader({ target, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed", freeze: true, ...options });
+  new VersionReader({
+    target,
+    projection: "full",
+    keepManagedFields: false,
+    decode: "late",
+    afterLook: "parsed",
+    freeze: true,
+    ...options,
+  });
 
 /** All that a cache can see of a version, or of the failure to make one. */
 function seen(version: ObjectVersion): object {
@@ -31,7 +39,12 @@ function seen(version: ObjectVersion): object {
 
 const seenEvents = (line: string, reader: VersionReader<KubeObject>): unknown => {
   const { events, failure } = readVersionEvents({ lines: [bytesOf(line)], isUnterminated: false }, about, reader);
-  return { failure: failure?.message, events: events.map((event) => "version" in event ? withType(event.type, seen(event.version)) : event.type === "POISON" ? { poison: event.report } : event) };
+  return {
+    failure: failure?.message,
+    events: events.map((event) =>
+      "version" in event ? withType(event.type, seen(event.version)) : event.type === "POISON" ? { poison: event.report } : event,
+    ),
+  };
 };
 /** A broken object that is told late is told without its type. */
 const withType = (type: string, what: object): object => ("poison" in what ? what : { type, ...what });
@@ -48,38 +61,120 @@ const seenPage = (text: string, reader: VersionReader<KubeObject>): unknown => {
 };
 
 describe("an object read late and the same read at once", () => {
-  const letters = fc.string({ unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "é", "\n", "😀", "\u0000", "\ud800"), maxLength: 5 });
-  const name = fc.constantFrom("metadata", "managedFields", "name", "__proto__", "constructor", "toString", "labels", "uid", "0", "", "kind", "apiVersion", "items", "object", "type", "spec");
+  const letters = fc.string({
+    unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "é", "\n", "😀", "\u0000", "\ud800"),
+    maxLength: 5,
+  });
+  const name = fc.constantFrom(
+    "metadata",
+    "managedFields",
+    "name",
+    "__proto__",
+    "constructor",
+    "toString",
+    "labels",
+    "uid",
+    "0",
+    "",
+    "kind",
+    "apiVersion",
+    "items",
+    "object",
+    "type",
+    "spec",
+  );
   const key = fc.oneof(letters, name);
-  const lookAlike = fc.constantFrom('"managedFields":[', ']},"spec":{', ',"metadata":{"name":"x"}', '\\"spec', '"metadata"', "1234567890123456789", "<&>");
+  const lookAlike = fc.constantFrom(
+    '"managedFields":[',
+    ']},"spec":{',
+    ',"metadata":{"name":"x"}',
+    '\\"spec',
+    '"metadata"',
+    "1234567890123456789",
+    "<&>",
+  );
   // Not `1e400`: whether decodeJson refuses it depends on what else stands in the text.
-  const number = fc.constantFrom("9007199254740993", "-9223372036854775808", "18446744073709551616", "1.0", "0.1", "-0", "123456789012345678901234567890", "1e5");
+  const number = fc.constantFrom(
+    "9007199254740993",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "1.0",
+    "0.1",
+    "-0",
+    "123456789012345678901234567890",
+    "1e5",
+  );
   const deep = fc.constantFrom(5, 998, 999, 1000, 1001, 1002).map((levels) => `${"[".repeat(levels)}${"]".repeat(levels)}`);
   const broken = fc.constantFrom("tru", "01", '"\t"', "[1 2]", "{'a':1}", "nul", "[1,]", '{"a"}', "\\", "NaN", '"\\x"', "{", "]");
   const { tree } = fc.letrec<{ tree: string }>((tie) => ({
     tree: fc.oneof(
-      { maxDepth: 3 }, { weight: 6, arbitrary: fc.oneof(letters, lookAlike).map((text) => encodeJson(text)) }, { weight: 2, arbitrary: number }, { weight: 2, arbitrary: fc.constantFrom("null", "true", "{}", "[]") },
+      { maxDepth: 3 },
+      { weight: 6, arbitrary: fc.oneof(letters, lookAlike).map((text) => encodeJson(text)) },
+      { weight: 2, arbitrary: number },
+      { weight: 2, arbitrary: fc.constantFrom("null", "true", "{}", "[]") },
       { weight: 4, arbitrary: fc.array(tie("tree"), { maxLength: 3 }).map((items) => `[${items.join(",")}]`) },
       { weight: 6, arbitrary: fc.array(fc.tuple(key, tie("tree")), { maxLength: 3 }).map((entries) => written(entries)) },
     ),
   }));
-  const written = (entries: readonly (readonly [string, string])[], space = ""): string => `{${entries.map(([field, value]) => `${space}${encodeJson(field)}${space}:${value}`).join(",")}}`;
+  const written = (entries: readonly (readonly [string, string])[], space = ""): string =>
+    `{${entries.map(([field, value]) => `${space}${encodeJson(field)}${space}:${value}`).join(",")}}`;
   const anything = fc.oneof({ weight: 40, arbitrary: tree }, { weight: 1, arbitrary: deep }, { weight: 1, arbitrary: broken });
   const texts = fc.dictionary(key, fc.oneof(letters, lookAlike), { maxKeys: 3, noNullPrototype: true }).map((value) => encodeJson(value));
   const usual = fc.constantFrom('"web-0"', '"shop"', '"4c1d9e02-7a35-4f68-b1c9-0e5d83a7f246"', '"41"');
   const strange = fc.constantFrom("null", "5", '""', '"\\u0061"', '"a/b"', "[]");
   const member = fc.oneof(
-    { weight: 30, arbitrary: fc.tuple(fc.constantFrom("name", "name", "namespace", "uid", "resourceVersion", "deletionTimestamp", "generateName"), fc.oneof({ weight: 20, arbitrary: usual }, strange)) },
+    {
+      weight: 30,
+      arbitrary: fc.tuple(
+        fc.constantFrom("name", "name", "namespace", "uid", "resourceVersion", "deletionTimestamp", "generateName"),
+        fc.oneof({ weight: 20, arbitrary: usual }, strange),
+      ),
+    },
     { weight: 10, arbitrary: fc.tuple(fc.constantFrom("labels", "annotations"), fc.oneof({ weight: 20, arbitrary: texts }, strange)) },
     // What is dropped is not checked, so nothing broken in here.
-    { weight: 10, arbitrary: fc.tuple(fc.constant("managedFields"), fc.oneof(fc.array(tree, { maxLength: 2 }).map((items) => `[${items.join(",")}]`), strange)) },
-    { weight: 2, arbitrary: fc.tuple(key.filter((field) => field !== "managedFields"), anything) },
+    {
+      weight: 10,
+      arbitrary: fc.tuple(
+        fc.constant("managedFields"),
+        fc.oneof(
+          fc.array(tree, { maxLength: 2 }).map((items) => `[${items.join(",")}]`),
+          strange,
+        ),
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(
+        key.filter((field) => field !== "managedFields"),
+        anything,
+      ),
+    },
   );
-  const metadata = fc.tuple(fc.array(member, { maxLength: 8 }), fc.boolean()).map(([members, named]) => written(named ? [["name", '"web-0"'], ...members] : members));
-  const object = fc.tuple(
-    fc.array(fc.oneof({ weight: 2, arbitrary: fc.tuple(key, anything) }, { weight: 1, arbitrary: fc.constantFrom<[string, string]>(["kind", '"Pod"'], ["apiVersion", '"v1"'], ["kind", '"WidgetList"'], ["kind", '""']) }), { maxLength: 4 }),
-    metadata, fc.nat(4), fc.constantFrom("", "", "", "", "", "", " "),
-  ).map(([members, meta, at, space]) => written(members.toSpliced(at, 0, ["metadata", meta]), space));
+  const metadata = fc
+    .tuple(fc.array(member, { maxLength: 8 }), fc.boolean())
+    .map(([members, named]) => written(named ? [["name", '"web-0"'], ...members] : members));
+  const object = fc
+    .tuple(
+      fc.array(
+        fc.oneof(
+          { weight: 2, arbitrary: fc.tuple(key, anything) },
+          {
+            weight: 1,
+            arbitrary: fc.constantFrom<[string, string]>(
+              ["kind", '"Pod"'],
+              ["apiVersion", '"v1"'],
+              ["kind", '"WidgetList"'],
+              ["kind", '""'],
+            ),
+          },
+        ),
+        { maxLength: 4 },
+      ),
+      metadata,
+      fc.nat(4),
+      fc.constantFrom("", "", "", "", "", "", " "),
+    )
+    .map(([members, meta, at, space]) => written(members.toSpliced(at, 0, ["metadata", meta]), space));
 
   // Unlike `toEqual` it sees keys like `__proto__`, and it is much faster.
   const same = (late: unknown, eager: unknown): void => {
@@ -92,17 +187,34 @@ describe("an object read late and the same read at once", () => {
   const runs = fc.readConfigureGlobal()?.numRuns ?? 200;
 
   it("are equal in a watch: objects, labels, identity, errors", () => {
-    fc.assert(fc.property(object, fc.constantFrom("ADDED" as const, "MODIFIED" as const), fc.boolean(), fc.constantFrom("parsed" as const, "bytes" as const), (text, type, keepManagedFields, afterLook) => {
-      const line = encodeWatchEvent(type, text).trimEnd();
-      same(seenEvents(line, readerOf({ keepManagedFields, afterLook })), seenEvents(line, readerOf({ keepManagedFields, decode: "eager" })));
-    }), { numRuns: runs / 2 });
+    fc.assert(
+      fc.property(
+        object,
+        fc.constantFrom("ADDED" as const, "MODIFIED" as const),
+        fc.boolean(),
+        fc.constantFrom("parsed" as const, "bytes" as const),
+        (text, type, keepManagedFields, afterLook) => {
+          const line = encodeWatchEvent(type, text).trimEnd();
+          same(
+            seenEvents(line, readerOf({ keepManagedFields, afterLook })),
+            seenEvents(line, readerOf({ keepManagedFields, decode: "eager" })),
+          );
+        },
+      ),
+      { numRuns: runs / 2 },
+    );
   });
 
   it("are equal in a list: also which items are poison, and what the list says of itself", () => {
-    fc.assert(fc.property(fc.array(object, { maxLength: 4 }), fc.boolean(), (items, sorted) => {
-      const text = sorted ? `{"apiVersion":"v1","items":[${items.join(",")}],"kind":"PodList","metadata":{"resourceVersion":"7","continue":"t"}}` : `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[${items.join(",")}]}\n`;
-      same(seenPage(text, readerOf()), seenPage(text, readerOf({ decode: "eager" })));
-    }), { numRuns: runs / 4 });
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 4 }), fc.boolean(), (items, sorted) => {
+        const text = sorted
+          ? `{"apiVersion":"v1","items":[${items.join(",")}],"kind":"PodList","metadata":{"resourceVersion":"7","continue":"t"}}`
+          : `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[${items.join(",")}]}\n`;
+        same(seenPage(text, readerOf()), seenPage(text, readerOf({ decode: "eager" })));
+      }),
+      { numRuns: runs / 4 },
+    );
   });
 });
 
@@ -111,14 +223,23 @@ describe("VersionReader", () => {
   it("puts back the kind that a list leaves out, and leaves what says itself what it is", () => {
     const reader = readerOf();
     const read = (text: string): unknown => reader.read(bytesOf(text)).object;
-    expect(read(encodeJson(pod))).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop" }, spec: { x: 1 } });
+    expect(read(encodeJson(pod))).toEqual({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "web-0", namespace: "shop" },
+      spec: { x: 1 },
+    });
     expect(read(encodeJson({ ...pod, kind: "", apiVersion: "" }))).toMatchObject({ apiVersion: "v1", kind: "Pod" });
     expect(read(encodeJson({ ...pod, kind: "Widget" }))).not.toHaveProperty("apiVersion");
   });
   it("reduces objects to their metadata when a server would not", () => {
     const whole = encodeJson({ ...pod, kind: "Pod", apiVersion: "v1" });
     for (const decode of ["late", "eager"] as const) {
-      expect(readerOf({ projection: "metadata", decode }).read(bytesOf(whole)).object).toEqual({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: { name: "web-0", namespace: "shop" } });
+      expect(readerOf({ projection: "metadata", decode }).read(bytesOf(whole)).object).toEqual({
+        apiVersion: "meta.k8s.io/v1",
+        kind: "PartialObjectMetadata",
+        metadata: { name: "web-0", namespace: "shop" },
+      });
     }
   });
   it("names the object that is not JSON, as far as it is known", () => {

@@ -36,7 +36,13 @@ export class VersionReader<T extends KubeObject> {
     this.isLate = decode === "late";
     this.peekOptions = { keepManagedFields, allocate: (length) => this.shelf.take(length) };
     this.dropManagedFields = !keepManagedFields;
-    this.#reading = { kind: target.kind, afterLook, finish: projection === "metadata" ? reduced : filler(target), shelf: this.shelf, freeze };
+    this.#reading = {
+      kind: target.kind,
+      afterLook,
+      finish: projection === "metadata" ? reduced : filler(target),
+      shelf: this.shelf,
+      freeze,
+    };
   }
 
   /** The version of an object that has been peeked at. */
@@ -72,7 +78,12 @@ export class VersionReader<T extends KubeObject> {
   /** The error for bytes that are not JSON: the one that a look at it would throw. */
   poison(error: JsonError, peeked?: PeekedObject): PoisonObjectError {
     const known = peeked === undefined ? undefined : this.late(peeked);
-    return new PoisonObjectError(`it is not JSON: ${error.detail}`, { kind: this.#reading.kind, key: known?.key, resourceVersion: known?.resourceVersion, cause: error });
+    return new PoisonObjectError(`it is not JSON: ${error.detail}`, {
+      kind: this.#reading.kind,
+      key: known?.key,
+      resourceVersion: known?.resourceVersion,
+      cause: error,
+    });
   }
 }
 

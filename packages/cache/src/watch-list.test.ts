@@ -9,30 +9,51 @@ import { collectInitialEvents } from "./watch-list.ts";
 import type { InitialEvents } from "./watch-list.ts";
 
 type Batches = readonly (readonly VersionEvent<KubeObject>[])[];
-const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): VersionEvent<KubeObject> => ({ type, version: versionOf<KubeObject>({ metadata: { name, resourceVersion, uid: name } }) });
-const bookmark = (resourceVersion: string, endsInitialEvents: boolean): VersionEvent<KubeObject> => ({ type: "BOOKMARK", resourceVersion, endsInitialEvents });
+const event = (type: "ADDED" | "MODIFIED" | "DELETED", name: string, resourceVersion: string): VersionEvent<KubeObject> => ({
+  type,
+  version: versionOf<KubeObject>({ metadata: { name, resourceVersion, uid: name } }),
+});
+const bookmark = (resourceVersion: string, endsInitialEvents: boolean): VersionEvent<KubeObject> => ({
+  type: "BOOKMARK",
+  resourceVersion,
+  endsInitialEvents,
+});
 
 function stage(batches: Batches, { hangs = false } = {}) {
   const clock = new ManualClock();
   const poison: PoisonReport[] = [];
   const source: VersionSource<KubeObject> = {
-    description: "things", supportsWatchList: true,
-    list: async () => { throw new Error("not here"); },
+    description: "things",
+    supportsWatchList: true,
+    list: async () => {
+      throw new Error("not here");
+    },
     async *watch() {
       yield* batches;
       if (hangs) await new Promise(() => undefined);
     },
   };
   const stream = new ReflectorStream(source, {}, new AbortController().signal);
-  const collecting = collectInitialEvents(stream, { clock, turns: new TurnKeeper({ clock }), patienceMs: 1000, onPoison: (report) => poison.push(report) });
+  const collecting = collectInitialEvents(stream, {
+    clock,
+    turns: new TurnKeeper({ clock }),
+    patienceMs: 1000,
+    onPoison: (report) => poison.push(report),
+  });
   return { clock, stream, poison, collecting };
 }
 
-const keys = (collected: InitialEvents<KubeObject>): unknown => (collected.kind === "whole" ? [collected.resourceVersion, ...collected.versions.map(({ key, resourceVersion }) => `${key}@${resourceVersion}`)] : collected.kind);
+const keys = (collected: InitialEvents<KubeObject>): unknown =>
+  collected.kind === "whole"
+    ? [collected.resourceVersion, ...collected.versions.map(({ key, resourceVersion }) => `${key}@${resourceVersion}`)]
+    : collected.kind;
 
 describe("collectInitialEvents", () => {
   it("collects up to the bookmark that ends it, over batches, and leaves the rest to the watch (§9.2)", async () => {
-    const { clock, stream, collecting } = stage([[event("ADDED", "a", "1")], [event("ADDED", "b", "2"), bookmark("3", false), bookmark("5", true), event("ADDED", "c", "6")]]);
+    const { clock, stream, collecting } = stage([
+      [event("ADDED", "a", "1")],
+      [event("ADDED", "b", "2"), bookmark("3", false), bookmark("5", true), event("ADDED", "c", "6")],
+    ]);
     expect(keys(await collecting)).toEqual(["5", "a@1", "b@2"]);
     expect(await stream.next()).toEqual([event("ADDED", "c", "6")]);
     await clock.advance(0);
@@ -40,7 +61,9 @@ describe("collectInitialEvents", () => {
   });
 
   it("applies changes and deletions that come in between", async () => {
-    const { collecting } = stage([[event("ADDED", "a", "1"), event("ADDED", "b", "2"), event("MODIFIED", "a", "3"), event("DELETED", "b", "4"), bookmark("5", true)]]);
+    const { collecting } = stage([
+      [event("ADDED", "a", "1"), event("ADDED", "b", "2"), event("MODIFIED", "a", "3"), event("DELETED", "b", "4"), bookmark("5", true)],
+    ]);
     expect(keys(await collecting)).toEqual(["5", "a@3"]);
   });
 

@@ -31,16 +31,25 @@ export class WatchListIncompleteError extends Error {
 }
 
 /** Reads until the state is whole; what came in the same batch behind that is put back. Rejects with what the stream rejects with. */
-export async function collectInitialEvents<T extends KubeObject>(stream: ReflectorStream<T>, { clock, turns, patienceMs, onPoison }: CollectOptions): Promise<InitialEvents<T>> {
+export async function collectInitialEvents<T extends KubeObject>(
+  stream: ReflectorStream<T>,
+  { clock, turns, patienceMs, onPoison }: CollectOptions,
+): Promise<InitialEvents<T>> {
   const state = new Map<ObjectKey, ObjectVersion<T>>();
-  const stalled = new WatchListIncompleteError(`the server sent nothing for ${patienceMs} ms, and had not said that the initial events are complete`);
+  const stalled = new WatchListIncompleteError(
+    `the server sent nothing for ${patienceMs} ms, and had not said that the initial events are complete`,
+  );
   const patience = new Patience(clock, patienceMs, () => stream.end(stalled));
   try {
     for (;;) {
       patience.begin();
       const batch = await stream.next();
       patience.end();
-      if (batch === undefined) return { kind: "incomplete", error: new WatchListIncompleteError("the stream ended, and the server had not said that the initial events are complete") };
+      if (batch === undefined)
+        return {
+          kind: "incomplete",
+          error: new WatchListIncompleteError("the stream ended, and the server had not said that the initial events are complete"),
+        };
       await turns.due(stream.signal);
       const end = collect(batch, state, onPoison);
       if (end === undefined) continue;
@@ -58,7 +67,11 @@ export async function collectInitialEvents<T extends KubeObject>(stream: Reflect
 
 type End = { readonly index: number; readonly resourceVersion: string } | { readonly error: ApiError };
 
-function collect<T extends KubeObject>(batch: readonly VersionEvent<T>[], state: Map<ObjectKey, ObjectVersion<T>>, onPoison: (report: PoisonReport) => void): End | undefined {
+function collect<T extends KubeObject>(
+  batch: readonly VersionEvent<T>[],
+  state: Map<ObjectKey, ObjectVersion<T>>,
+  onPoison: (report: PoisonReport) => void,
+): End | undefined {
   let index = -1;
   for (const event of batch) {
     index++;

@@ -17,12 +17,17 @@ describe("objects from files", () => {
 
   it("are applied in order, from files and folders, and kubectl finds its annotation", async () => {
     const server = await createApiServer({ runtime, host: nodeHost });
-    writeFileSync(join(folder, "b.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n---\n# nothing\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n");
+    writeFileSync(
+      join(folder, "b.yaml"),
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b, namespace: shop }\n---\n# nothing\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n",
+    );
     writeFileSync(join(folder, "a.json"), JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } }));
     writeFileSync(join(folder, "notes.txt"), "not read");
     await applyFiles([folder], { transport: server.handle, runtime });
     const client = createClient({ ...runtime, transport: server.handle, namespace: "default" });
-    expect((await client.get(ConfigMap, "b", { namespace: "shop" })).metadata.annotations?.["kubectl.kubernetes.io/last-applied-configuration"]).toBe('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"b","namespace":"shop"}}\n');
+    expect(
+      (await client.get(ConfigMap, "b", { namespace: "shop" })).metadata.annotations?.["kubectl.kubernetes.io/last-applied-configuration"],
+    ).toBe('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{},"name":"b","namespace":"shop"}}\n');
     expect((await client.get(ConfigMap, "c")).metadata.namespace).toBe("default");
     server.close();
   });
@@ -31,12 +36,21 @@ describe("objects from files", () => {
     const server = await createApiServer({ runtime, host: nodeHost });
     const problem = async (text: string): Promise<string> => {
       writeFileSync(join(folder, "x.yaml"), text);
-      return await applyFiles([join(folder, "x.yaml")], { transport: server.handle, runtime }).then(() => "none", (error: unknown) => (error as Error).message.replace(folder, ""));
+      return await applyFiles([join(folder, "x.yaml")], { transport: server.handle, runtime }).then(
+        () => "none",
+        (error: unknown) => (error as Error).message.replace(folder, ""),
+      );
     };
     expect(await problem("a: [")).toMatch(/^\/x\.yaml cannot be read: /);
-    expect(await problem("just words")).toBe("/x.yaml has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted");
-    expect(await problem("apiVersion: v1\nkind: Wdiget\nmetadata: { name: a }")).toMatch(/^\/x\.yaml: Wdiget a cannot be applied: no matches for kind "Wdiget"/);
-    expect(await problem("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A_ }")).toMatch(/^\/x\.yaml: ConfigMap A_ cannot be applied: .*is invalid/);
+    expect(await problem("just words")).toBe(
+      "/x.yaml has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted",
+    );
+    expect(await problem("apiVersion: v1\nkind: Wdiget\nmetadata: { name: a }")).toMatch(
+      /^\/x\.yaml: Wdiget a cannot be applied: no matches for kind "Wdiget"/,
+    );
+    expect(await problem("apiVersion: v1\nkind: ConfigMap\nmetadata: { name: A_ }")).toMatch(
+      /^\/x\.yaml: ConfigMap A_ cannot be applied: .*is invalid/,
+    );
     await expect(applyFiles([join(folder, "none")], { transport: server.handle, runtime })).rejects.toThrow("there is no file or folder");
     server.close();
   });

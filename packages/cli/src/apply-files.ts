@@ -25,9 +25,14 @@ export async function applyFiles(paths: readonly string[], { transport, runtime 
     for (const object of readObjects(file)) {
       try {
         const { group, version } = parseGroupVersion(object.apiVersion ?? "");
-        await client.dynamic(await mapper.restMapping({ group, kind: object.kind ?? "" }, { versions: [version] })).apply(withLastApplied(object), { force: true });
+        await client
+          .dynamic(await mapper.restMapping({ group, kind: object.kind ?? "" }, { versions: [version] }))
+          .apply(withLastApplied(object), { force: true });
       } catch (error) {
-        throw new CommandError(`${file}: ${object.kind ?? ""} ${object.metadata.name ?? ""} cannot be applied: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        throw new CommandError(
+          `${file}: ${object.kind ?? ""} ${object.metadata.name ?? ""} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        );
       }
     }
   }
@@ -36,13 +41,27 @@ export async function applyFiles(paths: readonly string[], { transport, runtime 
 /** So that `kubectl apply -f` of the same file finds what it looks for. */
 function withLastApplied(object: Unstructured): Unstructured {
   const { annotations = {} } = object.metadata;
-  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, "kubectl.kubernetes.io/last-applied-configuration": `${JSON.stringify({ ...object, metadata: { annotations: {}, ...object.metadata } })}\n` } } };
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: {
+        ...annotations,
+        "kubectl.kubernetes.io/last-applied-configuration": `${JSON.stringify({ ...object, metadata: { annotations: {}, ...object.metadata } })}\n`,
+      },
+    },
+  };
 }
 
 function filesOf(path: string): readonly string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new CommandError(`--apply: there is no file or folder ${path}`);
-  return found.isDirectory() ? readdirSync(path).filter((name) => /\.(?:ya?ml|json)$/.test(name)).toSorted().map((name) => join(path, name)) : [path];
+  return found.isDirectory()
+    ? readdirSync(path)
+        .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+        .toSorted()
+        .map((name) => join(path, name))
+    : [path];
 }
 
 function readObjects(file: string): readonly Unstructured[] {
@@ -53,8 +72,16 @@ function readObjects(file: string): readonly Unstructured[] {
       throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   })();
-  return documents.filter((document) => document !== null).map((document) => {
-    if (!isJsonObject(document) || typeof document["apiVersion"] !== "string" || typeof document["kind"] !== "string" || !isJsonObject(document["metadata"])) throw new CommandError(`${file} has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted`);
-    return document as unknown as Unstructured;
-  });
+  return documents
+    .filter((document) => document !== null)
+    .map((document) => {
+      if (
+        !isJsonObject(document) ||
+        typeof document["apiVersion"] !== "string" ||
+        typeof document["kind"] !== "string" ||
+        !isJsonObject(document["metadata"])
+      )
+        throw new CommandError(`${file} has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted`);
+      return document as unknown as Unstructured;
+    });
 }

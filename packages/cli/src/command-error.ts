@@ -1,4 +1,7 @@
-/** Why a command could not be done, for people: what is wrong and what to do about it. Everything else that is thrown is a mistake of ours. */
+/**
+ * Why a command could not be done, for people: what is wrong and what to do about it. Everything else that is thrown is
+ * a mistake of ours.
+ */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }

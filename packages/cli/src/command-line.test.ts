@@ -8,33 +8,76 @@ const mistakeIn = (...words: string[]): string => {
 
 describe("the command line", () => {
   it("says what is to be done", () => {
-    const usual = { host: "127.0.0.1", port: 0, kubeconfig: undefined, anonymous: false, nodes: 3, instant: false, apply: [], run: [], greeting: undefined, story: "text" };
+    const usual = {
+      host: "127.0.0.1",
+      port: 0,
+      kubeconfig: undefined,
+      anonymous: false,
+      nodes: 3,
+      instant: false,
+      apply: [],
+      run: [],
+      greeting: undefined,
+      story: "text",
+    };
     expect(parseCommandLine(["up"])).toEqual({ name: "up", options: usual });
-    expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({ name: "up", options: { ...usual, host: "::1", port: 6443, kubeconfig: "a/b", anonymous: true } });
-    expect(parseCommandLine(["up", "--nodes", "0", "--apply", "a", "--apply=b", "--run", "node c.js", "--json"])).toEqual({ name: "up", options: { ...usual, nodes: 0, apply: ["a", "b"], run: ["node c.js"], story: "json" } });
-    expect(parseCommandLine(["up", "--instant", "--quiet", "--greeting", "g"])).toEqual({ name: "up", options: { ...usual, instant: true, story: "none", greeting: "g" } });
+    expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({
+      name: "up",
+      options: { ...usual, host: "::1", port: 6443, kubeconfig: "a/b", anonymous: true },
+    });
+    expect(parseCommandLine(["up", "--nodes", "0", "--apply", "a", "--apply=b", "--run", "node c.js", "--json"])).toEqual({
+      name: "up",
+      options: { ...usual, nodes: 0, apply: ["a", "b"], run: ["node c.js"], story: "json" },
+    });
+    expect(parseCommandLine(["up", "--instant", "--quiet", "--greeting", "g"])).toEqual({
+      name: "up",
+      options: { ...usual, instant: true, story: "none", greeting: "g" },
+    });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
   });
 
   it("asks for help, about everything or about one command", () => {
     for (const words of [["--help"], ["-h"], ["help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "drover" });
-    for (const words of [["up", "--help"], ["up", "-h"], ["help", "up"], ["up", "--port", "1", "--help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "up" });
-    for (const words of [["kinds", "--help"], ["help", "kinds"], ["kinds", "-h", "a.yaml"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "kinds" });
+    for (const words of [
+      ["up", "--help"],
+      ["up", "-h"],
+      ["help", "up"],
+      ["up", "--port", "1", "--help"],
+    ])
+      expect(parseCommandLine(words)).toEqual({ name: "help", about: "up" });
+    for (const words of [
+      ["kinds", "--help"],
+      ["help", "kinds"],
+      ["kinds", "-h", "a.yaml"],
+    ])
+      expect(parseCommandLine(words)).toEqual({ name: "help", about: "kinds" });
     expect(parseCommandLine(["--version"])).toEqual({ name: "version" });
   });
 
   it("says which kinds are to be written, and where", () => {
-    expect(parseCommandLine(["kinds", "a.yaml", "b.yaml", "--group", "x.example.com", "--group=y.example.com", "--out", "src"]))
-      .toEqual({ name: "kinds", options: { files: ["a.yaml", "b.yaml"], cluster: undefined, groups: ["x.example.com", "y.example.com"], out: "src" } });
-    expect(parseCommandLine(["kinds", "--from-cluster", "--kubeconfig", "k", "--context", "c"])).toEqual({ name: "kinds", options: { files: [], cluster: { kubeconfig: "k", context: "c" }, groups: [], out: undefined } });
-    expect(parseCommandLine(["kinds", "--", "--odd.yaml"])).toEqual({ name: "kinds", options: { files: ["--odd.yaml"], cluster: undefined, groups: [], out: undefined } });
+    expect(parseCommandLine(["kinds", "a.yaml", "b.yaml", "--group", "x.example.com", "--group=y.example.com", "--out", "src"])).toEqual({
+      name: "kinds",
+      options: { files: ["a.yaml", "b.yaml"], cluster: undefined, groups: ["x.example.com", "y.example.com"], out: "src" },
+    });
+    expect(parseCommandLine(["kinds", "--from-cluster", "--kubeconfig", "k", "--context", "c"])).toEqual({
+      name: "kinds",
+      options: { files: [], cluster: { kubeconfig: "k", context: "c" }, groups: [], out: undefined },
+    });
+    expect(parseCommandLine(["kinds", "--", "--odd.yaml"])).toEqual({
+      name: "kinds",
+      options: { files: ["--odd.yaml"], cluster: undefined, groups: [], out: undefined },
+    });
   });
 
   it("has contradictions about kinds named", () => {
-    expect(mistakeIn("kinds")).toBe("drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more");
+    expect(mistakeIn("kinds")).toBe(
+      "drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more",
+    );
     expect(mistakeIn("kinds", "a.yaml", "--from-cluster")).toBe('drover kinds takes files or --from-cluster, and got both: "a.yaml"');
     expect(mistakeIn("kinds", "a.yaml", "--context", "c")).toContain("--context says which cluster, and none is asked");
-    expect(mistakeIn("kinds", "--from-clutser")).toBe('drover kinds has no option "--from-clutser"; it has --from-cluster, --kubeconfig, --context, --group, --out, --help');
+    expect(mistakeIn("kinds", "--from-clutser")).toBe(
+      'drover kinds has no option "--from-clutser"; it has --from-cluster, --kubeconfig, --context, --group, --out, --help',
+    );
     expect(mistakeIn("kinds", "a.yaml", "--out")).toBe("--out wants a value: --out=…; drover kinds --help tells more");
   });
 
@@ -43,16 +86,20 @@ describe("the command line", () => {
     expect(mistakeIn("start")).toBe('there is no command "start"; drover --help lists what there is');
     expect(mistakeIn("--up")).toBe('there is no option "--up"; drover --help lists what there is');
     expect(mistakeIn("up", "now")).toBe('drover up takes options only, and "now" is none; drover up --help tells more');
-    expect(mistakeIn("up", "--prot", "1")).toBe('drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help');
+    expect(mistakeIn("up", "--prot", "1")).toBe(
+      'drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help',
+    );
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');
     expect(mistakeIn("up", "--constructor=1")).toContain('no option "--constructor"');
   });
 
   it("has wrong values named", () => {
-    for (const port of ["65536", "-1", "http", "1.5", "0x1", "1e3", " 1"]) expect(mistakeIn("up", `--port=${port}`)).toContain(`--port wants a number from 0 to 65535, and not "${port}"`);
+    for (const port of ["65536", "-1", "http", "1.5", "0x1", "1e3", " 1"])
+      expect(mistakeIn("up", `--port=${port}`)).toContain(`--port wants a number from 0 to 65535, and not "${port}"`);
     expect(mistakeIn("up", "--host=example.com")).toContain('--host wants an address, like 127.0.0.1 or ::1, and not "example.com"');
-    for (const nodes of ["251", "-1", "many"]) expect(mistakeIn("up", `--nodes=${nodes}`)).toBe(`--nodes wants a number from 0 to 250, and not "${nodes}"`);
+    for (const nodes of ["251", "-1", "many"])
+      expect(mistakeIn("up", `--nodes=${nodes}`)).toBe(`--nodes wants a number from 0 to 250, and not "${nodes}"`);
     expect(mistakeIn("up", "--json", "--quiet")).toContain("one of them is too many");
     expect(mistakeIn("up", "--port")).toContain("--port wants a value");
     expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig wants a value");

@@ -55,11 +55,26 @@ export type Command =
   | { readonly name: "mistake"; readonly message: string };
 
 const upFlags: Flags = {
-  host: { type: "string" }, port: { type: "string" }, kubeconfig: { type: "string" }, anonymous: { type: "boolean" }, nodes: { type: "string" }, instant: { type: "boolean" }, apply: { type: "string" }, run: { type: "string" },
-  greeting: { type: "string" }, json: { type: "boolean" }, quiet: { type: "boolean" }, help: { type: "boolean", short: "h" },
+  host: { type: "string" },
+  port: { type: "string" },
+  kubeconfig: { type: "string" },
+  anonymous: { type: "boolean" },
+  nodes: { type: "string" },
+  instant: { type: "boolean" },
+  apply: { type: "string" },
+  run: { type: "string" },
+  greeting: { type: "string" },
+  json: { type: "boolean" },
+  quiet: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
 };
 const kindsFlags: Flags = {
-  "from-cluster": { type: "boolean" }, kubeconfig: { type: "string" }, context: { type: "string" }, group: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" },
+  "from-cluster": { type: "boolean" },
+  kubeconfig: { type: "string" },
+  context: { type: "string" },
+  group: { type: "string" },
+  out: { type: "string" },
+  help: { type: "boolean", short: "h" },
 };
 
 /** Never throws: what cannot be understood is a mistake with the way out in it. */
@@ -69,7 +84,8 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "kinds") return parseKinds(rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
   if (first === undefined) return mistake("what is to be done? drover up starts a Kubernetes; drover --help tells more");
-  if (first === "--help" || first === "-h" || first === "help") return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" ? rest[0] : "drover" };
+  if (first === "--help" || first === "-h" || first === "help")
+    return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" ? rest[0] : "drover" };
   return mistake(`there is no ${first.startsWith("-") ? "option" : "command"} "${first}"; drover --help lists what there is`);
 }
 
@@ -86,9 +102,24 @@ function parseUp(words: readonly string[]): Command {
   if (port === undefined) return mistake(`--port wants a number from 0 to 65535, and not "${last("port") ?? ""}"; 0 is any that is free`);
   const nodes = nodesOf(last("nodes") ?? "3");
   if (nodes === undefined) return mistake(`--nodes wants a number from 0 to 250, and not "${last("nodes") ?? ""}"`);
-  if (given.has("json") && given.has("quiet")) return mistake("--json says how the story is told, and --quiet that it is not; one of them is too many");
+  if (given.has("json") && given.has("quiet"))
+    return mistake("--json says how the story is told, and --quiet that it is not; one of them is too many");
   const story = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
-  return { name: "up", options: { host, port, kubeconfig: last("kubeconfig"), anonymous: given.has("anonymous"), nodes, instant: given.has("instant"), apply: given.get("apply") ?? [], run: given.get("run") ?? [], greeting: last("greeting"), story } };
+  return {
+    name: "up",
+    options: {
+      host,
+      port,
+      kubeconfig: last("kubeconfig"),
+      anonymous: given.has("anonymous"),
+      nodes,
+      instant: given.has("instant"),
+      apply: given.get("apply") ?? [],
+      run: given.get("run") ?? [],
+      greeting: last("greeting"),
+      story,
+    },
+  };
 }
 
 function parseKinds(words: readonly string[]): Command {
@@ -99,9 +130,11 @@ function parseKinds(words: readonly string[]): Command {
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
   const isCluster = given.has("from-cluster");
   if (isCluster && files[0] !== undefined) return mistake(`drover kinds takes files or --from-cluster, and got both: "${files[0]}"`);
-  if (!isCluster && files.length === 0) return mistake("drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more");
+  if (!isCluster && files.length === 0)
+    return mistake("drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more");
   const lonely = ["kubeconfig", "context"].find((name) => !isCluster && given.has(name));
-  if (lonely !== undefined) return mistake(`--${lonely} says which cluster, and none is asked: add --from-cluster instead of files, or leave it out`);
+  if (lonely !== undefined)
+    return mistake(`--${lonely} says which cluster, and none is asked: add --from-cluster instead of files, or leave it out`);
   const cluster = isCluster ? { kubeconfig: last("kubeconfig"), context: last("context") } : undefined;
   return { name: "kinds", options: { files, cluster, groups: given.get("group") ?? [], out: last("out") } };
 }

@@ -31,14 +31,23 @@ describe("definitions", () => {
   });
 
   it("of a cluster are listed, and a cluster that cannot be reached is told of", async () => {
-    const server = await startLocalServer({ host: "127.0.0.1", port: 0, anonymous: false, runtime: nodeRuntime({ write: () => undefined }) });
+    const server = await startLocalServer({
+      host: "127.0.0.1",
+      port: 0,
+      anonymous: false,
+      runtime: nodeRuntime({ write: () => undefined }),
+    });
     const ending = new AbortController();
     const running = server.run(ending.signal);
     const kubeconfig = file(localKubeconfig(server, process.pid));
     expect(await listDefinitions({ kubeconfig, context: undefined }, ending.signal)).toEqual([]);
-    await expect(listDefinitions({ kubeconfig, context: "other" }, ending.signal)).rejects.toThrow(/^the definitions of the cluster cannot be listed: .*other/);
+    await expect(listDefinitions({ kubeconfig, context: "other" }, ending.signal)).rejects.toThrow(
+      /^the definitions of the cluster cannot be listed: .*other/,
+    );
     ending.abort();
     await running;
-    await expect(listDefinitions({ kubeconfig, context: undefined }, ending.signal)).rejects.toThrow("ended before all definitions were listed; nothing was written");
+    await expect(listDefinitions({ kubeconfig, context: undefined }, ending.signal)).rejects.toThrow(
+      "ended before all definitions were listed; nothing was written",
+    );
   });
 });

@@ -15,17 +15,24 @@ import type { Connection } from "drover";
 import { CommandError } from "./command-error.ts";
 import type { KindsOptions } from "./command-line.ts";
 
-/** Every definition in the files, those in lists included; other objects are passed over. Throws a `CommandError` about a file that has none. */
+/**
+ * Every definition in the files, those in lists included; other objects are passed over. Throws a `CommandError` about
+ * a file that has none.
+ */
 export function readDefinitions(files: readonly string[]): readonly JsonValue[] {
   return files.flatMap((file) => {
     const found = readDocuments(file).flatMap(itemsOf).filter(isCrd);
-    if (found.length === 0) throw new CommandError(`${file} has no CustomResourceDefinition in it; "kubectl get crd NAME -o yaml" writes one`);
+    if (found.length === 0)
+      throw new CommandError(`${file} has no CustomResourceDefinition in it; "kubectl get crd NAME -o yaml" writes one`);
     return found;
   });
 }
 
 /** Every definition of a cluster. Rejects with a `CommandError` when it cannot be reached, does not let us, or the signal ends it. */
-export async function listDefinitions({ kubeconfig, context }: NonNullable<KindsOptions["cluster"]>, signal: AbortSignal): Promise<readonly unknown[]> {
+export async function listDefinitions(
+  { kubeconfig, context }: NonNullable<KindsOptions["cluster"]>,
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
   let cluster: Connection | undefined;
   try {
     cluster = await connect({ ...(kubeconfig === undefined ? {} : { kubeconfig }), ...(context === undefined ? {} : { context }) });
@@ -34,7 +41,9 @@ export async function listDefinitions({ kubeconfig, context }: NonNullable<Kinds
     return found;
   } catch (error) {
     if (signal.aborted) throw new CommandError("ended before all definitions were listed; nothing was written", { cause: error });
-    throw new CommandError(`the definitions of the cluster cannot be listed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new CommandError(`the definitions of the cluster cannot be listed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   } finally {
     await cluster?.close();
   }

@@ -6,7 +6,8 @@ import { findProgram } from "./find-program.ts";
 
 it("finds the first file of that name which may be run", () => {
   const folder = mkdtempSync(join(tmpdir(), "drover-find-"));
-  const find = (...folders: string[]): string | undefined => findProgram("kubectl", { env: { PATH: ["", ...folders.map((name) => join(folder, name))].join(delimiter) }, platform: "linux" });
+  const find = (...folders: string[]): string | undefined =>
+    findProgram("kubectl", { env: { PATH: ["", ...folders.map((name) => join(folder, name))].join(delimiter) }, platform: "linux" });
   try {
     for (const name of ["a", "b", "c", "c/kubectl"]) mkdirSync(join(folder, name));
     for (const name of ["a", "b"]) writeFileSync(join(folder, name, "kubectl"), "");

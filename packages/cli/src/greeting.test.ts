@@ -3,21 +3,47 @@ import { expect, it } from "vitest";
 import { greeting, greetingAsJson } from "./greeting.ts";
 import type { GreetingOptions } from "./greeting.ts";
 
-const options = { url: "https://127.0.0.1:40123", kubeconfig: "/home/me/.drover/kubeconfig", startedInMs: 321, hasKubectl: true, platform: "linux", nodes: 3 };
-const lines = (changed: Partial<GreetingOptions>): string[] => greeting({ ...options, ...changed }).split("\n").filter((line) => line.startsWith("  "));
+const options = {
+  url: "https://127.0.0.1:40123",
+  kubeconfig: "/home/me/.drover/kubeconfig",
+  startedInMs: 321,
+  hasKubectl: true,
+  platform: "linux",
+  nodes: 3,
+};
+const lines = (changed: Partial<GreetingOptions>): string[] =>
+  greeting({ ...options, ...changed })
+    .split("\n")
+    .filter((line) => line.startsWith("  "));
 
 it("has the lines to copy", () => {
-  expect(lines({})).toEqual(["  export KUBECONFIG=/home/me/.drover/kubeconfig", "  kubectl get nodes", "  kubectl create deployment web --image nginx", "  kubectl get pods -o wide -w"]);
+  expect(lines({})).toEqual([
+    "  export KUBECONFIG=/home/me/.drover/kubeconfig",
+    "  kubectl get nodes",
+    "  kubectl create deployment web --image nginx",
+    "  kubectl get pods -o wide -w",
+  ]);
   expect(greeting(options)).toContain("ready at https://127.0.0.1:40123, 0.32 s after the start");
-  expect(lines({ kubeconfig: String.raw`C:\me's\kubeconfig`, platform: "win32" })[0]).toBe(String.raw`  $env:KUBECONFIG = 'C:\me''s\kubeconfig'`);
+  expect(lines({ kubeconfig: String.raw`C:\me's\kubeconfig`, platform: "win32" })[0]).toBe(
+    String.raw`  $env:KUBECONFIG = 'C:\me''s\kubeconfig'`,
+  );
 });
 
 it("has hints of one's own in place of ours", () => {
-  expect(lines({ hints: "kubectl get pods   three\n\nkubectl get nodes\n" }).slice(1)).toEqual(["  kubectl get pods   three", "  kubectl get nodes"]);
+  expect(lines({ hints: "kubectl get pods   three\n\nkubectl get nodes\n" }).slice(1)).toEqual([
+    "  kubectl get pods   three",
+    "  kubectl get nodes",
+  ]);
 });
 
 it("is one line for a program", () => {
-  expect(JSON.parse(greetingAsJson(options))).toEqual({ ready: true, url: options.url, kubeconfig: options.kubeconfig, startedInMs: 321, nodes: 3 });
+  expect(JSON.parse(greetingAsJson(options))).toEqual({
+    ready: true,
+    url: options.url,
+    kubeconfig: options.kubeconfig,
+    startedInMs: 321,
+    nodes: 3,
+  });
 });
 
 it("quotes a path so that a shell takes it as it is", () => {

@@ -14,12 +14,25 @@ export interface GreetingOptions {
 }
 
 /** Lines to be copied into another terminal stand alone, with two spaces before them. */
-export function greeting({ url, kubeconfig, startedInMs, hasKubectl, platform, nodes, hints = "kubectl get nodes\nkubectl create deployment web --image nginx\nkubectl get pods -o wide -w\n" }: GreetingOptions): string {
-  const missing = "\nkubectl is not on this machine's PATH. https://kubernetes.io/docs/tasks/tools tells how to install it; 1.20 and later will do.\n";
+export function greeting({
+  url,
+  kubeconfig,
+  startedInMs,
+  hasKubectl,
+  platform,
+  nodes,
+  hints = "kubectl get nodes\nkubectl create deployment web --image nginx\nkubectl get pods -o wide -w\n",
+}: GreetingOptions): string {
+  const missing =
+    "\nkubectl is not on this machine's PATH. https://kubernetes.io/docs/tasks/tools tells how to install it; 1.20 and later will do.\n";
   return `Kubernetes is ready at ${url}, ${(startedInMs / 1000).toFixed(2)} s after the start. In another terminal:
 
   ${setVariable(kubeconfig, platform)}
-${hints.trimEnd().split("\n").map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}
+${hints
+  .trimEnd()
+  .split("\n")
+  .map((line) => (line === "" ? "" : `  ${line}`))
+  .join("\n")}
 ${hasKubectl ? "" : missing}
 ${nodes === 1 ? "One node is" : `${nodes} nodes are`} simulated: pods run, end and fail as annotations say, and no image is ever pulled. Everything is in memory;
 Ctrl-C ends it and removes the kubeconfig. What happens from now on, and why (times in UTC):

@@ -17,7 +17,10 @@ export interface KindsPlace {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when all is written. Rejects with a `CommandError` before anything is, when a definition cannot be read or a file is another's. */
+/**
+ * Resolves when all is written. Rejects with a `CommandError` before anything is, when a definition cannot be read or a
+ * file is another's.
+ */
 export async function kinds({ files, cluster, groups, out }: KindsOptions, { write, signal }: KindsPlace): Promise<void> {
   const definitions = cluster === undefined ? readDefinitions(files) : await listDefinitions(cluster, signal);
   const generated = ofGroups(generate(definitions), groups);
@@ -43,7 +46,8 @@ function generate(definitions: readonly unknown[]): ReadonlyMap<string, string> 
 function ofGroups(generated: ReadonlyMap<string, string>, groups: readonly string[]): ReadonlyMap<string, string> {
   const there = [...new Set([...generated.keys()].map(dirname))];
   const missing = groups.find((group) => !there.includes(group));
-  if (missing !== undefined) throw new CommandError(`there is no kind of the group "${missing}"; there are kinds of ${there.join(", ") || "no group at all"}`);
+  if (missing !== undefined)
+    throw new CommandError(`there is no kind of the group "${missing}"; there are kinds of ${there.join(", ") || "no group at all"}`);
   if (there.length === 0) throw new CommandError("there is no custom resource with a version that is served");
   return groups.length === 0 ? generated : new Map([...generated].filter(([path]) => groups.includes(dirname(path))));
 }
@@ -70,6 +74,9 @@ function writeFile(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}; choose another folder with --out`, { cause: error });
+    throw new CommandError(
+      `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}; choose another folder with --out`,
+      { cause: error },
+    );
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The file `drover up` writes: taken before the server starts, filled when it is ready, gone when it has ended. Never a file of somebody else.
+ * The file `drover up` writes: taken before the server starts, filled when it is ready, gone when it has ended. Never a
+ * file of somebody else.
  *
  *     takeKubeconfigFile(path) → { path, write(text), remove() }
  */
@@ -22,7 +23,8 @@ export interface KubeconfigFile {
 const ownFolder = ".drover";
 
 /**
- * Looks whether the file may be written. Rejects with a `CommandError` when something stands there that drover did not write, or when the `drover up` that wrote it
+ * Looks whether the file may be written. Rejects with a `CommandError` when something stands there that drover did not
+ * write, or when the `drover up` that wrote it
  * is still alive.
  *
  * @param given - the path; undefined is `.drover/kubeconfig` in the folder of the process
@@ -31,7 +33,8 @@ export function takeKubeconfigFile(given: string | undefined): KubeconfigFile {
   const path = resolve(given ?? join(ownFolder, "kubeconfig"));
   const folder = dirname(path);
   refuseOthers(path);
-  if (given !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CommandError(`${path} cannot be written: there is no folder ${folder}; make it, or choose another place with --kubeconfig`);
+  if (given !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new CommandError(`${path} cannot be written: there is no folder ${folder}; make it, or choose another place with --kubeconfig`);
   const write = async (text: string): Promise<void> => {
     if (given === undefined) makeOwnFolder(folder);
     try {
@@ -54,8 +57,14 @@ function refuseOthers(path: string): void {
   const text = read(path);
   if (text === undefined) return;
   const pid = writerOf(text);
-  if (pid === undefined) throw new CommandError(`${path} is there already, and drover did not write it; choose another place with --kubeconfig, or move it away`);
-  if (pid !== process.pid && isAlive(pid)) throw new CommandError(`${path} belongs to a drover up that is running, process ${pid}; end it first, or choose another place with --kubeconfig`);
+  if (pid === undefined)
+    throw new CommandError(
+      `${path} is there already, and drover did not write it; choose another place with --kubeconfig, or move it away`,
+    );
+  if (pid !== process.pid && isAlive(pid))
+    throw new CommandError(
+      `${path} belongs to a drover up that is running, process ${pid}; end it first, or choose another place with --kubeconfig`,
+    );
 }
 
 /** Undefined when there is no file. */

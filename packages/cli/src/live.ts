@@ -31,10 +31,18 @@ export interface LivePlace {
 }
 
 /** Until the signal. Rejects with a `CommandError` for objects that cannot be applied. */
-export async function live({ nodes, instant, apply, story: form }: UpOptions, { server, runtime, tell, onReady, signal }: LivePlace): Promise<void> {
+export async function live(
+  { nodes, instant, apply, story: form }: UpOptions,
+  { server, runtime, tell, onReady, signal }: LivePlace,
+): Promise<void> {
   const isTold = form !== "none";
   const cluster = await startCluster({
-    runtime, on: server.server, authorityPem: server.authorityPem, nodes, pods: instant ? promptPods : unhurriedPods, ...(isTold ? { tape: tellingTape(createTape(runtime), tell) } : {}),
+    runtime,
+    on: server.server,
+    authorityPem: server.authorityPem,
+    nodes,
+    pods: instant ? promptPods : unhurriedPods,
+    ...(isTold ? { tape: tellingTape(createTape(runtime), tell) } : {}),
   });
   if (isTold) tellPods(cluster, tell);
   try {
@@ -49,10 +57,16 @@ export async function live({ nodes, instant, apply, story: form }: UpOptions, { 
 
 function tellPods({ manager }: DevCluster, tell: Tell): void {
   const { informer } = manager.cluster.informers.acquire(Pod, { keepManagedFields: false });
-  informer.addHandler((change) => {
-    const happenings = change.type === "deleted" ? podHappenings(change.object, undefined) : podHappenings(change.type === "updated" ? change.before : undefined, change.object);
-    for (const happening of happenings) tell(happening);
-  }, { name: "the story of pods" });
+  informer.addHandler(
+    (change) => {
+      const happenings =
+        change.type === "deleted"
+          ? podHappenings(change.object, undefined)
+          : podHappenings(change.type === "updated" ? change.before : undefined, change.object);
+      for (const happening of happenings) tell(happening);
+    },
+    { name: "the story of pods" },
+  );
 }
 
 /** What is applied at the start is told as somebody's deed. */

@@ -16,11 +16,27 @@ it("leads to the server as its administrator", async () => {
 it("is known again, also after kubectl has changed it", () => {
   expect(writerOf(text)).toBe(4711);
   const config = parseKubeconfig(text);
-  expect(writerOf(printKubeconfig({ ...config, contexts: config.contexts.map((entry) => ({ ...entry, context: { ...entry.context, namespace: "shop" } })) }))).toBe(4711);
+  expect(
+    writerOf(
+      printKubeconfig({
+        ...config,
+        contexts: config.contexts.map((entry) => ({ ...entry, context: { ...entry.context, namespace: "shop" } })),
+      }),
+    ),
+  ).toBe(4711);
 });
 
 it("is not taken for what others wrote", () => {
-  for (const other of ["", "{", "a: b", "[]", "null", printKubeconfig(parseKubeconfig("{}")), text.replace(/(extension:.*?name: )drover/s, "$1other"), text.replaceAll("4711", "many")]) {
+  for (const other of [
+    "",
+    "{",
+    "a: b",
+    "[]",
+    "null",
+    printKubeconfig(parseKubeconfig("{}")),
+    text.replace(/(extension:.*?name: )drover/s, "$1other"),
+    text.replaceAll("4711", "many"),
+  ]) {
     expect([other, writerOf(other)]).toEqual([other, undefined]);
   }
 });

@@ -13,7 +13,13 @@ describe("the server with a port", () => {
   afterEach(async () => void (await Promise.all(ends.splice(0).map((end) => end()))));
 
   const start = async (options: Partial<LocalServerOptions> = {}): Promise<LocalServer> => {
-    const server = await startLocalServer({ host: "127.0.0.1", port: 0, anonymous: false, runtime: nodeRuntime({ write: () => undefined }), ...options });
+    const server = await startLocalServer({
+      host: "127.0.0.1",
+      port: 0,
+      anonymous: false,
+      runtime: nodeRuntime({ write: () => undefined }),
+      ...options,
+    });
     const ending = new AbortController();
     const running = server.run(ending.signal);
     ends.push(async () => {
@@ -24,7 +30,9 @@ describe("the server with a port", () => {
   };
   const open = async ({ url, authorityPem, admin }: LocalServer, path: string, as: "admin" | "nobody"): Promise<IncomingMessage> => {
     const credentials = as === "admin" ? { cert: admin.certificatePem, key: admin.privateKeyPem } : {};
-    const [response] = (await once(request(`${url}${path}`, { agent: false, ca: authorityPem, ...credentials }).end(), "response")) as [IncomingMessage];
+    const [response] = (await once(request(`${url}${path}`, { agent: false, ca: authorityPem, ...credentials }).end(), "response")) as [
+      IncomingMessage,
+    ];
     return response.setEncoding("utf8");
   };
   const ask = async (server: LocalServer, path: string, as: "admin" | "nobody" = "admin"): Promise<string> => {

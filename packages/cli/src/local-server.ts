@@ -31,8 +31,17 @@ export interface LocalServer {
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Guarantees: it has answered its administrator through its own port when this resolves. Rejects with a `CommandError` when the port cannot be had. */
-export async function startLocalServer({ host, port, anonymous, runtime, through = (transport) => transport }: LocalServerOptions): Promise<LocalServer> {
+/**
+ * Guarantees: it has answered its administrator through its own port when this resolves. Rejects with a `CommandError`
+ * when the port cannot be had.
+ */
+export async function startLocalServer({
+  host,
+  port,
+  anonymous,
+  runtime,
+  through = (transport) => transport,
+}: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
   const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
   const identity = authority.issue({ commonName: "kube-apiserver", dnsNames, ips, usage: "server" });
@@ -43,9 +52,17 @@ export async function startLocalServer({ host, port, anonymous, runtime, through
   };
   // The port before the server, which tells its address to clients.
   const listening = listen({
-    connection, host, port, names: [...dnsNames, ...ips], tls: { ...identity, clientAuthorityPem: authority.certificatePem }, clock: runtime.clock, log: runtime.log,
+    connection,
+    host,
+    port,
+    names: [...dnsNames, ...ips],
+    tls: { ...identity, clientAuthorityPem: authority.certificatePem },
+    clock: runtime.clock,
+    log: runtime.log,
   }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
-  const server = listening.then((listener) => createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }));
+  const server = listening.then((listener) =>
+    createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }),
+  );
   const [listener, made] = await Promise.all([listening, server]);
   const run = async (signal: AbortSignal): Promise<void> => {
     await listener.run(signal);
@@ -65,7 +82,9 @@ function portProblem(error: unknown, host: string, port: number): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "EADDRINUSE":
-      return new CommandError(`port ${port} on ${host} is in use by another program; choose another with --port, or leave it out for any that is free`);
+      return new CommandError(
+        `port ${port} on ${host} is in use by another program; choose another with --port, or leave it out for any that is free`,
+      );
     case "EACCES":
       return new CommandError(`port ${port} is not open to you; choose one from 1024 on with --port, or leave it out for any that is free`);
     case "EADDRNOTAVAIL":

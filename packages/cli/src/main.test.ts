@@ -22,7 +22,11 @@ describe("the drover command", () => {
 
   beforeAll(() => {
     bundle = mkdtempSync(join(tmpdir(), "drover-bundle-"));
-    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "bundle-program.mjs"), "--command", bundle, "drover=packages/cli/src/main.ts"], { cwd: root, encoding: "utf8" });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, "scripts", "bundle-program.mjs"), "--command", bundle, "drover=packages/cli/src/main.ts"],
+      { cwd: root, encoding: "utf8" },
+    );
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
   });
@@ -39,7 +43,14 @@ describe("the drover command", () => {
     return { status, stdout, stderr };
   };
   /** Starts it and waits for its greeting. */
-  const start = async (...words: string[]): Promise<{ readonly child: ChildProcessByStdio<null, Readable, Readable>; readonly exit: Promise<unknown[]>; readonly output: () => string; readonly url: string }> => {
+  const start = async (
+    ...words: string[]
+  ): Promise<{
+    readonly child: ChildProcessByStdio<null, Readable, Readable>;
+    readonly exit: Promise<unknown[]>;
+    readonly output: () => string;
+    readonly url: string;
+  }> => {
     const child = spawn(process.execPath, [program, "up", ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     children.add(child);
     let output = "";
@@ -52,19 +63,50 @@ describe("the drover command", () => {
   it("tells its version, helps, and says what it does not understand", () => {
     expect(run("--version")).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
     expect(run("--help")).toEqual({ status: 0, stdout: usageOf("drover"), stderr: "" });
-    expect(run("up", "--prot", "1")).toEqual({ status: 2, stdout: "", stderr: 'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help\n' });
+    expect(run("up", "--prot", "1")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr:
+        'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help\n',
+    });
     expect(run()).toMatchObject({ status: 2, stdout: "" });
-    expect(run("up", "--host=192.0.2.1")).toEqual({ status: 1, stdout: "", stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 is always there\n" });
+    expect(run("up", "--host=192.0.2.1")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 is always there\n",
+    });
   });
 
   it("writes kinds from a file, and says what it misses", () => {
-    writeFileSync(join(folder, "crd.yaml"), JSON.stringify({
-      apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "widgets.shop.example.com" },
-      spec: { group: "shop.example.com", scope: "Namespaced", names: { kind: "Widget", plural: "widgets" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }] },
-    }));
-    expect(run("kinds", "crd.yaml")).toMatchObject({ status: 0, stdout: expect.stringContaining("export const Widget: Kind<Widget, \"Namespaced\", never> = {") as string, stderr: "" });
-    expect(run("kinds", "crd.yaml", "--out", "src")).toEqual({ status: 0, stdout: `Wrote shop.example.com/v1.ts to ${join(folder, "src")}.\n`, stderr: "" });
-    expect(run("kinds", "other.yaml")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("drover: other.yaml cannot be read: ENOENT") as string });
+    writeFileSync(
+      join(folder, "crd.yaml"),
+      JSON.stringify({
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: "widgets.shop.example.com" },
+        spec: {
+          group: "shop.example.com",
+          scope: "Namespaced",
+          names: { kind: "Widget", plural: "widgets" },
+          versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+        },
+      }),
+    );
+    expect(run("kinds", "crd.yaml")).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('export const Widget: Kind<Widget, "Namespaced", never> = {') as string,
+      stderr: "",
+    });
+    expect(run("kinds", "crd.yaml", "--out", "src")).toEqual({
+      status: 0,
+      stdout: `Wrote shop.example.com/v1.ts to ${join(folder, "src")}.\n`,
+      stderr: "",
+    });
+    expect(run("kinds", "other.yaml")).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining("drover: other.yaml cannot be read: ENOENT") as string,
+    });
     expect(run("kinds")).toMatchObject({ status: 2, stdout: "" });
   });
 
@@ -91,8 +133,16 @@ describe("the drover command", () => {
   it("says when its port or its kubeconfig is another's, and leaves both alone", async () => {
     const { child, exit, url } = await start("--kubeconfig", "first");
     const { port } = new URL(url);
-    expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({ status: 1, stdout: "", stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or leave it out for any that is free\n` });
-    expect(run("up", "--kubeconfig", "first")).toEqual({ status: 1, stdout: "", stderr: `drover: ${join(folder, "first")} belongs to a drover up that is running, process ${child.pid}; end it first, or choose another place with --kubeconfig\n` });
+    expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or leave it out for any that is free\n`,
+    });
+    expect(run("up", "--kubeconfig", "first")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `drover: ${join(folder, "first")} belongs to a drover up that is running, process ${child.pid}; end it first, or choose another place with --kubeconfig\n`,
+    });
     expect(readdirSync(folder)).toEqual(["first"]);
     child.kill("SIGINT");
     expect(await exit).toEqual([0, null]);

@@ -8,7 +8,10 @@ import { version } from "./version.ts";
 
 const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
 
-/** What to end with: 0 when all went well, also when a signal asked it to end; 1 when it could not be done; 2 when the command line is not understood. */
+/**
+ * What to end with: 0 when all went well, also when a signal asked it to end; 1 when it could not be done; 2 when the
+ * command line is not understood.
+ */
 async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
   const command = parseCommandLine(words);
@@ -26,9 +29,14 @@ async function main(words: readonly string[]): Promise<number> {
 
 // Nobody may be listening any more, a pager that was left for one; there is still something to put away.
 process.stdout.on("error", () => undefined);
-main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-}, (error: unknown) => {
-  process.stderr.write(`drover: ${isCommandError(error) ? error.message : error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(
+      `drover: ${isCommandError(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  },
+);

@@ -11,21 +11,32 @@ async function told(command: string, signal = new AbortController().signal): Pro
 }
 
 it("is called after its script", () => {
-  expect(["node build/pod-node-logger.js operator", "./run.sh", "kubectl get pods -w", ""].map(programName)).toEqual(["pod-node-logger", "run", "kubectl", "program"]);
+  expect(["node build/pod-node-logger.js operator", "./run.sh", "kubectl get pods -w", ""].map(programName)).toEqual([
+    "pod-node-logger",
+    "run",
+    "kubectl",
+    "program",
+  ]);
 });
 
 it("has the kubeconfig, says its lines, and that it has ended", async () => {
-  expect(await told(script("console.log(process.env.KUBECONFIG); console.error('no'); process.exitCode = 3"))).toEqual(expect.arrayContaining(["/k", "no", expect.stringMatching(/^has ended with 3; to start it again: KUBECONFIG=\/k /)]));
+  expect(await told(script("console.log(process.env.KUBECONFIG); console.error('no'); process.exitCode = 3"))).toEqual(
+    expect.arrayContaining(["/k", "no", expect.stringMatching(/^has ended with 3; to start it again: KUBECONFIG=\/k /)]),
+  );
   expect(await told("there-is-no-such-program")).toEqual(expect.arrayContaining([expect.stringContaining("has ended with 127")]));
 });
 
 it("ends with the signal, with all it has started", async () => {
   const ending = new AbortController();
   const lines: string[] = [];
-  const running = runBeside(script("setInterval(() => {}, 1e6); console.log('up')"), { kubeconfig: "/k", signal: ending.signal, tell: ({ did }) => {
-    lines.push(did);
-    ending.abort();
-  } });
+  const running = runBeside(script("setInterval(() => {}, 1e6); console.log('up')"), {
+    kubeconfig: "/k",
+    signal: ending.signal,
+    tell: ({ did }) => {
+      lines.push(did);
+      ending.abort();
+    },
+  });
   await running;
   expect(lines).toEqual(["up"]);
   expect(await told("true", AbortSignal.abort())).toEqual([]);

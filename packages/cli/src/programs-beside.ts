@@ -22,8 +22,14 @@ const graceMs = 3000;
 export async function runBeside(command: string, { kubeconfig, tell, signal }: BesidePlace): Promise<void> {
   if (signal.aborted) return;
   const who = programName(command);
-  const child = spawn(command, { shell: true, detached: process.platform !== "win32", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, KUBECONFIG: kubeconfig } });
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", (line) => tell({ who, did: line, kind: "", name: "" }));
+  const child = spawn(command, {
+    shell: true,
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+  });
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on("line", (line) => tell({ who, did: line, kind: "", name: "" }));
   const kill = (name: "SIGTERM" | "SIGKILL"): void => {
     if (child.pid === undefined) return;
     try {
@@ -38,9 +44,18 @@ export async function runBeside(command: string, { kubeconfig, tell, signal }: B
     setTimeout(() => kill("SIGKILL"), graceMs).unref();
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  const [code, name] = await once(child, "close").catch((error: unknown) => [error instanceof Error ? error.message : String(error), null]) as [number | string | null, string | null];
+  const [code, name] = (await once(child, "close").catch((error: unknown) => [
+    error instanceof Error ? error.message : String(error),
+    null,
+  ])) as [number | string | null, string | null];
   signal.removeEventListener("abort", onAbort);
-  if (!signal.aborted) tell({ who, did: `has ended${name === null ? ` with ${String(code)}` : `, killed by ${name}`}; to start it again: KUBECONFIG=${kubeconfig} ${command}`, kind: "", name: "" });
+  if (!signal.aborted)
+    tell({
+      who,
+      did: `has ended${name === null ? ` with ${String(code)}` : `, killed by ${name}`}; to start it again: KUBECONFIG=${kubeconfig} ${command}`,
+      kind: "",
+      name: "",
+    });
 }
 
 /** "node build/pod-node-logger.js operator" → "pod-node-logger" */

@@ -10,14 +10,18 @@ const read = (...words: string[]): unknown => {
 
 describe("the words behind a command", () => {
   it("are options with all their values, and the rest", () => {
-    expect(read("one", "--name", "a", "--name=b", "-a", "two", "--", "--name")).toEqual([{ name: ["a", "b"], all: [""] }, ["one", "two", "--name"]]);
+    expect(read("one", "--name", "a", "--name=b", "-a", "two", "--", "--name")).toEqual([
+      { name: ["a", "b"], all: [""] },
+      ["one", "two", "--name"],
+    ]);
     expect(read()).toEqual([{}, []]);
   });
 
   it("are told what is wrong with them, and the way out", () => {
     expect(read("--nmae", "a")).toBe('drover x has no option "--nmae"; it has --name, --all');
     expect(read("--__proto__=1")).toBe('drover x has no option "--__proto__"; it has --name, --all');
-    for (const words of [["--name"], ["--name="], ["--name", "--all"]]) expect(read(...words)).toBe("--name wants a value: --name=…; drover x --help tells more");
+    for (const words of [["--name"], ["--name="], ["--name", "--all"]])
+      expect(read(...words)).toBe("--name wants a value: --name=…; drover x --help tells more");
     expect(read("--all=yes")).toBe('--all takes no value, and got "yes"');
   });
 });

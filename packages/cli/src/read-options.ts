@@ -26,16 +26,24 @@ export function readOptions(command: string, flags: Flags, words: readonly strin
     if (token.kind !== "option") continue;
     const problem = optionProblem(command, flags, token);
     if (problem !== undefined) return problem;
-    given.set(token.name, [...given.get(token.name) ?? [], token.value ?? ""]);
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ""]);
   }
   return { given, rest };
 }
 
-function optionProblem(command: string, flags: Flags, { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value: string | undefined }): string | undefined {
+function optionProblem(
+  command: string,
+  flags: Flags,
+  { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value: string | undefined },
+): string | undefined {
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
-  if (flag === undefined) return `${command} has no option "${rawName}"; it has ${Object.keys(flags).map((known) => `--${known}`).join(", ")}`;
+  if (flag === undefined)
+    return `${command} has no option "${rawName}"; it has ${Object.keys(flags)
+      .map((known) => `--${known}`)
+      .join(", ")}`;
   const wantsValue = flag.type === "string";
   // What looks like the next option was meant to be one.
-  if (wantsValue && (value === undefined || value === "" || /^-\D/.test(value))) return `${rawName} wants a value: ${rawName}=…; ${command} --help tells more`;
+  if (wantsValue && (value === undefined || value === "" || /^-\D/.test(value)))
+    return `${rawName} wants a value: ${rawName}=…; ${command} --help tells more`;
   return !wantsValue && value !== undefined ? `${rawName} takes no value, and got "${value}"` : undefined;
 }

@@ -5,7 +5,13 @@ import { serverNames } from "./server-names.ts";
 it("calls a server on loopback by the names of loopback, and by those of every cluster", () => {
   const { dnsNames, ips, local } = serverNames("127.0.0.1");
   expect([ips, local]).toEqual([["127.0.0.1", "::1"], "127.0.0.1"]);
-  expect(dnsNames).toEqual(["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"]);
+  expect(dnsNames).toEqual([
+    "localhost",
+    "kubernetes",
+    "kubernetes.default",
+    "kubernetes.default.svc",
+    "kubernetes.default.svc.cluster.local",
+  ]);
 });
 
 it("adds the address it listens on", () => {

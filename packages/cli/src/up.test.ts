@@ -7,7 +7,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { UpOptions } from "./command-line.ts";
 import { up } from "./up.ts";
 
-const usual: Omit<UpOptions, "kubeconfig"> = { host: "127.0.0.1", port: 0, anonymous: false, nodes: 1, instant: true, apply: [], run: [], greeting: undefined, story: "text" };
+const usual: Omit<UpOptions, "kubeconfig"> = {
+  host: "127.0.0.1",
+  port: 0,
+  anonymous: false,
+  nodes: 1,
+  instant: true,
+  apply: [],
+  run: [],
+  greeting: undefined,
+  story: "text",
+};
 
 describe("drover up", () => {
   let folder = "";
@@ -16,19 +26,34 @@ describe("drover up", () => {
 
   it("is ready when it says so, with nodes and objects, tells behind it what happened before, and leaves nothing behind", async () => {
     const [kubeconfig, manifest] = [join(folder, "config"), join(folder, "objects.json")];
-    writeFileSync(manifest, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { colour: "blue" } }));
+    writeFileSync(
+      manifest,
+      JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { colour: "blue" } }),
+    );
     const ending = new AbortController();
     let said = "";
     let greeted: () => void = () => undefined;
     const greeting = new Promise<void>((resolve) => void (greeted = resolve));
-    const running = up({ ...usual, kubeconfig, apply: [manifest] }, { signal: ending.signal, isTerminal: false, write: (text) => {
-      said += text;
-      greeted();
-    } });
+    const running = up(
+      { ...usual, kubeconfig, apply: [manifest] },
+      {
+        signal: ending.signal,
+        isTerminal: false,
+        write: (text) => {
+          said += text;
+          greeted();
+        },
+      },
+    );
     await Promise.race([greeting, running]);
     const cluster = await connect({ kubeconfig });
     const { client } = cluster;
-    expect((await client.list(Namespace)).items.map(({ metadata }) => metadata.name)).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
+    expect((await client.list(Namespace)).items.map(({ metadata }) => metadata.name)).toEqual([
+      "default",
+      "kube-node-lease",
+      "kube-public",
+      "kube-system",
+    ]);
     expect((await client.list(Node)).items.map(({ metadata, spec }) => [metadata.name, spec?.taints])).toEqual([["node-1", undefined]]);
     expect((await client.get(ConfigMap, "settings", { namespace: "default" })).data).toEqual({ colour: "blue" });
     await cluster.close();
@@ -52,13 +77,20 @@ describe("drover up", () => {
   it("says nothing of being ready when an object cannot be applied", async () => {
     const [kubeconfig, manifest] = [join(folder, "config"), join(folder, "objects.json")];
     writeFileSync(manifest, JSON.stringify({ apiVersion: "v1", kind: "Nothing", metadata: { name: "x" } }));
-    await expect(up({ ...usual, kubeconfig, apply: [manifest] }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() })).rejects.toThrow("Nothing x cannot be applied");
+    await expect(
+      up(
+        { ...usual, kubeconfig, apply: [manifest] },
+        { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() },
+      ),
+    ).rejects.toThrow("Nothing x cannot be applied");
     expect(existsSync(kubeconfig)).toBe(false);
   });
 
   it("starts nothing when the file is another's", async () => {
     const kubeconfig = join(folder, "config");
     writeFileSync(kubeconfig, "mine");
-    await expect(up({ ...usual, kubeconfig }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() })).rejects.toThrow("drover did not write it");
+    await expect(
+      up({ ...usual, kubeconfig }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() }),
+    ).rejects.toThrow("drover did not write it");
   });
 });

@@ -41,14 +41,25 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
   // What happens before the greeting is told behind it.
   let before: string[] | undefined = [];
   const writeTold = (line: string): void => void (before === undefined ? write(line) : before.push(line));
-  const story = new Story({ clock: runtime.clock, write: (told) => (form === "none" ? undefined : writeTold(form === "json" ? printToldAsJson(told) : printTold(told, { isTerminal }))) });
+  const story = new Story({
+    clock: runtime.clock,
+    write: (told) => (form === "none" ? undefined : writeTold(form === "json" ? printToldAsJson(told) : printTold(told, { isTerminal }))),
+  });
   const server = await startLocalServer({ host, port, anonymous, runtime, through: (transport) => tellRequests(transport, story.tell) });
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
   const programs: Promise<void>[] = [];
   const onReady = (): void => {
     if (over.aborted) return;
-    const facts = { url: server.url, kubeconfig: file.path, startedInMs: performance.now(), hasKubectl: findProgram("kubectl", process) !== undefined, platform: process.platform, nodes, ...(hints === undefined ? {} : { hints }) };
+    const facts = {
+      url: server.url,
+      kubeconfig: file.path,
+      startedInMs: performance.now(),
+      hasKubectl: findProgram("kubectl", process) !== undefined,
+      platform: process.platform,
+      nodes,
+      ...(hints === undefined ? {} : { hints }),
+    };
     write(form === "json" ? greetingAsJson(facts) : greeting(facts));
     for (const line of before ?? []) write(line);
     before = undefined;
@@ -78,6 +89,8 @@ function readHints(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new CommandError(`--greeting: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new CommandError(`--greeting: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -7,19 +7,40 @@ import { only } from "./apply-object.ts";
 import type { ApplyObject } from "./apply-object.ts";
 
 const cached: DeepReadonly<Pod> = deepFreeze<Pod>({
-  apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop", uid: "u-1", resourceVersion: "41", generation: 2, labels: { theirs: "1" }, managedFields: [{}] }, spec: { containers: [{ name: "c" }] },
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: {
+    name: "web-0",
+    namespace: "shop",
+    uid: "u-1",
+    resourceVersion: "41",
+    generation: 2,
+    labels: { theirs: "1" },
+    managedFields: [{}],
+  },
+  spec: { containers: [{ name: "c" }] },
 });
 
 describe("only", () => {
   it("is the identity and the fields that are ours", () => {
-    expect(only(cached, { metadata: { labels: { app: "web" } } })).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop", uid: "u-1", labels: { app: "web" } } });
-    expect(only(cached, { spec: { containers: [{ name: "c", image: "x" }] } })).toMatchObject({ spec: { containers: [{ name: "c", image: "x" }] } });
+    expect(only(cached, { metadata: { labels: { app: "web" } } })).toEqual({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "web-0", namespace: "shop", uid: "u-1", labels: { app: "web" } },
+    });
+    expect(only(cached, { spec: { containers: [{ name: "c", image: "x" }] } })).toMatchObject({
+      spec: { containers: [{ name: "c", image: "x" }] },
+    });
     expect(only(cached, {})).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop", uid: "u-1" } });
   });
 
   it("lets no field replace the identity", () => {
     const forged = { kind: "Node", apiVersion: "v9", metadata: { name: "other", uid: "u-2", labels: {} } } as object;
-    expect(only(cached, forged)).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0", namespace: "shop", uid: "u-1", labels: {} } });
+    expect(only(cached, forged)).toEqual({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "web-0", namespace: "shop", uid: "u-1", labels: {} },
+    });
   });
 
   it("keeps keys that look dangerous as what they are", () => {

@@ -10,7 +10,10 @@ import type { FieldSelection, LabelSelection } from "./selection.ts";
 export interface CallOptions {
   /** Calls it off; the promise then rejects with the signal's reason. @default never called off */
   readonly signal?: AbortSignal;
-  /** How long the whole call may take, the body of the answer included; then it rejects with a `TimeoutError`, or, a write that may have been sent, with an `UnknownOutcomeError`. @default no limit but the transport's */
+  /**
+   * How long the whole call may take, the body of the answer included; then it rejects with a `TimeoutError`, or, a
+   * write that may have been sent, with an `UnknownOutcomeError`. @default no limit but the transport's
+   */
   readonly timeoutMs?: number;
 }
 
@@ -71,7 +74,10 @@ export interface ListAllOptions extends CallOptions, SelectOptions {
 export interface WatchOptions extends SelectOptions {
   /** Ends it: the loop then throws the signal's reason. Leaving the loop ends it too. @default never called off */
   readonly signal?: AbortSignal;
-  /** Where to start: changes after this version. "0" begins with the present state as ADDED events, perhaps an old one. @default the newest state, then changes */
+  /**
+   * Where to start: changes after this version. "0" begins with the present state as ADDED events, perhaps an old one.
+   * @default the newest state, then changes
+   */
   readonly resourceVersion?: string;
   /** Must be "NotOlderThan" together with `sendInitialEvents`. @default none */
   readonly resourceVersionMatch?: ResourceVersionMatch;
@@ -81,7 +87,10 @@ export interface WatchOptions extends SelectOptions {
   readonly allowWatchBookmarks?: boolean;
   /** After how many seconds the server ends the stream. @default the server's choice, 30 to 60 minutes */
   readonly timeoutSeconds?: number;
-  /** Without a byte for this long the stream counts as dead and the loop throws a `WatchSilenceError`. @default 180,000 with bookmarks, which come every minute or two; else 30,000 more than `timeoutSeconds`; else `Infinity` */
+  /**
+   * Without a byte for this long the stream counts as dead and the loop throws a `WatchSilenceError`. @default 180,000
+   * with bookmarks, which come every minute or two; else 30,000 more than `timeoutSeconds`; else `Infinity`
+   */
   readonly silenceMs?: number;
 }
 
@@ -105,7 +114,10 @@ export interface ApplyOptions extends WriteOptions {
 export interface RemoveOptions extends CallOptions {
   /** Deletes only the very object that was seen; else the call fails with a conflict. @default whatever has the name */
   readonly preconditions?: Preconditions;
-  /** What happens to the objects it owns: left alone, deleted afterwards, or deleted first. @default what the kind says, mostly "Background" */
+  /**
+   * What happens to the objects it owns: left alone, deleted afterwards, or deleted first. @default what the kind says,
+   * mostly "Background"
+   */
   readonly propagationPolicy?: DeletionPropagation;
   /** How long the object may take to end; 0 is at once. @default what the kind says, 30 for a Pod */
   readonly gracePeriodSeconds?: number;

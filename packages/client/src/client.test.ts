@@ -22,7 +22,10 @@ const set = (script: Script, options: { readonly fieldManager?: string } = {}): 
 };
 const anything = (): Set => set(() => jsonResponse({ metadata: { name: "x" } }));
 
-const web: Deployment = { metadata: { name: "web", resourceVersion: "41" }, spec: { selector: {}, template: { metadata: {}, spec: { containers: [] } } } };
+const web: Deployment = {
+  metadata: { name: "web", resourceVersion: "41" },
+  spec: { selector: {}, template: { metadata: {}, spec: { containers: [] } } },
+};
 const typed = { apiVersion: "apps/v1", kind: "Deployment" };
 const config: ConfigMap = { metadata: { name: "c" } };
 // Kinds as one has them who knows nothing more about them.
@@ -36,62 +39,230 @@ type Row = readonly [verb: string, call: (client: Client) => unknown, request: s
 /** Every verb once for a namespaced and a cluster-scoped kind and for subresources: what it sends. */
 const table: readonly Row[] = [
   ["get", (c) => c.get(Deployment, "web"), "GET /apis/apps/v1/namespaces/shop/deployments/web"],
-  ["get in a namespace", (c) => c.get(Deployment, "web", { namespace: "other", resourceVersion: "0" }), "GET /apis/apps/v1/namespaces/other/deployments/web?resourceVersion=0"],
+  [
+    "get in a namespace",
+    (c) => c.get(Deployment, "web", { namespace: "other", resourceVersion: "0" }),
+    "GET /apis/apps/v1/namespaces/other/deployments/web?resourceVersion=0",
+  ],
   ["get of a cluster kind", (c) => c.get(Node, "n1"), "GET /api/v1/nodes/n1"],
   ["list", (c) => c.list(Pod), "GET /api/v1/namespaces/shop/pods"],
   ["list everywhere", (c) => c.list(Pod, { namespace: "*" }), "GET /api/v1/pods"],
   ["list of a cluster kind", (c) => c.list(Node), "GET /api/v1/nodes"],
-  ["list with everything", (c) => c.list(Pod, {
-    labelSelector: "app=web", fieldSelector: "spec.nodeName=n1", limit: 5, continue: "abc", resourceVersion: "7", resourceVersionMatch: "Exact", timeoutSeconds: 9,
-  }), "GET /api/v1/namespaces/shop/pods?continue=abc&fieldSelector=spec.nodeName%3Dn1&labelSelector=app%3Dweb&limit=5&resourceVersion=7&resourceVersionMatch=Exact&timeoutSeconds=9"],
-  ["create", (c) => c.create(Deployment, { metadata: { name: "web" } }), "POST /apis/apps/v1/namespaces/shop/deployments", { ...typed, metadata: { name: "web" } }, json],
-  ["create with a generated name", (c) => c.create(ConfigMap, { metadata: { generateName: "c-" } }), "POST /api/v1/namespaces/shop/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "c-" } }, json],
-  ["create where the object says", (c) => c.create(ConfigMap, { metadata: { name: "c", namespace: "other" } }), "POST /api/v1/namespaces/other/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "other" } }, json],
-  ["create of a cluster kind", (c) => c.create(Namespace, { metadata: { name: "shop" } }), "POST /api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } }, json],
-  ["create with options", (c) => c.create(ConfigMap, config, { dryRun, fieldManager: "me", fieldValidation: "Strict" }),
-    "POST /api/v1/namespaces/shop/configmaps?dryRun=All&fieldManager=me&fieldValidation=Strict", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } }, json],
+  [
+    "list with everything",
+    (c) =>
+      c.list(Pod, {
+        labelSelector: "app=web",
+        fieldSelector: "spec.nodeName=n1",
+        limit: 5,
+        continue: "abc",
+        resourceVersion: "7",
+        resourceVersionMatch: "Exact",
+        timeoutSeconds: 9,
+      }),
+    "GET /api/v1/namespaces/shop/pods?continue=abc&fieldSelector=spec.nodeName%3Dn1&labelSelector=app%3Dweb&limit=5&resourceVersion=7&resourceVersionMatch=Exact&timeoutSeconds=9",
+  ],
+  [
+    "create",
+    (c) => c.create(Deployment, { metadata: { name: "web" } }),
+    "POST /apis/apps/v1/namespaces/shop/deployments",
+    { ...typed, metadata: { name: "web" } },
+    json,
+  ],
+  [
+    "create with a generated name",
+    (c) => c.create(ConfigMap, { metadata: { generateName: "c-" } }),
+    "POST /api/v1/namespaces/shop/configmaps",
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "c-" } },
+    json,
+  ],
+  [
+    "create where the object says",
+    (c) => c.create(ConfigMap, { metadata: { name: "c", namespace: "other" } }),
+    "POST /api/v1/namespaces/other/configmaps",
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "other" } },
+    json,
+  ],
+  [
+    "create of a cluster kind",
+    (c) => c.create(Namespace, { metadata: { name: "shop" } }),
+    "POST /api/v1/namespaces",
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } },
+    json,
+  ],
+  [
+    "create with options",
+    (c) => c.create(ConfigMap, config, { dryRun, fieldManager: "me", fieldValidation: "Strict" }),
+    "POST /api/v1/namespaces/shop/configmaps?dryRun=All&fieldManager=me&fieldValidation=Strict",
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } },
+    json,
+  ],
   ["update", (c) => c.update(Deployment, web), "PUT /apis/apps/v1/namespaces/shop/deployments/web", { ...typed, ...web }, json],
-  ["update of a cluster kind", (c) => c.update(Node, { metadata: { name: "n1" } }, { dryRun }), "PUT /api/v1/nodes/n1?dryRun=All", { apiVersion: "v1", kind: "Node", metadata: { name: "n1" } }, json],
-  ["json patch", (c) => c.patch(Deployment, "web", { type: "json", body: [{ op: "remove", path: "/spec/paused" }] }),
-    "PATCH /apis/apps/v1/namespaces/shop/deployments/web", [{ op: "remove", path: "/spec/paused" }], "application/json-patch+json"],
-  ["merge patch", (c) => c.patch(Deployment, "web", { type: "merge", body: { spec: { replicas: 2, paused: null } } }, { fieldManager: "me" }),
-    "PATCH /apis/apps/v1/namespaces/shop/deployments/web?fieldManager=me", { spec: { replicas: 2, paused: null } }, "application/merge-patch+json"],
-  ["strategic patch", (c) => c.patch(Node, "n1", { type: "strategic", body: { spec: { $retainKeys: ["unschedulable"], unschedulable: true } } }),
-    "PATCH /api/v1/nodes/n1", { spec: { $retainKeys: ["unschedulable"], unschedulable: true } }, "application/strategic-merge-patch+json"],
-  ["apply", (c) => c.apply(Deployment, { metadata: { name: "web" }, spec: { replicas: 3 } }, { fieldManager: "me", force: true }),
-    "PATCH /apis/apps/v1/namespaces/shop/deployments/web?fieldManager=me&force=true", { ...typed, metadata: { name: "web" }, spec: { replicas: 3 } }, "application/apply-patch+yaml"],
-  ["apply of a cluster kind", (c) => c.apply(Namespace, { metadata: { name: "shop", labels: { a: "b" } } }, { fieldManager: "me", dryRun, fieldValidation: "Warn" }),
-    "PATCH /api/v1/namespaces/shop?dryRun=All&fieldManager=me&fieldValidation=Warn", { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { a: "b" } } }, "application/apply-patch+yaml"],
+  [
+    "update of a cluster kind",
+    (c) => c.update(Node, { metadata: { name: "n1" } }, { dryRun }),
+    "PUT /api/v1/nodes/n1?dryRun=All",
+    { apiVersion: "v1", kind: "Node", metadata: { name: "n1" } },
+    json,
+  ],
+  [
+    "json patch",
+    (c) => c.patch(Deployment, "web", { type: "json", body: [{ op: "remove", path: "/spec/paused" }] }),
+    "PATCH /apis/apps/v1/namespaces/shop/deployments/web",
+    [{ op: "remove", path: "/spec/paused" }],
+    "application/json-patch+json",
+  ],
+  [
+    "merge patch",
+    (c) => c.patch(Deployment, "web", { type: "merge", body: { spec: { replicas: 2, paused: null } } }, { fieldManager: "me" }),
+    "PATCH /apis/apps/v1/namespaces/shop/deployments/web?fieldManager=me",
+    { spec: { replicas: 2, paused: null } },
+    "application/merge-patch+json",
+  ],
+  [
+    "strategic patch",
+    (c) => c.patch(Node, "n1", { type: "strategic", body: { spec: { $retainKeys: ["unschedulable"], unschedulable: true } } }),
+    "PATCH /api/v1/nodes/n1",
+    { spec: { $retainKeys: ["unschedulable"], unschedulable: true } },
+    "application/strategic-merge-patch+json",
+  ],
+  [
+    "apply",
+    (c) => c.apply(Deployment, { metadata: { name: "web" }, spec: { replicas: 3 } }, { fieldManager: "me", force: true }),
+    "PATCH /apis/apps/v1/namespaces/shop/deployments/web?fieldManager=me&force=true",
+    { ...typed, metadata: { name: "web" }, spec: { replicas: 3 } },
+    "application/apply-patch+yaml",
+  ],
+  [
+    "apply of a cluster kind",
+    (c) => c.apply(Namespace, { metadata: { name: "shop", labels: { a: "b" } } }, { fieldManager: "me", dryRun, fieldValidation: "Warn" }),
+    "PATCH /api/v1/namespaces/shop?dryRun=All&fieldManager=me&fieldValidation=Warn",
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { a: "b" } } },
+    "application/apply-patch+yaml",
+  ],
   ["delete", (c) => c.delete(Deployment, "web"), "DELETE /apis/apps/v1/namespaces/shop/deployments/web"],
-  ["delete with options", (c) => c.delete(Deployment, "web", { preconditions: { uid: "u", resourceVersion: "7" }, propagationPolicy: "Foreground", gracePeriodSeconds: 0, dryRun }),
+  [
+    "delete with options",
+    (c) =>
+      c.delete(Deployment, "web", {
+        preconditions: { uid: "u", resourceVersion: "7" },
+        propagationPolicy: "Foreground",
+        gracePeriodSeconds: 0,
+        dryRun,
+      }),
     "DELETE /apis/apps/v1/namespaces/shop/deployments/web",
-    { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid: "u", resourceVersion: "7" }, propagationPolicy: "Foreground", gracePeriodSeconds: 0, dryRun: ["All"] }, json],
-  ["delete of a cluster kind", (c) => c.delete(Node, "n1", { propagationPolicy: "Orphan" }), "DELETE /api/v1/nodes/n1", { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Orphan" }, json],
-  ["delete of many", (c) => c.deleteCollection(Pod, { labelSelector: { matchLabels: { app: "web" } }, gracePeriodSeconds: 1, resourceVersion: "7" }),
-    "DELETE /api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&resourceVersion=7", { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 1 }, json],
+    {
+      apiVersion: "v1",
+      kind: "DeleteOptions",
+      preconditions: { uid: "u", resourceVersion: "7" },
+      propagationPolicy: "Foreground",
+      gracePeriodSeconds: 0,
+      dryRun: ["All"],
+    },
+    json,
+  ],
+  [
+    "delete of a cluster kind",
+    (c) => c.delete(Node, "n1", { propagationPolicy: "Orphan" }),
+    "DELETE /api/v1/nodes/n1",
+    { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Orphan" },
+    json,
+  ],
+  [
+    "delete of many",
+    (c) => c.deleteCollection(Pod, { labelSelector: { matchLabels: { app: "web" } }, gracePeriodSeconds: 1, resourceVersion: "7" }),
+    "DELETE /api/v1/namespaces/shop/pods?labelSelector=app%3Dweb&resourceVersion=7",
+    { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 1 },
+    json,
+  ],
   ["delete of many of a cluster kind", (c) => c.deleteCollection(Node), "DELETE /api/v1/nodes"],
   ["status get", (c) => c.resource(Deployment).status.get("web"), "GET /apis/apps/v1/namespaces/shop/deployments/web/status"],
-  ["status update", (c) => c.resource(Deployment).status.update(web), "PUT /apis/apps/v1/namespaces/shop/deployments/web/status", { ...typed, ...web }, json],
-  ["status patch", (c) => c.resource(Node).status.patch("n1", { type: "merge", body: { status: {} } }), "PATCH /api/v1/nodes/n1/status", { status: {} }, "application/merge-patch+json"],
-  ["status apply", (c) => c.resource(Deployment).status.apply({ metadata: { name: "web" }, status: { replicas: 1 } }, { fieldManager: "me" }),
-    "PATCH /apis/apps/v1/namespaces/shop/deployments/web/status?fieldManager=me", { ...typed, metadata: { name: "web" }, status: { replicas: 1 } }, "application/apply-patch+yaml"],
-  ["scale get", (c) => c.resource(Deployment).scale.get("web", { namespace: "other" }), "GET /apis/apps/v1/namespaces/other/deployments/web/scale"],
-  ["scale update", (c) => c.resource(Deployment).scale.update({ metadata: { name: "web" }, spec: { replicas: 3 } }),
-    "PUT /apis/apps/v1/namespaces/shop/deployments/web/scale", { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "web" }, spec: { replicas: 3 } }, json],
-  ["scale patch", (c) => c.resource(Deployment).scale.patch("web", { type: "merge", body: { spec: { replicas: 3 } } }),
-    "PATCH /apis/apps/v1/namespaces/shop/deployments/web/scale", { spec: { replicas: 3 } }, "application/merge-patch+json"],
-  ["eviction", (c) => c.resource(Pod).eviction.create("web-0"), "POST /api/v1/namespaces/shop/pods/web-0/eviction", { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "web-0" } }, json],
-  ["eviction with options", (c) => c.resource(Pod).eviction.create("web-0", { deleteOptions: { gracePeriodSeconds: 0 } }, { dryRun, namespace: "other" }),
-    "POST /api/v1/namespaces/other/pods/web-0/eviction?dryRun=All", { apiVersion: "policy/v1", kind: "Eviction", deleteOptions: { gracePeriodSeconds: 0 }, metadata: { name: "web-0" } }, json],
-  ["binding", (c) => c.resource(Pod).binding.create("web-0", { target: { kind: "Node", name: "n1" } }),
-    "POST /api/v1/namespaces/shop/pods/web-0/binding", { apiVersion: "v1", kind: "Binding", target: { kind: "Node", name: "n1" }, metadata: { name: "web-0" } }, json],
-  ["token", (c) => c.resource(ServiceAccount).token.create("default", { spec: { audiences: ["a"] } }),
-    "POST /api/v1/namespaces/shop/serviceaccounts/default/token", { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: ["a"] }, metadata: { name: "default" } }, json],
-  ["ephemeral containers", (c) => c.resource(Pod).ephemeralcontainers.patch("web-0", { type: "strategic", body: { spec: { ephemeralContainers: [{ name: "debug" }] } } }),
-    "PATCH /api/v1/namespaces/shop/pods/web-0/ephemeralcontainers", { spec: { ephemeralContainers: [{ name: "debug" }] } }, "application/strategic-merge-patch+json"],
+  [
+    "status update",
+    (c) => c.resource(Deployment).status.update(web),
+    "PUT /apis/apps/v1/namespaces/shop/deployments/web/status",
+    { ...typed, ...web },
+    json,
+  ],
+  [
+    "status patch",
+    (c) => c.resource(Node).status.patch("n1", { type: "merge", body: { status: {} } }),
+    "PATCH /api/v1/nodes/n1/status",
+    { status: {} },
+    "application/merge-patch+json",
+  ],
+  [
+    "status apply",
+    (c) => c.resource(Deployment).status.apply({ metadata: { name: "web" }, status: { replicas: 1 } }, { fieldManager: "me" }),
+    "PATCH /apis/apps/v1/namespaces/shop/deployments/web/status?fieldManager=me",
+    { ...typed, metadata: { name: "web" }, status: { replicas: 1 } },
+    "application/apply-patch+yaml",
+  ],
+  [
+    "scale get",
+    (c) => c.resource(Deployment).scale.get("web", { namespace: "other" }),
+    "GET /apis/apps/v1/namespaces/other/deployments/web/scale",
+  ],
+  [
+    "scale update",
+    (c) => c.resource(Deployment).scale.update({ metadata: { name: "web" }, spec: { replicas: 3 } }),
+    "PUT /apis/apps/v1/namespaces/shop/deployments/web/scale",
+    { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "web" }, spec: { replicas: 3 } },
+    json,
+  ],
+  [
+    "scale patch",
+    (c) => c.resource(Deployment).scale.patch("web", { type: "merge", body: { spec: { replicas: 3 } } }),
+    "PATCH /apis/apps/v1/namespaces/shop/deployments/web/scale",
+    { spec: { replicas: 3 } },
+    "application/merge-patch+json",
+  ],
+  [
+    "eviction",
+    (c) => c.resource(Pod).eviction.create("web-0"),
+    "POST /api/v1/namespaces/shop/pods/web-0/eviction",
+    { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "web-0" } },
+    json,
+  ],
+  [
+    "eviction with options",
+    (c) => c.resource(Pod).eviction.create("web-0", { deleteOptions: { gracePeriodSeconds: 0 } }, { dryRun, namespace: "other" }),
+    "POST /api/v1/namespaces/other/pods/web-0/eviction?dryRun=All",
+    { apiVersion: "policy/v1", kind: "Eviction", deleteOptions: { gracePeriodSeconds: 0 }, metadata: { name: "web-0" } },
+    json,
+  ],
+  [
+    "binding",
+    (c) => c.resource(Pod).binding.create("web-0", { target: { kind: "Node", name: "n1" } }),
+    "POST /api/v1/namespaces/shop/pods/web-0/binding",
+    { apiVersion: "v1", kind: "Binding", target: { kind: "Node", name: "n1" }, metadata: { name: "web-0" } },
+    json,
+  ],
+  [
+    "token",
+    (c) => c.resource(ServiceAccount).token.create("default", { spec: { audiences: ["a"] } }),
+    "POST /api/v1/namespaces/shop/serviceaccounts/default/token",
+    { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: ["a"] }, metadata: { name: "default" } },
+    json,
+  ],
+  [
+    "ephemeral containers",
+    (c) =>
+      c
+        .resource(Pod)
+        .ephemeralcontainers.patch("web-0", { type: "strategic", body: { spec: { ephemeralContainers: [{ name: "debug" }] } } }),
+    "PATCH /api/v1/namespaces/shop/pods/web-0/ephemeralcontainers",
+    { spec: { ephemeralContainers: [{ name: "debug" }] } },
+    "application/strategic-merge-patch+json",
+  ],
   ["resize", (c) => c.resource(Pod).resize.get("web-0"), "GET /api/v1/namespaces/shop/pods/web-0/resize"],
-  ["finalize", (c) => c.resource(Namespace).finalize.update({ metadata: { name: "shop" }, spec: { finalizers: [] } }),
-    "PUT /api/v1/namespaces/shop/finalize", { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" }, spec: { finalizers: [] } }, json],
+  [
+    "finalize",
+    (c) => c.resource(Namespace).finalize.update({ metadata: { name: "shop" }, spec: { finalizers: [] } }),
+    "PUT /api/v1/namespaces/shop/finalize",
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" }, spec: { finalizers: [] } },
+    json,
+  ],
 ];
 
 describe("requests", () => {
@@ -117,35 +288,79 @@ describe("requests", () => {
     const { client, server } = anything();
     await client.with({ namespace: "other", fieldManager: "me" }).apply(ConfigMap, { metadata: { name: "c" } });
     await client.get(ConfigMap, "c");
-    expect(server.requests.map(({ path }) => path)).toEqual(["/api/v1/namespaces/other/configmaps/c?fieldManager=me", "/api/v1/namespaces/shop/configmaps/c"]);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      "/api/v1/namespaces/other/configmaps/c?fieldManager=me",
+      "/api/v1/namespaces/shop/configmaps/c",
+    ]);
   });
 
   it("take frozen objects and leave them as they are", async () => {
     const { client, server } = anything();
-    await client.update(ConfigMap, Object.freeze({ metadata: Object.freeze({ name: "c", resourceVersion: "9007199254740993" }), data: Object.freeze(JSON.parse('{"__proto__":"x"}') as Record<string, string>) }));
-    expect(server.requests[0]?.body).toBe('{"metadata":{"name":"c","resourceVersion":"9007199254740993"},"data":{"__proto__":"x"},"apiVersion":"v1","kind":"ConfigMap"}');
+    await client.update(
+      ConfigMap,
+      Object.freeze({
+        metadata: Object.freeze({ name: "c", resourceVersion: "9007199254740993" }),
+        data: Object.freeze(JSON.parse('{"__proto__":"x"}') as Record<string, string>),
+      }),
+    );
+    expect(server.requests[0]?.body).toBe(
+      '{"metadata":{"name":"c","resourceVersion":"9007199254740993"},"data":{"__proto__":"x"},"apiVersion":"v1","kind":"ConfigMap"}',
+    );
   });
 });
 
 describe("refusals before anything is sent", () => {
   it.each<readonly [string, (client: Client) => Promise<unknown>]>([
-    ["apply configmaps/c in shop: server-side apply needs a field manager; give the client or the call a `fieldManager`", (c) => c.apply(ConfigMap, { metadata: { name: "c" } })],
-    ["apply configmaps/c in shop: metadata.managedFields is made by the server and cannot be applied; `only(object, fields)` leaves it out",
-      (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" })],
+    [
+      "apply configmaps/c in shop: server-side apply needs a field manager; give the client or the call a `fieldManager`",
+      (c) => c.apply(ConfigMap, { metadata: { name: "c" } }),
+    ],
+    [
+      "apply configmaps/c in shop: metadata.managedFields is made by the server and cannot be applied; `only(object, fields)` leaves it out",
+      (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" }),
+    ],
     // Types cannot keep a program without types from asking for everything.
     ["delete configmaps: the name is undefined; give the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
     ["get configmaps: the name is an object; give the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
-    ["patch configmaps: the name is an object; give the name of one object", (c) => c.patch(ConfigMap, config as unknown as string, { type: "merge", body: {} })],
-    ["get pods: the name is undefined; give the name of one object", async (c) => c.resource(Pod).status.get(undefined as unknown as string)],
-    ["get pods: the name is undefined; give the name of one object", async (c) => c.resource(Pod).log.lines(undefined as unknown as string).next()],
-    ["create pods/eviction: the object has no name; set metadata.name", async (c) => c.resource(Pod).eviction.create(undefined as unknown as string)],
+    [
+      "patch configmaps: the name is an object; give the name of one object",
+      (c) => c.patch(ConfigMap, config as unknown as string, { type: "merge", body: {} }),
+    ],
+    [
+      "get pods: the name is undefined; give the name of one object",
+      async (c) => c.resource(Pod).status.get(undefined as unknown as string),
+    ],
+    [
+      "get pods: the name is undefined; give the name of one object",
+      async (c) =>
+        c
+          .resource(Pod)
+          .log.lines(undefined as unknown as string)
+          .next(),
+    ],
+    [
+      "create pods/eviction: the object has no name; set metadata.name",
+      async (c) => c.resource(Pod).eviction.create(undefined as unknown as string),
+    ],
     ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as unknown as ConfigMap)],
     ["update configmaps: the object has no name; set metadata.name", (c) => c.update(ConfigMap, { metadata: { generateName: "c-" } })],
-    ["update configmaps/c: the object says namespace \"a\" and the options say \"b\"; leave one of them out", (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" })],
-    ["create configmaps in shop: the object is a v1 Secret, and this is the client of v1 ConfigMap", (c) => c.create(anyConfigMap, { apiVersion: "v1", kind: "Secret", metadata: { name: "c" } })],
-    ["get configmaps/c: the namespace is empty; leave it out for the client's own, or say \"*\" for all of them", (c) => c.get(ConfigMap, "c", { namespace: "" })],
-    ["get configmaps/c: one object is in one namespace, \"*\" is for lists and watches", (c) => c.get(ConfigMap, "c", { namespace: "*" })],
-    ["get nodes/n1: this resource is not in any namespace, so \"shop\" cannot be asked for", (c) => c.get(anyNode, "n1", { namespace: "shop" })],
+    [
+      'update configmaps/c: the object says namespace "a" and the options say "b"; leave one of them out',
+      (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" }),
+    ],
+    [
+      "create configmaps in shop: the object is a v1 Secret, and this is the client of v1 ConfigMap",
+      (c) => c.create(anyConfigMap, { apiVersion: "v1", kind: "Secret", metadata: { name: "c" } }),
+    ],
+    [
+      'get configmaps/c: the namespace is empty; leave it out for the client\'s own, or say "*" for all of them',
+      (c) => c.get(ConfigMap, "c", { namespace: "" }),
+    ],
+    ['get configmaps/c: one object is in one namespace, "*" is for lists and watches', (c) => c.get(ConfigMap, "c", { namespace: "*" })],
+    [
+      'get nodes/n1: this resource is not in any namespace, so "shop" cannot be asked for',
+      (c) => c.get(anyNode, "n1", { namespace: "shop" }),
+    ],
     ["get configmaps/a/b in shop: invalid resource name \"a/b\": [may not contain '/']", (c) => c.get(ConfigMap, "a/b")],
     ["get configmaps: the name is empty; give the name of one object", (c) => c.get(ConfigMap, "")],
   ])("%s", async (message, call) => {
@@ -158,22 +373,37 @@ describe("refusals before anything is sent", () => {
 describe("answers", () => {
   it("are errors with the attempt in words", async () => {
     const { client } = set([
-      statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")), statusResponse(newNotFound({ group: "", resource: "nodes" }, "n1")),
+      statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")),
+      statusResponse(newNotFound({ group: "", resource: "nodes" }, "n1")),
     ]);
     const conflict: unknown = await client.update(Deployment, web).catch((error: unknown) => error);
     expect(isConflict(conflict)).toBe(true);
     expect(conflict).toMatchObject({ attempt: "update deployments/web in shop" });
-    const missing: unknown = await client.resource(Node).status.get("n1").catch((error: unknown) => error);
+    const missing: unknown = await client
+      .resource(Node)
+      .status.get("n1")
+      .catch((error: unknown) => error);
     expect(isNotFound(missing)).toBe(true);
     expect(missing).toMatchObject({ attempt: "get nodes/n1/status" });
   });
 
   it("have apiVersion and kind, items of lists too, and a list without items has none", async () => {
     const { client } = set([
-      jsonResponse({ kind: "DeploymentList", apiVersion: "apps/v1", metadata: { resourceVersion: "7" }, items: [{ metadata: { name: "a" } }] }),
-      jsonResponse({ kind: "DeploymentList", apiVersion: "apps/v1", metadata: {}, items: null }), jsonResponse({ metadata: { name: "web" } }),
+      jsonResponse({
+        kind: "DeploymentList",
+        apiVersion: "apps/v1",
+        metadata: { resourceVersion: "7" },
+        items: [{ metadata: { name: "a" } }],
+      }),
+      jsonResponse({ kind: "DeploymentList", apiVersion: "apps/v1", metadata: {}, items: null }),
+      jsonResponse({ metadata: { name: "web" } }),
     ]);
-    expect(await client.list(Deployment)).toEqual({ kind: "DeploymentList", apiVersion: "apps/v1", metadata: { resourceVersion: "7" }, items: [{ ...typed, metadata: { name: "a" } }] });
+    expect(await client.list(Deployment)).toEqual({
+      kind: "DeploymentList",
+      apiVersion: "apps/v1",
+      metadata: { resourceVersion: "7" },
+      items: [{ ...typed, metadata: { name: "a" } }],
+    });
     expect((await client.list(Deployment)).items).toEqual([]);
     expect(await client.get(Deployment, "web")).toEqual({ ...typed, metadata: { name: "web" } });
   });

@@ -3,9 +3,32 @@
  *
  *     Transport → createClient → client.get(Deployment, "web"), client.resource(Pod).eviction.create("web-0")
  */
-import type { Clock, DeepReadonly, Kind, KubeList, KubeObject, Log, ResourceRow, RestMapping, Scope, Status, Transport, WatchEvent } from "@drover/machinery";
+import type {
+  Clock,
+  DeepReadonly,
+  Kind,
+  KubeList,
+  KubeObject,
+  Log,
+  ResourceRow,
+  RestMapping,
+  Scope,
+  Status,
+  Transport,
+  WatchEvent,
+} from "@drover/machinery";
 import type { ApplyObject } from "./apply-object.ts";
-import type { ApplyOptions, InNamespace, ListAllOptions, ListPageOptions, ReadOptions, RemoveCollectionOptions, RemoveOptions, WatchOptions, WriteOptions } from "./call-options.ts";
+import type {
+  ApplyOptions,
+  InNamespace,
+  ListAllOptions,
+  ListPageOptions,
+  ReadOptions,
+  RemoveCollectionOptions,
+  RemoveOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./call-options.ts";
 import { dynamicClient } from "./dynamic-client.ts";
 import type { DynamicClient } from "./dynamic-client.ts";
 import { metadataClient } from "./metadata-client.ts";
@@ -35,7 +58,8 @@ export interface ClientOptions {
 
 /**
  * The verbs with the kind in front, `client.resource(kind)` for those who use one kind often and for subresources, and three more views:
- * without types (`dynamic`), without anything but metadata (`metadata`), and as tables (`table`). What the verbs promise is in `ResourceVerbs`.
+ * without types (`dynamic`), without anything but metadata (`metadata`), and as tables (`table`). What the verbs
+ * promise is in `ResourceVerbs`.
  */
 export interface Client {
   /** Where namespaced requests go that name no namespace. */
@@ -45,7 +69,10 @@ export interface Client {
   with(options: Partial<Pick<ClientOptions, "namespace" | "fieldManager">>): Client;
   /** The client of one kind, with its subresources; the same one each time. Nothing is asked of the server. */
   resource<T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub>;
-  /** The client of a resource that is not known when the program is written: a row of discovery, what a mapper found, or one's own words. */
+  /**
+   * The client of a resource that is not known when the program is written: a row of discovery, what a mapper found, or
+   * one's own words.
+   */
   dynamic(resource: ResourceRow | RestMapping | ResourceTarget): DynamicClient;
   /** The same objects, of which the server sends only the metadata. */
   metadata<S extends Scope>(kind: Kind<KubeObject, S>): MetadataClient<S>;
@@ -54,14 +81,44 @@ export interface Client {
 
   get<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
   list<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListPageOptions & InNamespace<S>): Promise<KubeList<T>>;
-  listAll<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListAllOptions & InNamespace<S>): AsyncIterableIterator<T, void, undefined>;
-  watch<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: WatchOptions & InNamespace<S>): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
-  create<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: DeepReadonly<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
-  update<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: DeepReadonly<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
-  patch<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, patch: Patch<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
-  apply<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: ApplyObject<NoInfer<T>>, options?: ApplyOptions & InNamespace<S>): Promise<T>;
-  delete<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: RemoveOptions & InNamespace<S>): Promise<T | Status>;
-  deleteCollection<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: RemoveCollectionOptions & InNamespace<S>): Promise<KubeList<T> | Status>;
+  listAll<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    options?: ListAllOptions & InNamespace<S>,
+  ): AsyncIterableIterator<T, void, undefined>;
+  watch<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    options?: WatchOptions & InNamespace<S>,
+  ): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
+  create<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    object: DeepReadonly<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
+  update<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    object: DeepReadonly<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
+  patch<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    name: string,
+    patch: Patch<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
+  apply<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    object: ApplyObject<NoInfer<T>>,
+    options?: ApplyOptions & InNamespace<S>,
+  ): Promise<T>;
+  delete<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    name: string,
+    options?: RemoveOptions & InNamespace<S>,
+  ): Promise<T | Status>;
+  deleteCollection<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    options?: RemoveCollectionOptions & InNamespace<S>,
+  ): Promise<KubeList<T> | Status>;
 }
 
 /** A client on a transport. Holds no connection and no cache, so there is nothing to close. */

@@ -12,23 +12,67 @@ const webApps = { group: "demo.drover.dev", version: "v1", resource: "webapps", 
 const type = { apiVersion: "demo.drover.dev/v1", kind: "WebApp" };
 const root = "/apis/demo.drover.dev/v1/namespaces/shop/webapps";
 
-const set = (script: Script, scope: "Namespaced" | "Cluster" = "Namespaced"): { readonly client: DynamicClient; readonly server: ScriptedTransport } => {
+const set = (
+  script: Script,
+  scope: "Namespaced" | "Cluster" = "Namespaced",
+): { readonly client: DynamicClient; readonly server: ScriptedTransport } => {
   const clock = new ManualClock();
   const server = scriptedTransport(script);
-  return { client: createClient({ transport: server, clock, log: recordingLog(clock), namespace: "shop", fieldManager: "me" }).dynamic({ ...webApps, scope }), server };
+  return {
+    client: createClient({ transport: server, clock, log: recordingLog(clock), namespace: "shop", fieldManager: "me" }).dynamic({
+      ...webApps,
+      scope,
+    }),
+    server,
+  };
 };
 const pageOf = (names: readonly string[], token?: string): HttpResponse =>
-  jsonResponse({ ...type, kind: "WebAppList", metadata: { resourceVersion: "7", ...(token === undefined ? {} : { continue: token }) }, items: names.map((name) => ({ metadata: { name, uid: name } })) });
+  jsonResponse({
+    ...type,
+    kind: "WebAppList",
+    metadata: { resourceVersion: "7", ...(token === undefined ? {} : { continue: token }) },
+    items: names.map((name) => ({ metadata: { name, uid: name } })),
+  });
 
 describe("verbs", () => {
   it.for<readonly [string, (client: DynamicClient) => unknown, string, unknown?]>([
     ["get", (c) => c.get("shop", { subresource: "status", resourceVersion: "0" }), `GET ${root}/shop/status?resourceVersion=0`],
-    ["create", (c) => c.create({ metadata: { name: "shop" }, spec: { a: 1n << 60n } }), `POST ${root}?fieldManager=me`, `{"metadata":{"name":"shop"},"spec":{"a":1152921504606846976},"apiVersion":"demo.drover.dev/v1","kind":"WebApp"}`],
-    ["create of a subresource", (c) => c.create({ kind: "Eviction", metadata: { name: "shop" } }, { subresource: "eviction" }), `POST ${root}/shop/eviction?fieldManager=me`, `{"kind":"Eviction","metadata":{"name":"shop"}}`],
-    ["create of a subresource by name", (c) => c.create({ kind: "X", metadata: {} }, { subresource: "a/b", name: "shop" }), `POST ${root}/shop/a/b?fieldManager=me`, `{"kind":"X","metadata":{}}`],
-    ["update of a subresource", (c) => c.update({ kind: "Scale", metadata: { name: "shop" } }, { subresource: "scale" }), `PUT ${root}/shop/scale?fieldManager=me`, `{"kind":"Scale","metadata":{"name":"shop"}}`],
-    ["patch of a subresource", (c) => c.patch("shop", { type: "merge", body: { a: null } }, { subresource: "status" }), `PATCH ${root}/shop/status?fieldManager=me`, `{"a":null}`],
-    ["apply of a subresource", (c) => c.apply({ metadata: { name: "shop" } }, { subresource: "status", force: true }), `PATCH ${root}/shop/status?fieldManager=me&force=true`, `{"metadata":{"name":"shop"}}`],
+    [
+      "create",
+      (c) => c.create({ metadata: { name: "shop" }, spec: { a: 1n << 60n } }),
+      `POST ${root}?fieldManager=me`,
+      `{"metadata":{"name":"shop"},"spec":{"a":1152921504606846976},"apiVersion":"demo.drover.dev/v1","kind":"WebApp"}`,
+    ],
+    [
+      "create of a subresource",
+      (c) => c.create({ kind: "Eviction", metadata: { name: "shop" } }, { subresource: "eviction" }),
+      `POST ${root}/shop/eviction?fieldManager=me`,
+      `{"kind":"Eviction","metadata":{"name":"shop"}}`,
+    ],
+    [
+      "create of a subresource by name",
+      (c) => c.create({ kind: "X", metadata: {} }, { subresource: "a/b", name: "shop" }),
+      `POST ${root}/shop/a/b?fieldManager=me`,
+      `{"kind":"X","metadata":{}}`,
+    ],
+    [
+      "update of a subresource",
+      (c) => c.update({ kind: "Scale", metadata: { name: "shop" } }, { subresource: "scale" }),
+      `PUT ${root}/shop/scale?fieldManager=me`,
+      `{"kind":"Scale","metadata":{"name":"shop"}}`,
+    ],
+    [
+      "patch of a subresource",
+      (c) => c.patch("shop", { type: "merge", body: { a: null } }, { subresource: "status" }),
+      `PATCH ${root}/shop/status?fieldManager=me`,
+      `{"a":null}`,
+    ],
+    [
+      "apply of a subresource",
+      (c) => c.apply({ metadata: { name: "shop" } }, { subresource: "status", force: true }),
+      `PATCH ${root}/shop/status?fieldManager=me&force=true`,
+      `{"metadata":{"name":"shop"}}`,
+    ],
     ["delete of a subresource", (c) => c.delete("shop", { subresource: "x" }), `DELETE ${root}/shop/x`, ""],
   ])("%s", async ([, call, expected, body = ""]) => {
     const { client, server } = set(() => jsonResponse({ metadata: {} }));
@@ -46,7 +90,12 @@ describe("verbs", () => {
   });
 
   it("fill in what a server leaves out, and hand on a Status as it is", async () => {
-    const { client } = set([jsonResponse({ metadata: { name: "shop" } }), jsonResponse({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }), jsonResponse({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }), pageOf(["a"])]);
+    const { client } = set([
+      jsonResponse({ metadata: { name: "shop" } }),
+      jsonResponse({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
+      jsonResponse({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
+      pageOf(["a"]),
+    ]);
     expect(await client.get("shop")).toEqual({ ...type, metadata: { name: "shop" } });
     expect(await client.delete("shop")).toMatchObject({ kind: "Status", status: "Success" });
     expect(await client.deleteCollection()).toMatchObject({ kind: "Status" });
@@ -64,7 +113,10 @@ describe("listAll", () => {
   it("follows the pages, 500 by default", async () => {
     const { client, server } = set([pageOf(["a", "b"], "t1"), pageOf(["c"])]);
     expect(await names(client, { labelSelector: "x=y" })).toEqual(["WebApp a", "WebApp b", "WebApp c"]);
-    expect(server.requests.map(({ path }) => path)).toEqual([`${root}?labelSelector=x%3Dy&limit=500`, `${root}?continue=t1&labelSelector=x%3Dy&limit=500`]);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      `${root}?labelSelector=x%3Dy&limit=500`,
+      `${root}?continue=t1&labelSelector=x%3Dy&limit=500`,
+    ]);
   });
 
   it("begins anew when a page has expired, and hands out nothing twice", async () => {
@@ -100,7 +152,11 @@ describe("watch", () => {
     stream.event("ERROR", { apiVersion: "v1", kind: "Status", metadata: {}, status: "Failure", reason: "Expired", code: 410 });
     const events: unknown[] = [];
     for await (const event of client.watch({ resourceVersion: "7" })) events.push(event);
-    expect(events).toMatchObject([{ type: "ADDED", object: { ...type, metadata: { name: "a" } } }, { type: "BOOKMARK", object: { metadata: { resourceVersion: "9" } } }, { type: "ERROR", object: { code: 410 } }]);
+    expect(events).toMatchObject([
+      { type: "ADDED", object: { ...type, metadata: { name: "a" } } },
+      { type: "BOOKMARK", object: { metadata: { resourceVersion: "9" } } },
+      { type: "ERROR", object: { code: 410 } },
+    ]);
     expect(server.requests[0]?.path).toBe(`${root}?allowWatchBookmarks=true&resourceVersion=7&watch=true`);
   });
 

@@ -8,7 +8,16 @@
 import { encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
 import type { DeepReadonly, KubeList, KubeObject, Status, WatchEvent } from "@drover/machinery";
 import type {
-  ApplyOptions, CallOptions, ListAllOptions, ListPageOptions, NamespaceOption, ReadOptions, RemoveCollectionOptions, RemoveOptions, WatchOptions, WriteOptions,
+  ApplyOptions,
+  CallOptions,
+  ListAllOptions,
+  ListPageOptions,
+  NamespaceOption,
+  ReadOptions,
+  RemoveCollectionOptions,
+  RemoveOptions,
+  WatchOptions,
+  WriteOptions,
 } from "./call-options.ts";
 import { exchange, openWatch } from "./exchange.ts";
 import type { ClientCore, Exchange } from "./exchange.ts";
@@ -75,36 +84,73 @@ export interface Representation {
 const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMediaType };
 
 /** The client of one resource. Does nothing by itself: no request is sent until a verb is called. */
-export function dynamicClient(core: ClientCore, target: ResourceTarget, { accept, listAccept }: Representation = wholeObjects): DynamicClient {
-  const at = (verb: string, { namespace, subresource }: AnyPlace, name?: string): Place => placeOf(verb, target, { namespace, subresource, name }, core.namespace);
-  const atOne = (verb: string, { namespace, subresource }: AnyPlace, name: string): Place => placeOfOne(verb, target, { namespace, subresource, name }, core.namespace);
+export function dynamicClient(
+  core: ClientCore,
+  target: ResourceTarget,
+  { accept, listAccept }: Representation = wholeObjects,
+): DynamicClient {
+  const at = (verb: string, { namespace, subresource }: AnyPlace, name?: string): Place =>
+    placeOf(verb, target, { namespace, subresource, name }, core.namespace);
+  const atOne = (verb: string, { namespace, subresource }: AnyPlace, name: string): Place =>
+    placeOfOne(verb, target, { namespace, subresource, name }, core.namespace);
   const send = async (request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> =>
     withKind(target, await exchange<Unstructured>(core, { ...request, accept }, options));
-  const query = (options: ApplyOptions): string => writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
+  const query = (options: ApplyOptions): string =>
+    writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
   // What a subresource takes may be of another kind than its object, so it is sent as it is.
-  const written = (verb: string, object: DeepReadonly<Unstructured>, options: AnyPlace, name: string | undefined): Pick<Exchange, "place" | "body"> => {
-    const namespace = namespaceOfWrite(`${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`, target, object, options.namespace);
+  const written = (
+    verb: string,
+    object: DeepReadonly<Unstructured>,
+    options: AnyPlace,
+    name: string | undefined,
+  ): Pick<Exchange, "place" | "body"> => {
+    const namespace = namespaceOfWrite(
+      `${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`,
+      target,
+      object,
+      options.namespace,
+    );
     const place = at(verb, { ...options, ...(namespace === undefined ? {} : { namespace }) }, name);
     return { place, body: options.subresource === undefined ? typedBody(place.attempt, target, object) : object };
   };
   return {
     target,
-    get: async (name, options = {}) => send({ method: "GET", place: atOne("get", options, name), query: encodeGetOptions(options) }, options),
-    list: async (options = {}) => withItemKinds(target, await exchange<KubeList<Unstructured>>(core, { method: "GET", place: at("list", options), accept: listAccept, query: listQuery(options) }, options)),
+    get: async (name, options = {}) =>
+      send({ method: "GET", place: atOne("get", options, name), query: encodeGetOptions(options) }, options),
+    list: async (options = {}) =>
+      withItemKinds(
+        target,
+        await exchange<KubeList<Unstructured>>(
+          core,
+          { method: "GET", place: at("list", options), accept: listAccept, query: listQuery(options) },
+          options,
+        ),
+      ),
     listAll: ({ pageSize, signal, timeoutMs, ...options } = {}) => {
       const place = at("list", options);
       const page: PageSource<Unstructured> = async (asked, call) => {
         const request = { method: "GET", place, accept: listAccept, query: encodeListOptions(asked) } as const;
-        return withItemKinds(target, await exchange<KubeList<Unstructured>>(core, request, { ...call, ...(timeoutMs === undefined ? {} : { timeoutMs }) }));
+        return withItemKinds(
+          target,
+          await exchange<KubeList<Unstructured>>(core, request, { ...call, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+        );
       };
-      return listItems(page, listOptionsOf(options), { ...(pageSize === undefined ? {} : { pageSize }), ...(signal === undefined ? {} : { signal }) });
+      return listItems(page, listOptionsOf(options), {
+        ...(pageSize === undefined ? {} : { pageSize }),
+        ...(signal === undefined ? {} : { signal }),
+      });
     },
-    watch: (options = {}) => mappedIterator(
-      openWatch<Unstructured>(core, { method: "GET", place: at("watch", options), accept, query: watchQuery(options) }, options),
-      (event) => (event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) }),
-    ),
+    watch: (options = {}) =>
+      mappedIterator(
+        openWatch<Unstructured>(core, { method: "GET", place: at("watch", options), accept, query: watchQuery(options) }, options),
+        (event) =>
+          event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) },
+      ),
     create: async (object, options = {}) => {
-      const name = options.subresource === undefined ? undefined : options.name ?? nameOfWrite(`create ${target.resource}/${options.subresource}`, object);
+      const name =
+        options.subresource === undefined
+          ? undefined
+          : (options.name ?? nameOfWrite(`create ${target.resource}/${options.subresource}`, object));
       return send({ method: "POST", ...written("create", object, options, name), query: query(options) }, options);
     },
     update: async (object, options = {}) => {
@@ -112,16 +158,24 @@ export function dynamicClient(core: ClientCore, target: ResourceTarget, { accept
       return send({ method: "PUT", ...written("update", object, options, name), query: query(options) }, options);
     },
     patch: async (name, { type, body }, options = {}) =>
-      send({ method: "PATCH", place: atOne("patch", options, name), contentType: patchContentType(type), body, query: query(options) }, options),
+      send(
+        { method: "PATCH", place: atOne("patch", options, name), contentType: patchContentType(type), body, query: query(options) },
+        options,
+      ),
     apply: async (object, options = {}) => {
       const request = written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
       checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
       return send({ method: "PATCH", ...request, contentType: patchContentType("apply"), query: query(options) }, options);
     },
-    delete: async (name, options = {}) => exchange(core, { method: "DELETE", place: atOne("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
+    delete: async (name, options = {}) =>
+      exchange(core, { method: "DELETE", place: atOne("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
     deleteCollection: async (options = {}) => {
       const place = at("deletecollection", options);
-      const answer = await exchange<KubeList<Unstructured> | Status>(core, { method: "DELETE", place, accept: listAccept, query: listQuery(options), body: deleteBody(options) }, options);
+      const answer = await exchange<KubeList<Unstructured> | Status>(
+        core,
+        { method: "DELETE", place, accept: listAccept, query: listQuery(options), body: deleteBody(options) },
+        options,
+      );
       return "items" in answer ? withItemKinds(target, answer) : answer;
     },
   };
@@ -133,6 +187,8 @@ function checkApplied(attempt: string, object: DeepReadonly<Unstructured>, field
     throw new TypeError(`${attempt}: server-side apply needs a field manager; give the client or the call a \`fieldManager\``);
   }
   if (object.metadata.managedFields !== undefined) {
-    throw new TypeError(`${attempt}: metadata.managedFields is made by the server and cannot be applied; \`only(object, fields)\` leaves it out`);
+    throw new TypeError(
+      `${attempt}: metadata.managedFields is made by the server and cannot be applied; \`only(object, fields)\` leaves it out`,
+    );
   }
 }

@@ -9,17 +9,32 @@ import { jsonResponse, scriptedTransport, textResponse } from "./testing/scripte
 import type { Script } from "./testing/scripted-transport.ts";
 
 const clock = new ManualClock();
-const coreOf = (script: Script): ClientCore => ({ transport: scriptedTransport(script), clock, log: recordingLog(clock), namespace: "shop" });
+const coreOf = (script: Script): ClientCore => ({
+  transport: scriptedTransport(script),
+  clock,
+  log: recordingLog(clock),
+  namespace: "shop",
+});
 const target = { group: "", version: "v1", resource: "pods", kind: "Pod", scope: "Namespaced" } as const;
 const get: Exchange = { method: "GET", place: placeOf("get", target, { name: "web" }, "shop"), query: "", accept: "application/json" };
 const put: Exchange = { ...get, method: "PUT", place: placeOf("update", target, { name: "web" }, "shop"), body: {} };
 const never = (): Promise<never> => new Promise(() => undefined);
-const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("exchange", () => {
   it("names the attempt when there is no answer, and when it is none that can be used", async () => {
-    expect(await failure(exchange(coreOf([new Error("connection refused")]), get, {}))).toMatchObject({ message: "get pods/web in shop: connection refused", attempt: "get pods/web in shop" });
-    expect(await failure(exchange(coreOf([textResponse("<html>", { headers: { "content-type": "text/html" } })]), get, {}))).toMatchObject({ attempt: "get pods/web in shop", reason: "content-type" });
+    expect(await failure(exchange(coreOf([new Error("connection refused")]), get, {}))).toMatchObject({
+      message: "get pods/web in shop: connection refused",
+      attempt: "get pods/web in shop",
+    });
+    expect(await failure(exchange(coreOf([textResponse("<html>", { headers: { "content-type": "text/html" } })]), get, {}))).toMatchObject({
+      attempt: "get pods/web in shop",
+      reason: "content-type",
+    });
   });
 
   it("ends a read with a TimeoutError when its time is over, and leaves no timer behind", async () => {
@@ -41,10 +56,13 @@ describe("exchange", () => {
   });
 
   it("T10: says of a write whose time is over before anything was sent that it timed out, and no more", async () => {
-    const core: ClientCore = { ...coreOf([]), transport: (request) => {
-      request.onSent?.("no");
-      return new Promise((_, reject) => request.signal?.addEventListener("abort", () => reject(request.signal?.reason)));
-    } };
+    const core: ClientCore = {
+      ...coreOf([]),
+      transport: (request) => {
+        request.onSent?.("no");
+        return new Promise((_, reject) => request.signal?.addEventListener("abort", () => reject(request.signal?.reason)));
+      },
+    };
     const late = failure(exchange(core, put, { timeoutMs: 5000 }));
     await clock.advance(5000);
     const error = await late;
@@ -65,17 +83,25 @@ describe("exchange", () => {
 
   it("writes a body as Go's clients do, byte for byte: a server that keeps the bytes refuses a patch that would change them", async () => {
     const bodies: unknown[] = [];
-    await exchange(coreOf([(request) => {
-      bodies.push(request.body);
-      return jsonResponse({});
-    }]), { ...put, body: { command: "a && b <in >out" } }, {});
+    await exchange(
+      coreOf([
+        (request) => {
+          bodies.push(request.body);
+          return jsonResponse({});
+        },
+      ]),
+      { ...put, body: { command: "a && b <in >out" } },
+      {},
+    );
     expect(bodies).toEqual(['{"command":"a \\u0026\\u0026 b \\u003cin \\u003eout"}']);
   });
 
   it("says of a body that cannot be written what was tried", async () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
-    expect(await failure(exchange(coreOf([]), { ...put, body: circle }, {}))).toMatchObject({ message: expect.stringContaining("update pods/web in shop: the object cannot be written as JSON") as unknown });
+    expect(await failure(exchange(coreOf([]), { ...put, body: circle }, {}))).toMatchObject({
+      message: expect.stringContaining("update pods/web in shop: the object cannot be written as JSON") as unknown,
+    });
   });
 });
 

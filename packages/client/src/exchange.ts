@@ -76,7 +76,11 @@ async function answered<T>(core: ClientCore, request: Exchange, send: HttpReques
 }
 
 /** Opens a watch: what `watchStream` promises. */
-export function openWatch<T>(core: ClientCore, request: Exchange, { signal, silenceMs }: WatchOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
+export function openWatch<T>(
+  core: ClientCore,
+  request: Exchange,
+  { signal, silenceMs }: WatchOptions,
+): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
   const about = aboutOf(request);
   const { onWarning = warningLogger(core.log) } = core;
   return watchStream<T>(core.transport, httpRequest(about, request), about, {
@@ -91,7 +95,10 @@ function aboutOf({ method, place: { attempt, group, resource, name } }: Exchange
   return { attempt, method, resource: { group, resource }, ...(name === undefined ? {} : { name }) };
 }
 
-function httpRequest({ attempt }: RequestAbout, { method, place, query, accept, contentType = jsonMediaType, body }: Exchange): HttpRequest {
+function httpRequest(
+  { attempt }: RequestAbout,
+  { method, place, query, accept, contentType = jsonMediaType, body }: Exchange,
+): HttpRequest {
   const path = query === "" ? place.path : `${place.path}?${query}`;
   if (body === undefined) return { method, path, headers: { accept }, reportsWarnings: true };
   return { method, path, headers: { accept, "content-type": contentType }, body: encoded(attempt, body), reportsWarnings: true };
@@ -102,6 +109,8 @@ function encoded(attempt: string, body: unknown): string {
     // As Go's clients write it: where a server keeps the bytes (a revision's data), patches would otherwise seem to change them.
     return encodeJson(body, { escapeHtml: true });
   } catch (error) {
-    throw new TypeError(`${attempt}: the object cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new TypeError(`${attempt}: the object cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -13,7 +13,9 @@ describe("withKind", () => {
 
 describe("withItemKinds", () => {
   it("fills every item, and makes an empty list of null", () => {
-    expect(withItemKinds(target, { metadata: {}, items: [{ metadata: { name: "a" } }] }).items).toEqual([{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } }]);
+    expect(withItemKinds(target, { metadata: {}, items: [{ metadata: { name: "a" } }] }).items).toEqual([
+      { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } },
+    ]);
     expect(withItemKinds(target, { metadata: {}, items: null as never }).items).toEqual([]);
   });
 });

@@ -21,7 +21,8 @@ export interface Host {
   /** Runs `work` while holding the lock file beside `path`; rejects with a `FileError` of reason "exists" when another holds it. */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
   /**
-   * Runs a program without a shell until it ends. An abort ends it and everything it started, and rejects with the signal's reason once it is gone; a program
+   * Runs a program without a shell until it ends. An abort ends it and everything it started, and rejects with the
+   * signal's reason once it is gone; a program
    * that shares the terminal is ended alone. Rejects with a `FileError` when it cannot be started.
    */
   run(program: HostProgram, options: { readonly signal: AbortSignal }): Promise<HostProgramResult>;
@@ -46,7 +47,10 @@ export interface HostProgramResult {
   readonly stderr: string;
 }
 
-/** Why something could not be done with a file: it is not there, we may not, it is there already, it is a folder or the like, or something else. */
+/**
+ * Why something could not be done with a file: it is not there, we may not, it is there already, it is a folder or the
+ * like, or something else.
+ */
 export type FileErrorReason = "missing" | "denied" | "exists" | "not-a-file" | "other";
 
 /** A file that could not be read, written or started; the message names it. */

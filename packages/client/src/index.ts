@@ -2,7 +2,16 @@ export { FileError } from "./host.ts";
 export type { FileErrorReason, Host, HostProgram, HostProgramResult } from "./host.ts";
 export { accessFromKubeconfig } from "./kubeconfig/access.ts";
 export type { KubeconfigAccessOptions } from "./kubeconfig/access.ts";
-export type { ClusterAccess, Credentials, ExecConfig, Impersonation, OidcConfig, PemSource, SecretPemSource, Trust } from "./kubeconfig/cluster-access.ts";
+export type {
+  ClusterAccess,
+  Credentials,
+  ExecConfig,
+  Impersonation,
+  OidcConfig,
+  PemSource,
+  SecretPemSource,
+  Trust,
+} from "./kubeconfig/cluster-access.ts";
 export { findAccess } from "./kubeconfig/find-access.ts";
 export type { FindAccessOptions } from "./kubeconfig/find-access.ts";
 export { flattenKubeconfig } from "./kubeconfig/flatten.ts";
@@ -13,8 +22,19 @@ export { parseKubeconfig, printKubeconfig } from "./kubeconfig/kubeconfig-text.t
 export type { ParseKubeconfigOptions } from "./kubeconfig/kubeconfig-text.ts";
 export { emptyKubeconfig, findEntry, isEmptyKubeconfig } from "./kubeconfig/kubeconfig.ts";
 export type {
-  ClusterEntry, ContextEntry, EntryOrigin, ExtensionEntry, Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigExecVariable,
-  KubeconfigPreferences, KubeconfigUser, UserEntry,
+  ClusterEntry,
+  ContextEntry,
+  EntryOrigin,
+  ExtensionEntry,
+  Kubeconfig,
+  KubeconfigAuthProvider,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigExec,
+  KubeconfigExecVariable,
+  KubeconfigPreferences,
+  KubeconfigUser,
+  UserEntry,
 } from "./kubeconfig/kubeconfig.ts";
 export { kubeconfigFiles, loadKubeconfig } from "./kubeconfig/load.ts";
 export type { KubeconfigFiles, KubeconfigSource, LoadKubeconfigOptions } from "./kubeconfig/load.ts";
@@ -25,7 +45,16 @@ export type { ContextSelection, KubeconfigOverrides } from "./kubeconfig/overrid
 export { redactKubeconfig } from "./kubeconfig/redact.ts";
 export { resolveKubeconfigPaths } from "./kubeconfig/resolve-paths.ts";
 export { validateKubeconfig, validateSelection } from "./kubeconfig/validate.ts";
-export { deleteCluster, deleteContext, deleteUser, renameContext, setCluster, setContext, setCredentials, useContext } from "./kubeconfig/write.ts";
+export {
+  deleteCluster,
+  deleteContext,
+  deleteUser,
+  renameContext,
+  setCluster,
+  setContext,
+  setCredentials,
+  useContext,
+} from "./kubeconfig/write.ts";
 export type { FieldChanges } from "./kubeconfig/write.ts";
 export { decodeBody, decodeResponse, readAnswer, responseError } from "./rest/decode.ts";
 export type { DecodeOptions, ReadResponseOptions, ReadResponse } from "./rest/decode.ts";
@@ -34,7 +63,15 @@ export type { VerbClient } from "./rest/new-client.ts";
 export { listAll, listItems, listPages, pageSource } from "./rest/pager.ts";
 export type { ListPage, PageSource, PagerOptions } from "./rest/pager.ts";
 export type { RequestBody } from "./rest/request-body.ts";
-export type { BackOffManager, RateLimiter, RequestSender, SendOptions, SendSettings, SendableRequest, WatchSendOptions } from "./rest/request-sender.ts";
+export type {
+  BackOffManager,
+  RateLimiter,
+  RequestSender,
+  SendOptions,
+  SendSettings,
+  SendableRequest,
+  WatchSendOptions,
+} from "./rest/request-sender.ts";
 export { RequestError, RestRequest, verb } from "./rest/request.ts";
 export type { ParameterCodec, RequestOrigin } from "./rest/request.ts";
 export { ResponseError } from "./rest/response-error.ts";
@@ -55,7 +92,19 @@ export type { WatchStreamOptions } from "./rest/watch-stream.ts";
 export { only } from "./apply-object.ts";
 export type { ApplyObject, DeepPartial, OwnedFields } from "./apply-object.ts";
 export type {
-  ApplyOptions, CallOptions, InNamespace, ListAllOptions, ListPageOptions, NamespaceOption, NoNamespaceOption, ReadOptions, RemoveCollectionOptions, RemoveOptions, SelectOptions, WatchOptions, WriteOptions,
+  ApplyOptions,
+  CallOptions,
+  InNamespace,
+  ListAllOptions,
+  ListPageOptions,
+  NamespaceOption,
+  NoNamespaceOption,
+  ReadOptions,
+  RemoveCollectionOptions,
+  RemoveOptions,
+  SelectOptions,
+  WatchOptions,
+  WriteOptions,
 } from "./call-options.ts";
 export { createClient } from "./client.ts";
 export type { Client, ClientOptions } from "./client.ts";
@@ -149,7 +198,13 @@ export { CachedDiscovery } from "./discovery/cached-discovery.ts";
 export { kindFromResource } from "./discovery/discovered-kind.ts";
 export { DiscoveryClient } from "./discovery/discovery-client.ts";
 export type { DiscoveryClientOptions } from "./discovery/discovery-client.ts";
-export { DiscoveryDocumentError, GroupDiscoveryFailedError, isGroupDiscoveryFailed, requireComplete, StaleGroupVersionError } from "./discovery/discovery-error.ts";
+export {
+  DiscoveryDocumentError,
+  GroupDiscoveryFailedError,
+  isGroupDiscoveryFailed,
+  requireComplete,
+  StaleGroupVersionError,
+} from "./discovery/discovery-error.ts";
 export type { DiscoveryInterface, PreferredResources } from "./discovery/discovery-interface.ts";
 export type { DocumentRequestOptions } from "./discovery/document-request.ts";
 export { DynamicMapper } from "./discovery/dynamic-mapper.ts";

@@ -24,20 +24,36 @@ describe("metadataClient", () => {
     ["list", (c) => c.list({ namespace: "*", limit: 5 }), "GET /api/v1/pods?limit=5", many],
     ["listAll", (c) => c.listAll({ pageSize: 5 }).next(), "GET /api/v1/namespaces/shop/pods?limit=5", many],
     ["watch", (c) => c.watch().next(), "GET /api/v1/namespaces/shop/pods?allowWatchBookmarks=true&watch=true", one],
-    ["patch", (c) => c.patch("web", { type: "merge", body: { metadata: { labels: { a: null } } } }), "PATCH /api/v1/namespaces/shop/pods/web", one],
+    [
+      "patch",
+      (c) => c.patch("web", { type: "merge", body: { metadata: { labels: { a: null } } } }),
+      "PATCH /api/v1/namespaces/shop/pods/web",
+      one,
+    ],
     ["delete", (c) => c.delete("web", { gracePeriodSeconds: 0 }), "DELETE /api/v1/namespaces/shop/pods/web", one],
     ["deleteCollection", (c) => c.deleteCollection({ labelSelector: "a" }), "DELETE /api/v1/namespaces/shop/pods?labelSelector=a", many],
   ])("asks for metadata: %s", async ([, call, expected, accept]) => {
-    const { client, server } = set(({ query }) => (query.has("watch") ? jsonResponse({ type: "ADDED", object: whole }) : jsonResponse({ metadata: {}, items: [] })));
+    const { client, server } = set(({ query }) =>
+      query.has("watch") ? jsonResponse({ type: "ADDED", object: whole }) : jsonResponse({ metadata: {}, items: [] }),
+    );
     await call(client);
     expect(server.requests.map(({ method, path, headers }) => [`${method} ${path}`, headers["accept"]])).toEqual([[expected, accept]]);
   });
 
   it("reduces whole objects from a server that cannot, and keeps what is metadata already", async () => {
-    const { client } = set([jsonResponse(whole), jsonResponse({ ...type, metadata: { name: "web" } }), jsonResponse({ apiVersion: "v1", kind: "PodList", metadata: { resourceVersion: "7" }, items: [whole] })]);
+    const { client } = set([
+      jsonResponse(whole),
+      jsonResponse({ ...type, metadata: { name: "web" } }),
+      jsonResponse({ apiVersion: "v1", kind: "PodList", metadata: { resourceVersion: "7" }, items: [whole] }),
+    ]);
     expect(await client.get("web")).toEqual({ ...type, metadata: { name: "web" } });
     expect(await client.get("web")).toEqual({ ...type, metadata: { name: "web" } });
-    expect(await client.list()).toEqual({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadataList", metadata: { resourceVersion: "7" }, items: [{ ...type, metadata: { name: "web" } }] });
+    expect(await client.list()).toEqual({
+      apiVersion: "meta.k8s.io/v1",
+      kind: "PartialObjectMetadataList",
+      metadata: { resourceVersion: "7" },
+      items: [{ ...type, metadata: { name: "web" } }],
+    });
   });
 
   it("reduces the objects of a watch, and leaves bookmarks and errors alone", async () => {
@@ -59,7 +75,12 @@ describe("metadataClient", () => {
 
   it("is typed by scope", async () => {
     const clock = new ManualClock();
-    const client = createClient({ transport: scriptedTransport(() => jsonResponse({ metadata: {} })), clock, log: recordingLog(clock), namespace: "shop" });
+    const client = createClient({
+      transport: scriptedTransport(() => jsonResponse({ metadata: {} })),
+      clock,
+      log: recordingLog(clock),
+      namespace: "shop",
+    });
     expectTypeOf(client.metadata(Pod).get("web", { namespace: "a" })).resolves.toEqualTypeOf<PartialObjectMetadata>();
     // @ts-expect-error -- nodes are in no namespace
     const refused = client.metadata(Node).get("n1", { namespace: "shop" });

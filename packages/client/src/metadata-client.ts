@@ -5,7 +5,16 @@
  */
 import { asPartialObjectMetadata, partialObjectMetadataAccept, partialObjectMetadataListAccept } from "@drover/machinery";
 import type { KubeList, KubeObject, PartialObjectMetadata, PartialObjectMetadataList, Scope, Status, WatchEvent } from "@drover/machinery";
-import type { InNamespace, ListAllOptions, ListPageOptions, ReadOptions, RemoveCollectionOptions, RemoveOptions, WatchOptions, WriteOptions } from "./call-options.ts";
+import type {
+  InNamespace,
+  ListAllOptions,
+  ListPageOptions,
+  ReadOptions,
+  RemoveCollectionOptions,
+  RemoveOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./call-options.ts";
 import { dynamicClient } from "./dynamic-client.ts";
 import type { Unstructured } from "./dynamic-client.ts";
 import type { ClientCore } from "./exchange.ts";
@@ -37,8 +46,10 @@ export function metadataClient<S extends Scope>(core: ClientCore, target: Resour
     get: async (name, options) => reduced(await verbs.get(name, options)),
     list: async (options) => reducedList(await verbs.list(options)),
     listAll: (options) => mappedIterator(verbs.listAll(options), reduced),
-    watch: (options) => mappedIterator(verbs.watch(options), (event) =>
-      event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: reduced(event.object) }),
+    watch: (options) =>
+      mappedIterator(verbs.watch(options), (event) =>
+        event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: reduced(event.object) },
+      ),
     patch: async (name, patch, options) => reduced(await verbs.patch(name, patch, options)),
     delete: async (name, options) => {
       const answer = await verbs.delete(name, options);
@@ -56,7 +67,7 @@ export function metadataClient<S extends Scope>(core: ClientCore, target: Resour
 const isStatus = (answer: Unstructured | Status): answer is Status => answer.kind === "Status" && answer.apiVersion === "v1";
 
 function reduced(object: Unstructured): PartialObjectMetadata {
-  return object.kind === "PartialObjectMetadata" ? object as unknown as PartialObjectMetadata : asPartialObjectMetadata(object);
+  return object.kind === "PartialObjectMetadata" ? (object as unknown as PartialObjectMetadata) : asPartialObjectMetadata(object);
 }
 
 function reducedList({ metadata, items }: KubeList<Unstructured>): PartialObjectMetadataList {

@@ -7,13 +7,18 @@ describe("typedBody", () => {
   it("fills in what is left out, and shares an object that is whole already", () => {
     const object = Object.freeze({ metadata: { name: "c" } });
     expect(typedBody("create configmaps", target, object)).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } });
-    expect(typedBody("create configmaps", target, { apiVersion: "", kind: "", metadata: {} })).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
+    expect(typedBody("create configmaps", target, { apiVersion: "", kind: "", metadata: {} })).toMatchObject({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+    });
     const whole = { apiVersion: "v1", kind: "ConfigMap" };
     expect(typedBody("create configmaps", target, whole)).toBe(whole);
   });
 
   it("refuses another kind and another version", () => {
-    expect(() => typedBody("create configmaps", target, { kind: "Secret" })).toThrow("create configmaps: the object is a v1 Secret, and this is the client of v1 ConfigMap");
+    expect(() => typedBody("create configmaps", target, { kind: "Secret" })).toThrow(
+      "create configmaps: the object is a v1 Secret, and this is the client of v1 ConfigMap",
+    );
     expect(() => typedBody("create configmaps", target, { apiVersion: "v2" })).toThrow("the object is a v2 ConfigMap");
   });
 });
@@ -23,7 +28,13 @@ describe("namespaceOfWrite", () => {
     namespaceOfWrite("update x", { ...target, scope }, { metadata: own === undefined ? {} : { namespace: own } }, given);
 
   it("is the object's or the option's, and both when they agree", () => {
-    expect([of("a", undefined), of(undefined, "b"), of("a", "a"), of("", "b"), of(undefined, undefined)]).toEqual(["a", "b", "a", "b", undefined]);
+    expect([of("a", undefined), of(undefined, "b"), of("a", "a"), of("", "b"), of(undefined, undefined)]).toEqual([
+      "a",
+      "b",
+      "a",
+      "b",
+      undefined,
+    ]);
     expect(() => of("a", "b")).toThrow('update x: the object says namespace "a" and the options say "b"');
   });
 

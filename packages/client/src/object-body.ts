@@ -8,10 +8,16 @@ import type { DeepReadonly, KubeObject } from "@drover/machinery";
 import type { ResourceTarget } from "./resource-target.ts";
 
 /** The namespace of a write: the option's, else the object's. Throws a `TypeError` when they differ, as the server would refuse it. */
-export function namespaceOfWrite(attempt: string, target: ResourceTarget, object: DeepReadonly<KubeObject>, given: string | undefined): string | undefined {
+export function namespaceOfWrite(
+  attempt: string,
+  target: ResourceTarget,
+  object: DeepReadonly<KubeObject>,
+  given: string | undefined,
+): string | undefined {
   const own = metadataOf(attempt, object).namespace;
   if (target.scope === "Cluster" || own === undefined || own === "") return given;
-  if (given !== undefined && given !== own) throw new TypeError(`${attempt}: the object says namespace "${own}" and the options say "${given}"; leave one of them out`);
+  if (given !== undefined && given !== own)
+    throw new TypeError(`${attempt}: the object says namespace "${own}" and the options say "${given}"; leave one of them out`);
   return own;
 }
 
@@ -33,12 +39,18 @@ function metadataOf(attempt: string, object: DeepReadonly<KubeObject>): DeepRead
  * The object with `apiVersion` and `kind`, which may have been left out. Throws a `TypeError` when they are there and say something else:
  * the object was meant for another resource. Touches nothing.
  */
-export function typedBody<O extends object>(attempt: string, target: Pick<ResourceTarget, "group" | "version" | "kind">, object: O & Pick<KubeObject, "apiVersion" | "kind">): O {
+export function typedBody<O extends object>(
+  attempt: string,
+  target: Pick<ResourceTarget, "group" | "version" | "kind">,
+  object: O & Pick<KubeObject, "apiVersion" | "kind">,
+): O {
   const apiVersion = apiVersionOf(target);
   const { kind } = target;
   const isOther = (given: string | undefined, expected: string): boolean => given !== undefined && given !== "" && given !== expected;
   if (isOther(object.apiVersion, apiVersion) || isOther(object.kind, kind)) {
-    throw new TypeError(`${attempt}: the object is a ${object.apiVersion ?? apiVersion} ${object.kind ?? kind}, and this is the client of ${apiVersion} ${kind}`);
+    throw new TypeError(
+      `${attempt}: the object is a ${object.apiVersion ?? apiVersion} ${object.kind ?? kind}, and this is the client of ${apiVersion} ${kind}`,
+    );
   }
   return object.apiVersion === apiVersion && object.kind === kind ? object : { ...object, apiVersion, kind };
 }

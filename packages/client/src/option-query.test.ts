@@ -12,13 +12,27 @@ describe("option queries", () => {
   });
 
   it("of a watch hold what it may be asked for", () => {
-    expect(watchQuery({ resourceVersion: "7", resourceVersionMatch: "NotOlderThan", sendInitialEvents: true, timeoutSeconds: 300, labelSelector: { matchLabels: { a: "b" } } }))
-      .toBe("allowWatchBookmarks=true&labelSelector=a%3Db&resourceVersion=7&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&timeoutSeconds=300&watch=true");
+    expect(
+      watchQuery({
+        resourceVersion: "7",
+        resourceVersionMatch: "NotOlderThan",
+        sendInitialEvents: true,
+        timeoutSeconds: 300,
+        labelSelector: { matchLabels: { a: "b" } },
+      }),
+    ).toBe(
+      "allowWatchBookmarks=true&labelSelector=a%3Db&resourceVersion=7&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&timeoutSeconds=300&watch=true",
+    );
   });
 
   it("hold no signal, no timeout and nothing that is undefined", () => {
     const call = { signal: new AbortController().signal, timeoutMs: 5, namespace: "shop" };
-    expect([listQuery(call), watchQuery(call), writeQuery(call), deleteBody(call)]).toEqual(["", "allowWatchBookmarks=true&watch=true", "", undefined]);
+    expect([listQuery(call), watchQuery(call), writeQuery(call), deleteBody(call)]).toEqual([
+      "",
+      "allowWatchBookmarks=true&watch=true",
+      "",
+      undefined,
+    ]);
   });
 
   it("of a write hold dry run and force as the server reads them", () => {

@@ -15,7 +15,12 @@ export function listQuery(options: ListPageOptions | RemoveCollectionOptions): s
 
 /** The query of a watch. */
 export function watchQuery({ allowWatchBookmarks = true, sendInitialEvents, ...options }: WatchOptions): string {
-  return encodeListOptions({ ...listOptionsOf(options), watch: true, allowWatchBookmarks, ...(sendInitialEvents === undefined ? {} : { sendInitialEvents }) });
+  return encodeListOptions({
+    ...listOptionsOf(options),
+    watch: true,
+    allowWatchBookmarks,
+    ...(sendInitialEvents === undefined ? {} : { sendInitialEvents }),
+  });
 }
 
 /** The same as options of the wire, selectors as text. */
@@ -45,5 +50,7 @@ export function deleteBody({ preconditions, propagationPolicy, gracePeriodSecond
 
 /** Without the fields that are undefined. */
 function defined<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

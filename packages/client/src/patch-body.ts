@@ -8,16 +8,22 @@ import type { JsonPatchOperation, JsonValue } from "@drover/machinery";
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 
 /** RFC 7386: objects are merged, `null` removes, lists are replaced whole. */
-export type MergePatch<T> = T extends Primitive ? T
-  : T extends readonly unknown[] ? DeepReadonlyList<T>
-  : T extends object ? { readonly [K in keyof T]?: MergePatch<T[K]> | null }
-  : T;
+export type MergePatch<T> = T extends Primitive
+  ? T
+  : T extends readonly unknown[]
+    ? DeepReadonlyList<T>
+    : T extends object
+      ? { readonly [K in keyof T]?: MergePatch<T[K]> | null }
+      : T;
 
 /** Like a merge patch, and lists are merged by their keys. Directives, whose names begin with "$", may stand anywhere. */
-export type StrategicPatch<T> = T extends Primitive ? T
-  : T extends readonly (infer E)[] ? readonly StrategicPatch<E>[]
-  : T extends object ? DeepReadonlyItem<T> | ({ readonly [K in keyof T]?: StrategicPatch<T[K]> | null } & Directives)
-  : T;
+export type StrategicPatch<T> = T extends Primitive
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly StrategicPatch<E>[]
+    : T extends object
+      ? DeepReadonlyItem<T> | ({ readonly [K in keyof T]?: StrategicPatch<T[K]> | null } & Directives)
+      : T;
 
 /** `$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`. */
 interface Directives {
@@ -26,7 +32,11 @@ interface Directives {
 
 // Items of a replaced list must be whole, but a list of one's own may well be read-only.
 type DeepReadonlyList<T extends readonly unknown[]> = readonly DeepReadonlyItem<T[number]>[];
-type DeepReadonlyItem<T> = T extends Primitive ? T : T extends readonly (infer E)[] ? readonly DeepReadonlyItem<E>[] : { readonly [K in keyof T]: DeepReadonlyItem<T[K]> };
+type DeepReadonlyItem<T> = T extends Primitive
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly DeepReadonlyItem<E>[]
+    : { readonly [K in keyof T]: DeepReadonlyItem<T[K]> };
 
 /**
  * A patch and what it is. "json" is a list of operations; "merge" works for every kind; "strategic" only for built-in kinds (the server

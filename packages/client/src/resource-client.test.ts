@@ -19,6 +19,9 @@ describe("a client of one kind", () => {
   it("may be copied and extended", async () => {
     const copy = { ...client.resource(ConfigMap), note: "mine" };
     await copy.update(await copy.get("c"));
-    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/v1/namespaces/shop/configmaps/c", "PUT /api/v1/namespaces/shop/configmaps/c"]);
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /api/v1/namespaces/shop/configmaps/c",
+      "PUT /api/v1/namespaces/shop/configmaps/c",
+    ]);
   });
 });

@@ -3,11 +3,22 @@
  *
  *     Kind<Pod, "Namespaced", "eviction" | …> → ResourceClient → DynamicClient → exchange → Transport
  *
- * Namespaced kinds take a `namespace`, cluster-scoped ones refuse it, and subresources are there where the kind has them: all at compile time.
+ * Namespaced kinds take a `namespace`, cluster-scoped ones refuse it, and subresources are there where the kind has
+ * them: all at compile time.
  */
 import type { DeepReadonly, Kind, KubeList, KubeObject, Scope, Status, WatchEvent } from "@drover/machinery";
 import type { ApplyObject } from "./apply-object.ts";
-import type { ApplyOptions, InNamespace, ListAllOptions, ListPageOptions, ReadOptions, RemoveCollectionOptions, RemoveOptions, WatchOptions, WriteOptions } from "./call-options.ts";
+import type {
+  ApplyOptions,
+  InNamespace,
+  ListAllOptions,
+  ListPageOptions,
+  ReadOptions,
+  RemoveCollectionOptions,
+  RemoveOptions,
+  WatchOptions,
+  WriteOptions,
+} from "./call-options.ts";
 import { dynamicClient } from "./dynamic-client.ts";
 import type { ClientCore } from "./exchange.ts";
 import type { Patch } from "./patch-body.ts";
@@ -33,7 +44,10 @@ export interface ResourceVerbs<T extends KubeObject, S extends Scope> {
   /** Replaces the object. `metadata.resourceVersion` is sent as it is: with it, a change since then is a conflict (`isConflict`). */
   update(object: DeepReadonly<T>, options?: WriteOptions & InNamespace<S>): Promise<T>;
   patch(name: string, patch: Patch<T>, options?: WriteOptions & InNamespace<S>): Promise<T>;
-  /** Server-side apply: makes the given fields ours and creates the object when there is none. Needs a field manager, the client's or the call's. */
+  /**
+   * Server-side apply: makes the given fields ours and creates the object when there is none. Needs a field manager,
+   * the client's or the call's.
+   */
   apply(object: ApplyObject<T>, options?: ApplyOptions & InNamespace<S>): Promise<T>;
   /** Answers with the object as it was, where the kind does that or a finalizer or grace period still holds it; else with a Status. */
   delete(name: string, options?: RemoveOptions & InNamespace<S>): Promise<T | Status>;
@@ -42,10 +56,14 @@ export interface ResourceVerbs<T extends KubeObject, S extends Scope> {
 }
 
 /** The verbs, and under their names the subresources the kind has: `pods.eviction`, `deployments.scale`. */
-export type ResourceClient<T extends KubeObject, S extends Scope = Scope, Sub extends string = string> = ResourceVerbs<T, S> & Subresources<T, S, Sub>;
+export type ResourceClient<T extends KubeObject, S extends Scope = Scope, Sub extends string = string> = ResourceVerbs<T, S> &
+  Subresources<T, S, Sub>;
 
 /** The client for one kind. Does nothing by itself: no request is sent until a verb is called. */
-export function resourceClient<T extends KubeObject, S extends Scope, Sub extends string>(core: ClientCore, kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub> {
+export function resourceClient<T extends KubeObject, S extends Scope, Sub extends string>(
+  core: ClientCore,
+  kind: Kind<T, S, Sub>,
+): ResourceClient<T, S, Sub> {
   const verbs = dynamicClient(core, targetOf(kind));
   // The one border where a descriptor's word is taken for the type of what the server sends.
   return { ...verbs, ...subresourceClients(core, verbs, kind) } as unknown as ResourceClient<T, S, Sub>;

@@ -10,7 +10,13 @@ describe("targetOf", () => {
   it("reads a kind, a row, a mapping and itself alike", () => {
     expect(targetOf(Deployment)).toEqual(deployments);
     expect(targetOf({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", scope: "Namespaced" })).toEqual(deployments);
-    expect(targetOf({ resource: { group: "apps", version: "v1", resource: "deployments" }, kind: { group: "apps", version: "v1", kind: "Deployment" }, scope: "Namespaced" })).toEqual(deployments);
+    expect(
+      targetOf({
+        resource: { group: "apps", version: "v1", resource: "deployments" },
+        kind: { group: "apps", version: "v1", kind: "Deployment" },
+        scope: "Namespaced",
+      }),
+    ).toEqual(deployments);
     expect(targetOf(deployments)).toEqual(deployments);
   });
 });
@@ -18,7 +24,13 @@ describe("targetOf", () => {
 describe("placeOf", () => {
   it.each([
     ["update", deployments, { name: "web" }, "update deployments/web in shop", "/apis/apps/v1/namespaces/shop/deployments/web"],
-    ["get", deployments, { name: "web", subresource: "scale", namespace: "a" }, "get deployments/web/scale in a", "/apis/apps/v1/namespaces/a/deployments/web/scale"],
+    [
+      "get",
+      deployments,
+      { name: "web", subresource: "scale", namespace: "a" },
+      "get deployments/web/scale in a",
+      "/apis/apps/v1/namespaces/a/deployments/web/scale",
+    ],
     ["list", deployments, {}, "list deployments in shop", "/apis/apps/v1/namespaces/shop/deployments"],
     ["list", deployments, { namespace: "*" }, "list deployments in all namespaces", "/apis/apps/v1/deployments"],
     ["get", nodes, { name: "n1" }, "get nodes/n1", "/api/v1/nodes/n1"],
@@ -36,7 +48,7 @@ describe("placeOf", () => {
       }
     };
     expect(refused({ name: ".." })).toBe("get deployments/.. in shop: invalid resource name \"..\": [may not be '..']");
-    expect(refused({ name: "web", namespace: "a/b" })).toContain("get deployments/web in a/b: invalid namespace \"a/b\"");
+    expect(refused({ name: "web", namespace: "a/b" })).toContain('get deployments/web in a/b: invalid namespace "a/b"');
     expect(refused({ name: "web", namespace: "" })).toContain("the namespace is empty");
     expect(refused({ name: "web", namespace: "*" })).toContain("one object is in one namespace");
     expect(refused({ name: "n1", namespace: "shop" }, nodes)).toContain("not in any namespace");

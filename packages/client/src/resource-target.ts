@@ -57,31 +57,45 @@ export function placeOf(verb: string, target: ResourceTarget, location: Location
   const namespace = target.scope === "Namespaced" ? namespaceOf(bare, location, defaultNamespace) : refuseNamespace(bare, location);
   const attempt = target.scope === "Cluster" ? bare : `${bare} in ${namespace ?? "all namespaces"}`;
   const { group, version, resource } = target;
-  const path = attempted(attempt, () => formatResourcePath({
-    group, version, resource,
-    ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }), ...(subresource === undefined ? {} : { subresource }),
-  }));
+  const path = attempted(attempt, () =>
+    formatResourcePath({
+      group,
+      version,
+      resource,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(name === undefined ? {} : { name }),
+      ...(subresource === undefined ? {} : { subresource }),
+    }),
+  );
   return { group, version, resource, path, attempt, ...(name === undefined ? {} : { name }) };
 }
 
-/** The place of one object. Throws a `TypeError` without a name, whatever the types said: it would be the place of all objects, and a deletion would delete them all. */
+/**
+ * The place of one object. Throws a `TypeError` without a name, whatever the types said: it would be the place of all
+ * objects, and a deletion would delete them all.
+ */
 export function placeOfOne(verb: string, target: ResourceTarget, location: Location, defaultNamespace: string): Place {
   const { name } = location;
-  if (typeof name !== "string" || name === "") throw new TypeError(`${verb} ${target.resource}: the name is ${name === "" ? "empty" : typeof name === "object" ? "an object" : typeof name}; give the name of one object`);
+  if (typeof name !== "string" || name === "")
+    throw new TypeError(
+      `${verb} ${target.resource}: the name is ${name === "" ? "empty" : typeof name === "object" ? "an object" : typeof name}; give the name of one object`,
+    );
   return placeOf(verb, target, location, defaultNamespace);
 }
 
 /** Undefined: all of them. */
 function namespaceOf(attempt: string, { namespace, name }: Location, defaultNamespace: string): string | undefined {
   const given = namespace ?? defaultNamespace;
-  if (given === "") throw new TypeError(`${attempt}: the namespace is empty; leave it out for the client's own, or say "${allNamespaces}" for all of them`);
+  if (given === "")
+    throw new TypeError(`${attempt}: the namespace is empty; leave it out for the client's own, or say "${allNamespaces}" for all of them`);
   if (given !== allNamespaces) return given;
   if (name !== undefined) throw new TypeError(`${attempt}: one object is in one namespace, "${allNamespaces}" is for lists and watches`);
   return undefined;
 }
 
 function refuseNamespace(attempt: string, { namespace }: Location): undefined {
-  if (namespace !== undefined) throw new TypeError(`${attempt}: this resource is not in any namespace, so "${namespace}" cannot be asked for`);
+  if (namespace !== undefined)
+    throw new TypeError(`${attempt}: this resource is not in any namespace, so "${namespace}" cannot be asked for`);
 }
 
 function attempted<T>(attempt: string, work: () => T): T {

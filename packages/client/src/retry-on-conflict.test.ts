@@ -11,7 +11,8 @@ import type { ScriptedTransport } from "./testing/scripted-transport.ts";
 
 const configMaps = { group: "", resource: "configmaps" };
 const conflict = statusResponse(newConflict(configMaps, "c", "changed"));
-const read = (version: string, data: Record<string, string> = {}): HttpResponse => jsonResponse({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", resourceVersion: version }, data });
+const read = (version: string, data: Record<string, string> = {}): HttpResponse =>
+  jsonResponse({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", resourceVersion: version }, data });
 const runtime = testRuntime();
 const set = (script: readonly HttpResponse[]): { readonly client: Client; readonly server: ScriptedTransport } => {
   const server = scriptedTransport(script);
@@ -27,14 +28,20 @@ const whileTimePasses = async <T>(work: Promise<T>): Promise<T> => {
 describe("retryOnConflict", () => {
   it("tries five times by default and then gives the last conflict", async () => {
     const { client, server } = set(Array.from({ length: 5 }, () => conflict));
-    const error: unknown = await whileTimePasses(retryOnConflict(runtime, () => client.update(ConfigMap, { metadata: { name: "c" } }))).catch((reason: unknown) => reason);
+    const error: unknown = await whileTimePasses(
+      retryOnConflict(runtime, () => client.update(ConfigMap, { metadata: { name: "c" } })),
+    ).catch((reason: unknown) => reason);
     expect(isConflict(error)).toBe(true);
     expect(server.requests).toHaveLength(5);
   });
 
   it("takes another backoff", async () => {
     const { client, server } = set([conflict, conflict]);
-    await expect(whileTimePasses(retryOnConflict({ ...runtime, backoff: { duration: 1, steps: 2 } }, () => client.update(ConfigMap, { metadata: { name: "c" } })))).rejects.toSatisfy(isConflict);
+    await expect(
+      whileTimePasses(
+        retryOnConflict({ ...runtime, backoff: { duration: 1, steps: 2 } }, () => client.update(ConfigMap, { metadata: { name: "c" } })),
+      ),
+    ).rejects.toSatisfy(isConflict);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -48,18 +55,36 @@ describe("retryOnConflict", () => {
 describe("updateWithRetry", () => {
   it("reads anew after a conflict, and writes what it read with the change", async () => {
     const { client, server } = set([read("1", { n: "1" }), conflict, read("2", { n: "2" }), read("3")]);
-    const change = (draft: ConfigMap): void => { draft.data = { n: String(Number(draft.data?.["n"]) + 1) }; };
-    await whileTimePasses(updateWithRetry(client, ConfigMap, "c", change, { random: runtime.random, namespace: "other", fieldManager: "me", dryRun: "All" }));
+    const change = (draft: ConfigMap): void => {
+      draft.data = { n: String(Number(draft.data?.["n"]) + 1) };
+    };
+    await whileTimePasses(
+      updateWithRetry(client, ConfigMap, "c", change, { random: runtime.random, namespace: "other", fieldManager: "me", dryRun: "All" }),
+    );
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      "GET /api/v1/namespaces/other/configmaps/c", "PUT /api/v1/namespaces/other/configmaps/c?dryRun=All&fieldManager=me",
-      "GET /api/v1/namespaces/other/configmaps/c", "PUT /api/v1/namespaces/other/configmaps/c?dryRun=All&fieldManager=me",
+      "GET /api/v1/namespaces/other/configmaps/c",
+      "PUT /api/v1/namespaces/other/configmaps/c?dryRun=All&fieldManager=me",
+      "GET /api/v1/namespaces/other/configmaps/c",
+      "PUT /api/v1/namespaces/other/configmaps/c?dryRun=All&fieldManager=me",
     ]);
     expect(JSON.parse(server.requests[3]?.body ?? "")).toMatchObject({ metadata: { resourceVersion: "2" }, data: { n: "3" } });
   });
 
   it("writes nothing when nothing changes", async () => {
     const { client, server } = set([read("1", { n: "1" })]);
-    expect((await updateWithRetry(client, ConfigMap, "c", (draft) => { draft.data = { n: "1" }; }, runtime)).metadata.resourceVersion).toBe("1");
+    expect(
+      (
+        await updateWithRetry(
+          client,
+          ConfigMap,
+          "c",
+          (draft) => {
+            draft.data = { n: "1" };
+          },
+          runtime,
+        )
+      ).metadata.resourceVersion,
+    ).toBe("1");
     expect(server.requests).toHaveLength(1);
   });
 });

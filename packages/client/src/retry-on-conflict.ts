@@ -37,7 +37,11 @@ export interface UpdateWithRetryOptions extends WriteOptions {
  *     await updateWithRetry(client, Deployment, "web", (draft) => { draft.metadata.labels = { team: "shop" }; }, { random });
  */
 export function updateWithRetry<T extends KubeObject, S extends Scope>(
-  client: Client, kind: Kind<T, S>, name: string, change: (draft: DeepMutable<NoInfer<T>>) => void, options: UpdateWithRetryOptions & InNamespace<S>,
+  client: Client,
+  kind: Kind<T, S>,
+  name: string,
+  change: (draft: DeepMutable<NoInfer<T>>) => void,
+  options: UpdateWithRetryOptions & InNamespace<S>,
 ): Promise<T> {
   const { random, backoff = defaultRetry, ...rest } = options;
   // What is left of a union of two shapes after taking two fields out of it is beyond the compiler.

@@ -6,7 +6,9 @@ describe("labelSelectorText", () => {
   it("takes text as it is, a selector, and what objects hold", () => {
     expect(labelSelectorText("app = web")).toBe("app = web");
     expect(labelSelectorText(parseSelector("tier in (b,a),app=web"))).toBe("app=web,tier in (a,b)");
-    expect(labelSelectorText({ matchLabels: { app: "web" }, matchExpressions: [{ key: "tier", operator: "NotIn", values: ["a"] }] })).toBe("app=web,tier notin (a)");
+    expect(labelSelectorText({ matchLabels: { app: "web" }, matchExpressions: [{ key: "tier", operator: "NotIn", values: ["a"] }] })).toBe(
+      "app=web,tier notin (a)",
+    );
     expect(labelSelectorText({})).toBe("");
   });
 

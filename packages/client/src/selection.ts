@@ -20,7 +20,8 @@ export function labelSelectorText(selection: LabelSelection): string {
   if (typeof selection === "string") return selection;
   // Not `instanceof`: a selector of another copy of machinery would be read as an empty LabelSelector, which selects everything.
   const selector = "matchesNothing" in selection ? selection : selectorFromLabelSelector(selection);
-  if (selector.matchesNothing) throw new TypeError("a label selector that matches nothing cannot be sent: the server would read it as one that matches everything");
+  if (selector.matchesNothing)
+    throw new TypeError("a label selector that matches nothing cannot be sent: the server would read it as one that matches everything");
   return selector.toString();
 }
 

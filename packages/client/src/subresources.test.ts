@@ -25,7 +25,9 @@ describe("subresources", () => {
   it("refuse a body of another kind", async () => {
     const { client } = set([]);
     const status = client.resource(Pod).status;
-    await expect(status.update({ kind: "Node", metadata: { name: "web" } } as unknown as Pod)).rejects.toThrow("pods/status: the object is a v1 Node, and this is the client of v1 Pod");
+    await expect(status.update({ kind: "Node", metadata: { name: "web" } } as unknown as Pod)).rejects.toThrow(
+      "pods/status: the object is a v1 Node, and this is the client of v1 Pod",
+    );
   });
 
   it("keep metadata that was given, but not another name in the path", async () => {
@@ -41,7 +43,10 @@ describe("subresources", () => {
     for await (const line of client.resource(Pod).log.lines("web-0", { container: "c" })) lines.push(line);
     for await (const line of client.resource(Pod).log.lines("web-0", { namespace: "other" })) lines.push(line);
     expect(lines).toEqual(["one", "two", "one", "two"]);
-    expect(server.requests.map(({ path }) => path)).toEqual(["/api/v1/namespaces/shop/pods/web-0/log?container=c", "/api/v1/namespaces/other/pods/web-0/log"]);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      "/api/v1/namespaces/shop/pods/web-0/log?container=c",
+      "/api/v1/namespaces/other/pods/web-0/log",
+    ]);
     expect(() => client.resource(Pod).log.lines("web-0", { namespace: "*" })).toThrow("one object is in one namespace");
   });
 });

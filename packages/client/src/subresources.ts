@@ -70,12 +70,22 @@ export interface SubresourceTable<T extends KubeObject, S extends Scope> {
 }
 
 /** Those of the table that a kind has; none for a kind about which that is not known at compile time. */
-export type Subresources<T extends KubeObject, S extends Scope, Sub extends string> =
-  string extends Sub ? unknown : Pick<SubresourceTable<T, S>, Extract<Sub, keyof SubresourceTable<T, S>>>;
+export type Subresources<T extends KubeObject, S extends Scope, Sub extends string> = string extends Sub
+  ? unknown
+  : Pick<SubresourceTable<T, S>, Extract<Sub, keyof SubresourceTable<T, S>>>;
 
 type Form = "part" | "ask" | "update" | "log";
 const forms: Readonly<Record<keyof SubresourceTable<KubeObject, Scope>, Form>> = {
-  status: "part", scale: "part", resize: "part", ephemeralcontainers: "part", approval: "part", finalize: "update", eviction: "ask", binding: "ask", token: "ask", log: "log",
+  status: "part",
+  scale: "part",
+  resize: "part",
+  ephemeralcontainers: "part",
+  approval: "part",
+  finalize: "update",
+  eviction: "ask",
+  binding: "ask",
+  token: "ask",
+  log: "log",
 };
 
 /** The clients of a kind's subresources, by their names. Made with every client of a run, so that they are little more than names. */
@@ -84,7 +94,8 @@ export function subresourceClients(core: ClientCore, verbs: DynamicClient, kind:
   for (const name in kind.subresources) {
     const body = getOwn(kind.subresources, name);
     const form = getOwn<Form>(forms, name);
-    if (body !== undefined && form !== undefined) clients[name] = form === "log" ? logClient(core, verbs) : new SubresourceClient(verbs, name, body, form);
+    if (body !== undefined && form !== undefined)
+      clients[name] = form === "log" ? logClient(core, verbs) : new SubresourceClient(verbs, name, body, form);
   }
   return clients;
 }
@@ -119,17 +130,20 @@ class SubresourceClient {
 
   get update() {
     if (this.#form === "ask") return undefined;
-    return async (object: DeepReadonly<Unstructured>, options?: WriteOptions): Promise<Unstructured> => this.#verbs.update(this.#typed(object), this.#at(options));
+    return async (object: DeepReadonly<Unstructured>, options?: WriteOptions): Promise<Unstructured> =>
+      this.#verbs.update(this.#typed(object), this.#at(options));
   }
 
   get patch() {
     if (this.#form !== "part") return undefined;
-    return (owner: string, patch: AnyPatch, options?: WriteOptions): Promise<Unstructured> => this.#verbs.patch(owner, patch, this.#at(options));
+    return (owner: string, patch: AnyPatch, options?: WriteOptions): Promise<Unstructured> =>
+      this.#verbs.patch(owner, patch, this.#at(options));
   }
 
   get apply() {
     if (this.#form !== "part") return undefined;
-    return async (object: DeepReadonly<Unstructured>, options?: ApplyOptions): Promise<Unstructured> => this.#verbs.apply(this.#typed(object), this.#at(options));
+    return async (object: DeepReadonly<Unstructured>, options?: ApplyOptions): Promise<Unstructured> =>
+      this.#verbs.apply(this.#typed(object), this.#at(options));
   }
 
   get create() {
@@ -141,7 +155,7 @@ class SubresourceClient {
   }
 
   #at<O extends object>(options: O | undefined): O & { readonly subresource: string } {
-    return { ...options as O, subresource: this.#name };
+    return { ...(options as O), subresource: this.#name };
   }
 
   #typed(object: DeepReadonly<Unstructured>): DeepReadonly<Unstructured> {

@@ -35,12 +35,19 @@ export interface TableClient<S extends Scope> {
 /** The table client of one resource. From a server that cannot make tables it gets objects, and makes one of their names and ages. */
 export function tableClient<S extends Scope>(core: ClientCore, target: ResourceTarget): TableClient<S> {
   const ask = async (place: Place, query: string, { includeObject, ...options }: ReadOptions & TableOptions): Promise<ResourceTable> => {
-    const asked = [query, includeObject === undefined ? "" : encodeQuery([["includeObject", includeObject]])].filter((part) => part !== "").join("&");
-    return asTable(await exchange<Table<KubeObject> | KubeObject | KubeList>(core, { method: "GET", place, query: asked, accept: tableAccept }, options), includeObject);
+    const asked = [query, includeObject === undefined ? "" : encodeQuery([["includeObject", includeObject]])]
+      .filter((part) => part !== "")
+      .join("&");
+    return asTable(
+      await exchange<Table<KubeObject> | KubeObject | KubeList>(core, { method: "GET", place, query: asked, accept: tableAccept }, options),
+      includeObject,
+    );
   };
   const client: TableClient<"Namespaced"> = {
-    get: async (name, options: ReadOptions & TableOptions & NamespaceOption = {}) => ask(placeOfOne("get", target, { namespace: options.namespace, name }, core.namespace), encodeGetOptions(options), options),
-    list: async (options: ListPageOptions & TableOptions & NamespaceOption = {}) => ask(placeOf("list", target, { namespace: options.namespace }, core.namespace), listQuery(options), options),
+    get: async (name, options: ReadOptions & TableOptions & NamespaceOption = {}) =>
+      ask(placeOfOne("get", target, { namespace: options.namespace, name }, core.namespace), encodeGetOptions(options), options),
+    list: async (options: ListPageOptions & TableOptions & NamespaceOption = {}) =>
+      ask(placeOf("list", target, { namespace: options.namespace }, core.namespace), listQuery(options), options),
   };
   // A namespace asked of a cluster-scoped resource is refused below, whatever the type says.
   return client as TableClient<S>;
@@ -56,9 +63,19 @@ function asTable(answer: Table<KubeObject> | KubeObject | KubeList, includeObjec
   const objects: readonly KubeObject[] = isList(answer) ? answer.items : [answer];
   const rows = objects.map((object): TableRow<KubeObject> => {
     const { name = "", creationTimestamp = null } = object.metadata;
-    return { cells: [name, creationTimestamp], ...(includeObject === "None" ? {} : { object: includeObject === "Object" ? object : asPartialObjectMetadata(object) }) };
+    return {
+      cells: [name, creationTimestamp],
+      ...(includeObject === "None" ? {} : { object: includeObject === "Object" ? object : asPartialObjectMetadata(object) }),
+    };
   });
-  return { apiVersion: "meta.k8s.io/v1", kind: "Table", metadata: isList(answer) ? answer.metadata : {}, columnDefinitions: [...plainColumns], rows };
+  return {
+    apiVersion: "meta.k8s.io/v1",
+    kind: "Table",
+    metadata: isList(answer) ? answer.metadata : {},
+    columnDefinitions: [...plainColumns],
+    rows,
+  };
 }
 
-const isTable = (answer: Table<KubeObject> | KubeObject | KubeList): answer is Table<KubeObject> => answer.kind === "Table" && (answer.apiVersion ?? "").startsWith("meta.k8s.io/");
+const isTable = (answer: Table<KubeObject> | KubeObject | KubeList): answer is Table<KubeObject> =>
+  answer.kind === "Table" && (answer.apiVersion ?? "").startsWith("meta.k8s.io/");

@@ -1,4 +1,7 @@
-/** The second door of this package: a server by script, a bad network and a machine in memory, for tests of everything that sends requests or reads a kubeconfig. */
+/**
+ * The second door of this package: a server by script, a bad network and a machine in memory, for tests of everything
+ * that sends requests or reads a kubeconfig.
+ */
 export { bodyText } from "./testing/body-text.ts";
 export type { Fault } from "./testing/fault.ts";
 export { faultServer } from "./testing/fault-server.ts";

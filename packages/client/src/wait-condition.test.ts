@@ -2,7 +2,8 @@ import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { conditionIs, conditionTrue, deleted, deletedUid, exists } from "./wait-condition.ts";
 
-const pod = (conditions: unknown, rest: object = {}, generation = 1): KubeObject => ({ metadata: { name: "web", uid: "u-1", generation }, status: { conditions, ...rest } }) as KubeObject;
+const pod = (conditions: unknown, rest: object = {}, generation = 1): KubeObject =>
+  ({ metadata: { name: "web", uid: "u-1", generation }, status: { conditions, ...rest } }) as KubeObject;
 
 describe("existence", () => {
   it("is asked of an object or of its absence", () => {
@@ -30,7 +31,10 @@ describe("conditionIs", () => {
     expect(conditionTrue("Ready")(pod([ready], {}, 2))).toBe(true);
   });
 
-  it.each([undefined, { metadata: {} }, { metadata: {}, status: null }, pod(undefined), pod("x"), pod([null, "x", {}])])("does not hold for %o", (object) => {
-    expect(conditionTrue("Ready")(object)).toBe(false);
-  });
+  it.each([undefined, { metadata: {} }, { metadata: {}, status: null }, pod(undefined), pod("x"), pod([null, "x", {}])])(
+    "does not hold for %o",
+    (object) => {
+      expect(conditionTrue("Ready")(object)).toBe(false);
+    },
+  );
 });

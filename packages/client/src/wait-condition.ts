@@ -15,7 +15,10 @@ export const exists: WaitCondition = (object) => object !== undefined;
 export const deleted: WaitCondition = (object) => object === undefined;
 
 /** This very object is not there any more; another one of the same name may be. */
-export const deletedUid = (uid: string): WaitCondition => (object) => object?.metadata.uid !== uid;
+export const deletedUid =
+  (uid: string): WaitCondition =>
+  (object) =>
+    object?.metadata.uid !== uid;
 
 /** A condition in the object's status is True; see {@link conditionIs}. */
 export const conditionTrue = (type: string): WaitCondition => conditionIs(type, "True");
@@ -40,12 +43,17 @@ interface ConditionField {
   readonly observedGeneration?: number;
 }
 
-function statusOf(object: DeepReadonly<KubeObject> | undefined): { readonly conditions?: readonly ConditionField[]; readonly observedGeneration?: number } {
+function statusOf(object: DeepReadonly<KubeObject> | undefined): {
+  readonly conditions?: readonly ConditionField[];
+  readonly observedGeneration?: number;
+} {
   const status = (object as { readonly status?: unknown } | undefined)?.status;
   if (typeof status !== "object" || status === null) return {};
   const { conditions, observedGeneration } = status as { readonly conditions?: unknown; readonly observedGeneration?: unknown };
   return {
-    ...(Array.isArray(conditions) ? { conditions: conditions.filter((condition) => typeof condition === "object" && condition !== null) as ConditionField[] } : {}),
+    ...(Array.isArray(conditions)
+      ? { conditions: conditions.filter((condition) => typeof condition === "object" && condition !== null) as ConditionField[] }
+      : {}),
     ...(typeof observedGeneration === "number" ? { observedGeneration } : {}),
   };
 }

@@ -14,21 +14,30 @@ import { conditionTrue, deleted, exists } from "./wait-condition.ts";
 import { waitFor } from "./wait-for.ts";
 
 let clock: ManualClock;
-beforeEach(() => { clock = new ManualClock(); });
+beforeEach(() => {
+  clock = new ManualClock();
+});
 
 const set = (script: Script): { readonly client: Client; readonly server: ScriptedTransport } => {
   const server = scriptedTransport(script);
   return { client: createClient({ transport: server, clock, log: recordingLog(clock), namespace: "shop" }), server };
 };
-const pod = (resourceVersion: string, ready = false): Pod => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", resourceVersion }, ...(ready ? { status: { conditions: [{ type: "Ready", status: "True" }] } } : {}) });
-const listed = (resourceVersion: string, ...items: Pod[]): HttpResponse => jsonResponse({ apiVersion: "v1", kind: "PodList", metadata: { resourceVersion }, items });
+const pod = (resourceVersion: string, ready = false): Pod => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", resourceVersion },
+  ...(ready ? { status: { conditions: [{ type: "Ready", status: "True" }] } } : {}),
+});
+const listed = (resourceVersion: string, ...items: Pod[]): HttpResponse =>
+  jsonResponse({ apiVersion: "v1", kind: "PodList", metadata: { resourceVersion }, items });
 const watched = (...events: readonly (readonly ["ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR", object])[]): HttpResponse => {
   const stream = new ScriptedStream();
   for (const [type, object] of events) stream.event(type, object);
   stream.end();
   return stream.response;
 };
-const paths = ({ requests }: ScriptedTransport): string[] => requests.map(({ query }) => `${query.get("watch") === undefined ? "list" : "watch"} ${query.get("resourceVersion")?.[0] ?? ""}`.trim());
+const paths = ({ requests }: ScriptedTransport): string[] =>
+  requests.map(({ query }) => `${query.get("watch") === undefined ? "list" : "watch"} ${query.get("resourceVersion")?.[0] ?? ""}`.trim());
 const expired: Status = newResourceExpired("too old");
 
 describe("waitFor", () => {
@@ -46,7 +55,9 @@ describe("waitFor", () => {
     stream.event("ADDED", pod("8"));
     stream.event("MODIFIED", pod("9", true));
     expect((await waiting)?.metadata.resourceVersion).toBe("9");
-    expect(server.requests[1]?.path).toBe("/api/v1/namespaces/other/pods?allowWatchBookmarks=true&fieldSelector=metadata.name%3Dweb&resourceVersion=7&watch=true");
+    expect(server.requests[1]?.path).toBe(
+      "/api/v1/namespaces/other/pods?allowWatchBookmarks=true&fieldSelector=metadata.name%3Dweb&resourceVersion=7&watch=true",
+    );
     expect(stream.isDestroyed).toBe(true);
     expect(clock.pending).toEqual([]);
   });
@@ -57,14 +68,22 @@ describe("waitFor", () => {
   });
 
   it("goes on from the last version, that of bookmarks included, when a watch ends", async () => {
-    const { client, server } = set([listed("7"), watched(["ADDED", pod("8")]), watched(["BOOKMARK", { kind: "Pod", apiVersion: "v1", metadata: { resourceVersion: "20" } }]), watched(["MODIFIED", pod("21", true)])]);
+    const { client, server } = set([
+      listed("7"),
+      watched(["ADDED", pod("8")]),
+      watched(["BOOKMARK", { kind: "Pod", apiVersion: "v1", metadata: { resourceVersion: "20" } }]),
+      watched(["MODIFIED", pod("21", true)]),
+    ]);
     const waiting = waitFor(client, Pod, "web", conditionTrue("Ready"));
     for (let turn = 0; turn < 5; turn++) await clock.advance(500);
     expect((await waiting)?.metadata.resourceVersion).toBe("21");
     expect(paths(server)).toEqual(["list", "watch 7", "watch 8", "watch 20"]);
   });
 
-  it.each([["in the stream", watched(["ERROR", expired])], ["as an answer", statusResponse(expired)]])("lists again when its version has expired, said %s", async (_, gone) => {
+  it.each([
+    ["in the stream", watched(["ERROR", expired])],
+    ["as an answer", statusResponse(expired)],
+  ])("lists again when its version has expired, said %s", async (_, gone) => {
     const { client, server } = set([listed("7"), gone, listed("30", pod("29", true))]);
     const waiting = waitFor(client, Pod, "web", exists);
     await clock.advance(500);
@@ -84,7 +103,9 @@ describe("waitFor", () => {
     const waiting = waitFor(client, Pod, "web", exists);
     for (let turn = 0; turn < 400; turn++) await clock.advance(500);
     await waiting;
-    expect(sentAt.slice(2).map((at, index) => at - (sentAt[index + 1] ?? 0))).toEqual([0, 500, 7000, 14_000, 28_000, 30_000, 30_000, 30_000, 30_000]);
+    expect(sentAt.slice(2).map((at, index) => at - (sentAt[index + 1] ?? 0))).toEqual([
+      0, 500, 7000, 14_000, 28_000, 30_000, 30_000, 30_000, 30_000,
+    ]);
   });
 
   it("begins with short waits again after a change, and after a watch that lived for long", async () => {
@@ -116,7 +137,8 @@ describe("waitFor", () => {
   });
 
   it.each([
-    ["a server that is not trusted", new TransportError("self-signed", { reason: "tls", sent: "no" })], ["a transport that was closed", new TransportError("closed", { reason: "closed", sent: "no" })],
+    ["a server that is not trusted", new TransportError("self-signed", { reason: "tls", sent: "no" })],
+    ["a transport that was closed", new TransportError("closed", { reason: "closed", sent: "no" })],
     ["credentials that cannot work", new CredentialError("setup", "no command")],
   ])("does not wait for %s", async (_, failure) => {
     await expect(waitFor(set([failure]).client, Pod, "web", exists)).rejects.toMatchObject({ name: "ResponseError", cause: failure });
@@ -124,7 +146,11 @@ describe("waitFor", () => {
 
   it("hands on what the condition throws", async () => {
     const { client } = set([listed("7")]);
-    await expect(waitFor(client, Pod, "web", () => { throw new Error("oops"); })).rejects.toThrow("oops");
+    await expect(
+      waitFor(client, Pod, "web", () => {
+        throw new Error("oops");
+      }),
+    ).rejects.toThrow("oops");
   });
 
   it.each([

@@ -6,7 +6,17 @@
  * A list, not a get: it has a version also when the object is not there, so that its creation cannot be missed. Needs the verbs `list` and
  * `watch`.
  */
-import { ApiError, TimeoutError, WatchFrameError, deadline, findApiError, isExpired, isGone, oneTermEqualSelector, sleep } from "@drover/machinery";
+import {
+  ApiError,
+  TimeoutError,
+  WatchFrameError,
+  deadline,
+  findApiError,
+  isExpired,
+  isGone,
+  oneTermEqualSelector,
+  sleep,
+} from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import type { CallOptions, InNamespace } from "./call-options.ts";
 import type { Client } from "./client.ts";
@@ -39,12 +49,20 @@ const delayMaxMs = 30_000;
  *     const web = await waitFor(client, Deployment, "web", conditionTrue("Available"), { timeoutMs: 60_000 });
  */
 export async function waitFor<T extends KubeObject, S extends Scope>(
-  client: Client, kind: Kind<T, S>, name: string, condition: WaitCondition<NoInfer<T>>, options?: CallOptions & InNamespace<S>,
+  client: Client,
+  kind: Kind<T, S>,
+  name: string,
+  condition: WaitCondition<NoInfer<T>>,
+  options?: CallOptions & InNamespace<S>,
 ): Promise<T | undefined> {
   const { signal, timeoutMs = Infinity, namespace }: CallOptions & { readonly namespace?: string } = options ?? {};
   const { attempt } = placeOfOne("wait for", targetOf(kind), { name, namespace }, client.namespace);
   const { signal: limit, release } = deadline(client.clock, timeoutMs, signal === undefined ? {} : { signal });
-  const call = { fieldSelector: oneTermEqualSelector("metadata.name", name), signal: limit, ...(namespace === undefined ? {} : { namespace }) };
+  const call = {
+    fieldSelector: oneTermEqualSelector("metadata.name", name),
+    signal: limit,
+    ...(namespace === undefined ? {} : { namespace }),
+  };
   const one = new OneObject<T>(client.resource(kind), call, attempt);
   let delayMs = 0;
   try {
@@ -98,7 +116,10 @@ class OneObject<T extends KubeObject> {
   /** Every state of the object from here on, until the watch ends. Called again, it goes on where it was. */
   async *changes(): AsyncGenerator<T | undefined, void, undefined> {
     if (this.#view.since === undefined) {
-      const { items: [object], metadata } = await this.#resource.list(this.#call);
+      const {
+        items: [object],
+        metadata,
+      } = await this.#resource.list(this.#call);
       yield this.#saw(object, metadata.resourceVersion);
     }
     const { since } = this.#view;

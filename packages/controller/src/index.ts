@@ -12,7 +12,13 @@ export type { FencedErrorOptions } from "./leader/fenced-error.ts";
 // Which changes are worth a reconcile
 export { objectPredicate } from "./predicates/predicate.ts";
 export type { ObjectPredicateOptions, Predicate } from "./predicates/predicate.ts";
-export { annotationChanged, generationChanged, labelChanged, onlyStatusChanged, resourceVersionChanged } from "./predicates/changed-predicates.ts";
+export {
+  annotationChanged,
+  generationChanged,
+  labelChanged,
+  onlyStatusChanged,
+  resourceVersionChanged,
+} from "./predicates/changed-predicates.ts";
 export { hasLabel, matches, namespaceIn, ownerIs } from "./predicates/object-predicates.ts";
 export type { HasLabelOptions, OwnerIsOptions } from "./predicates/object-predicates.ts";
 
@@ -39,7 +45,15 @@ export type { EventClient } from "./events/send-event.ts";
 // The life around controllers: what starts and stops when, who may write, what probes are told
 export { createManager } from "./manager/manager.ts";
 export type { Manager } from "./manager/manager.ts";
-export type { ManagedControllerOptions, ManagerOptions, ManagerPhase, ManagerRuntime, ManagerState, RunnableOptions, ServingOptions } from "./manager/manager-options.ts";
+export type {
+  ManagedControllerOptions,
+  ManagerOptions,
+  ManagerPhase,
+  ManagerRuntime,
+  ManagerState,
+  RunnableOptions,
+  ServingOptions,
+} from "./manager/manager-options.ts";
 export type { LeaderElectionOptions } from "./manager/election.ts";
 export type { Runnable, RunnablePlace } from "./manager/runnable.ts";
 export { GracePeriodError, LeaderElectionLostError } from "./manager/manager-error.ts";
@@ -82,7 +96,14 @@ export type { ExternalEvent, ExternalOptions } from "./sources/external-event.ts
 export type { Source, SourceRequest as KeyRequest, SourceSink, Watch } from "./sources/source.ts";
 export { controllerBuilder } from "./builder/controller-builder.ts";
 export type { BuilderSteps, ControllerBuilder, ControllerBuilderFor } from "./builder/controller-builder.ts";
-export type { BuilderControllerOptions, BuilderWatchOptions, ControllerBuilderOptions, ObjectReconciler, OwnsOptions, WatchTarget } from "./builder/controller-plan.ts";
+export type {
+  BuilderControllerOptions,
+  BuilderWatchOptions,
+  ControllerBuilderOptions,
+  ObjectReconciler,
+  OwnsOptions,
+  WatchTarget,
+} from "./builder/controller-plan.ts";
 export { createController } from "./reconcile/controller.ts";
 export type { Controller, ControllerOptions, ControllerState, EnqueueOptions } from "./reconcile/controller.ts";
 export type { RetryPolicy } from "./reconcile/retry-policy.ts";
@@ -97,7 +118,16 @@ export type { After, AgainOptions, Done, Result, Retry, Stop } from "./reconcile
 export { createTape } from "./tape/recording-tape.ts";
 export type { RecordingTape, TapeOptions } from "./tape/recording-tape.ts";
 export type { RunStart, RunTape, Tape } from "./tape/tape.ts";
-export type { CallRecord, CauseRecord, ChangeRecord, FieldChange, ResultRecord, RunRecord, Writer, WroteRecord } from "./tape/run-record.ts";
+export type {
+  CallRecord,
+  CauseRecord,
+  ChangeRecord,
+  FieldChange,
+  ResultRecord,
+  RunRecord,
+  Writer,
+  WroteRecord,
+} from "./tape/run-record.ts";
 export type { RunFilter } from "./tape/run-filter.ts";
 export { why } from "./tape/why.ts";
 export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";
@@ -112,7 +142,12 @@ export { printLoop } from "./tape/loop.ts";
 export type { Loop, LoopWriter } from "./tape/loop.ts";
 
 // Lasso under its own names
-export { newSharedClientFactory, newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent, newSharedClientFactoryWithImpersonation } from "./lasso/shared-client-factory.ts";
+export {
+  newSharedClientFactory,
+  newSharedClientFactoryForConfig,
+  newSharedClientFactoryWithAgent,
+  newSharedClientFactoryWithImpersonation,
+} from "./lasso/shared-client-factory.ts";
 export type { ClientConfig, ResourceOfKind, SharedClientFactory, SharedClientFactoryOptions } from "./lasso/shared-client-factory.ts";
 export { isNamespaced } from "./lasso/is-namespaced.ts";
 export { newRetryMapper } from "./lasso/retry-mapper.ts";

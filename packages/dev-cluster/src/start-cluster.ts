@@ -4,7 +4,8 @@
  *     await using cluster = await startCluster();
  *     await cluster.client.create(Deployment, …)
  *
- * With the real runtime things take their real time; with a manual clock (`startCluster({ runtime: testRuntime() })`) time passes when the test says so.
+ * With the real runtime things take their real time; with a manual clock (`startCluster({ runtime: testRuntime() })`)
+ * time passes when the test says so.
  */
 import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, ApiServerOptions } from "@drover/apiserver";
@@ -33,7 +34,10 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
   readonly server?: Omit<ApiServerOptions, "runtime" | "host">;
   /** A server that is there already, and stays when the cluster ends; `server` says nothing then. @default one of its own */
   readonly on?: ApiServer;
-  /** The authority, PEM, that pods are to trust: every namespace gets the ConfigMap `kube-root-ca.crt`. @default none, and no such ConfigMap */
+  /**
+   * The authority, PEM, that pods are to trust: every namespace gets the ConfigMap `kube-root-ca.crt`. @default none,
+   * and no such ConfigMap
+   */
   readonly authorityPem?: string;
 }
 
@@ -48,14 +52,26 @@ export interface DevCluster extends AsyncDisposable {
   readonly kubelets: Kubelets;
   /** What is told about objects as Events. A busy cluster tells it late; `events.flush()` has all of it written. */
   readonly events: Pick<EventBroadcaster, "flush">;
-  /** Ends everything and resolves when it has ended; on a manual clock somebody must let time pass meanwhile. Rejects with what ended the controllers before. Doing it twice does no harm. */
+  /**
+   * Ends everything and resolves when it has ended; on a manual clock somebody must let time pass meanwhile. Rejects
+   * with what ended the controllers before. Doing it twice does no harm.
+   */
   stop(): Promise<void>;
 }
 
 /** Resolves when everything runs and the nodes are registered. */
-export async function startCluster({ runtime = nodeRuntime({ write: () => undefined }), nodes = 3, pods = promptPods, server: serverOptions = {}, on, authorityPem, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
-  if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250) throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
-  const server = on ?? await createApiServer({ ...serverOptions, runtime, host: nodeHost });
+export async function startCluster({
+  runtime = nodeRuntime({ write: () => undefined }),
+  nodes = 3,
+  pods = promptPods,
+  server: serverOptions = {},
+  on,
+  authorityPem,
+  ...options
+}: StartClusterOptions = {}): Promise<DevCluster> {
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250)
+    throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
+  const server = on ?? (await createApiServer({ ...serverOptions, runtime, host: nodeHost }));
   const known = [...builtInControllers, ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)])];
   const controllers = createControllerManager({ ...options, known, runtime, transport: server.handle, permissions: "off" });
   const { manager, events } = controllers;
@@ -74,7 +90,8 @@ export async function startCluster({ runtime = nodeRuntime({ write: () => undefi
   };
   try {
     await Promise.race([manager.elected, ended]);
-    for (let index = 1; index <= nodes; index++) await kubelets.addNode({ name: `node-${index}`, podCidr: `10.244.${index}.0/24`, address: `172.18.0.${index + 1}` });
+    for (let index = 1; index <= nodes; index++)
+      await kubelets.addNode({ name: `node-${index}`, podCidr: `10.244.${index}.0/24`, address: `172.18.0.${index + 1}` });
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

@@ -6,19 +6,47 @@ import { describe, expect, it } from "vitest";
 import { chooseAccess } from "./choose-access.ts";
 import type { ClusterChoice } from "./choose-access.ts";
 
-const config = (name: string, user: object = { token: "t" }): string => JSON.stringify({
-  apiVersion: "v1", kind: "Config", "current-context": name,
-  clusters: [{ name, cluster: { server: `https://${name}.example` } }], users: [{ name, user }],
-  contexts: [{ name, context: { cluster: name, user: name, namespace: "shop" } }, { name: "other", context: { cluster: name, user: name } }],
-});
+const config = (name: string, user: object = { token: "t" }): string =>
+  JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": name,
+    clusters: [{ name, cluster: { server: `https://${name}.example` } }],
+    users: [{ name, user }],
+    contexts: [
+      { name, context: { cluster: name, user: name, namespace: "shop" } },
+      { name: "other", context: { cluster: name, user: name } },
+    ],
+  });
 const account = "/var/run/secrets/kubernetes.io/serviceaccount";
-const inPod = { files: { [`${account}/token`]: "t", [`${account}/namespace`]: "here" }, env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" } };
+const inPod = {
+  files: { [`${account}/token`]: "t", [`${account}/namespace`]: "here" },
+  env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" },
+};
 
-async function choose(choice: ClusterChoice, { files = {}, env = {} }: { readonly files?: Readonly<Record<string, string>>; readonly env?: Host["env"] } = {}): ReturnType<typeof chooseAccess> {
+async function choose(
+  choice: ClusterChoice,
+  { files = {}, env = {} }: { readonly files?: Readonly<Record<string, string>>; readonly env?: Host["env"] } = {},
+): ReturnType<typeof chooseAccess> {
   const none = (): Promise<never> => Promise.reject(new Error("not in this test"));
   const readFile = (path: string): Promise<Uint8Array> =>
-    Object.hasOwn(files, path) ? Promise.resolve(new TextEncoder().encode(files[path])) : Promise.reject(new FileError(path, "missing", `${path} is missing`));
-  return chooseAccess(choice, { host: { env, homeDir: "/home/jane", cwd: "/work", platform: "linux", isInteractive: false, readFile, writeFile: none, withFileLock: none, run: none }, log: testRuntime().log });
+    Object.hasOwn(files, path)
+      ? Promise.resolve(new TextEncoder().encode(files[path]))
+      : Promise.reject(new FileError(path, "missing", `${path} is missing`));
+  return chooseAccess(choice, {
+    host: {
+      env,
+      homeDir: "/home/jane",
+      cwd: "/work",
+      platform: "linux",
+      isInteractive: false,
+      readFile,
+      writeFile: none,
+      withFileLock: none,
+      run: none,
+    },
+    log: testRuntime().log,
+  });
 }
 
 describe("where a connection leads", () => {
@@ -35,7 +63,9 @@ describe("where a connection leads", () => {
   it("is the pod and nothing else, or never the pod, when told so", async () => {
     const both = { files: { ...inPod.files, "/home/jane/.kube/config": config("home") }, env: inPod.env };
     expect((await choose({ from: "kubeconfig" }, both)).server).toBe("https://home.example");
-    expect((await choose({ from: "in-cluster", namespace: "mine" }, { ...both, env: { ...inPod.env, KUBECONFIG: "/home/jane/.kube/config" } }))).toMatchObject({ server: "https://10.0.0.1", namespace: "mine" });
+    expect(
+      await choose({ from: "in-cluster", namespace: "mine" }, { ...both, env: { ...inPod.env, KUBECONFIG: "/home/jane/.kube/config" } }),
+    ).toMatchObject({ server: "https://10.0.0.1", namespace: "mine" });
     await expect(choose({ from: "in-cluster" }, { files: both.files })).rejects.toMatchObject({ reason: "not-in-cluster" });
     await expect(choose({ from: "kubeconfig" }, inPod)).rejects.toMatchObject({ reason: "empty" });
   });
@@ -48,22 +78,35 @@ describe("where a connection leads", () => {
 
   it("is changed by what the flags of kubectl change", async () => {
     const files = { "/given": config("given", { token: "t", as: "bob", "as-groups": ["dev"] }) };
-    expect(await choose({ kubeconfig: "/given", context: "other", namespace: "mine" }, { files })).toMatchObject({ namespace: "mine", impersonate: { user: "bob", groups: ["dev"] } });
+    expect(await choose({ kubeconfig: "/given", context: "other", namespace: "mine" }, { files })).toMatchObject({
+      namespace: "mine",
+      impersonate: { user: "bob", groups: ["dev"] },
+    });
     expect((await choose({ kubeconfig: "/given", impersonate: { user: "zoe" } }, { files })).impersonate).toEqual({ user: "zoe" });
-    expect((await choose({ kubeconfig: "/given", clusterFields: { server: "https://elsewhere" } }, { files })).server).toBe("https://elsewhere");
+    expect((await choose({ kubeconfig: "/given", clusterFields: { server: "https://elsewhere" } }, { files })).server).toBe(
+      "https://elsewhere",
+    );
     await expect(choose({ kubeconfig: "/given", context: "nowhere" }, { files })).rejects.toMatchObject({ reason: "context-not-found" });
   });
 
   it("is the way itself when the program knows it", async () => {
     const access = { server: "https://known", trust: {}, credentials: { token: new Secret("t") }, namespace: "default" };
     expect(await choose({ access })).toEqual(access);
-    expect(await choose({ access, namespace: "shop", impersonate: { user: "zoe" } })).toEqual({ ...access, namespace: "shop", impersonate: { user: "zoe" } });
+    expect(await choose({ access, namespace: "shop", impersonate: { user: "zoe" } })).toEqual({
+      ...access,
+      namespace: "shop",
+      impersonate: { user: "zoe" },
+    });
   });
 
   it("is refused when options contradict each other, since one of them would be ignored", async () => {
     const access = { server: "https://known", trust: {}, credentials: {}, namespace: "default" };
-    await expect(choose({ access, kubeconfig: "/given", context: "c" })).rejects.toThrow(new TypeError("connect: access is the way itself, so kubeconfig, context would change nothing; leave out one of the two"));
+    await expect(choose({ access, kubeconfig: "/given", context: "c" })).rejects.toThrow(
+      new TypeError("connect: access is the way itself, so kubeconfig, context would change nothing; leave out one of the two"),
+    );
     await expect(choose({ access, from: "in-cluster" })).rejects.toThrow("so from would change nothing");
-    await expect(choose({ from: "in-cluster", kubeconfig: { text: "" }, user: "u" }, inPod)).rejects.toThrow('connect: from: "in-cluster" uses no kubeconfig, so kubeconfig, user would change nothing');
+    await expect(choose({ from: "in-cluster", kubeconfig: { text: "" }, user: "u" }, inPod)).rejects.toThrow(
+      'connect: from: "in-cluster" uses no kubeconfig, so kubeconfig, user would change nothing',
+    );
   });
 });

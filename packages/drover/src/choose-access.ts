@@ -11,15 +11,25 @@ import type { Log } from "@drover/machinery";
 /** Which cluster, as whom. The overrides win over whatever is found, as the flags of kubectl do. */
 export interface ClusterChoice extends KubeconfigOverrides {
   /**
-   * Where to look: "anywhere" is `kubeconfig`, the variable KUBECONFIG, the service account of the pod this runs in, and ~/.kube/config, the first of them
+   * Where to look: "anywhere" is `kubeconfig`, the variable KUBECONFIG, the service account of the pod this runs in,
+   * and ~/.kube/config, the first of them
    * that is there; "kubeconfig" leaves the pod out; "in-cluster" is the pod and nothing else. @default "anywhere"
    */
   readonly from?: "anywhere" | "kubeconfig" | "in-cluster";
-  /** The path of the one kubeconfig to use, or its text; paths in a text lead from the working folder. @default the files of KUBECONFIG, or ~/.kube/config */
+  /**
+   * The path of the one kubeconfig to use, or its text; paths in a text lead from the working folder. @default the
+   * files of KUBECONFIG, or ~/.kube/config
+   */
   readonly kubeconfig?: string | { readonly text: string };
-  /** Act as somebody else, in all or in nothing: what a kubeconfig says about this does not count then. @default what the kubeconfig says */
+  /**
+   * Act as somebody else, in all or in nothing: what a kubeconfig says about this does not count then. @default what
+   * the kubeconfig says
+   */
   readonly impersonate?: Impersonation;
-  /** The way itself, for programs that know it; nothing is looked for, so nothing of the above can stand beside it but `namespace` and `impersonate`. @default looked for */
+  /**
+   * The way itself, for programs that know it; nothing is looked for, so nothing of the above can stand beside it but
+   * `namespace` and `impersonate`. @default looked for
+   */
   readonly access?: ClusterAccess;
 }
 
@@ -32,11 +42,18 @@ export interface ChooseAccessDeps {
 export async function chooseAccess(choice: ClusterChoice, deps: ChooseAccessDeps): Promise<ClusterAccess> {
   checkChoice(choice);
   const { from = "anywhere", kubeconfig, impersonate, access, ...overrides } = choice;
-  const found = access === undefined ? await lookFor(from, kubeconfig, { ...deps, overrides }) : { ...access, namespace: overrides.namespace || access.namespace };
+  const found =
+    access === undefined
+      ? await lookFor(from, kubeconfig, { ...deps, overrides })
+      : { ...access, namespace: overrides.namespace || access.namespace };
   return { ...found, ...(impersonate === undefined ? {} : { impersonate }) };
 }
 
-async function lookFor(from: ClusterChoice["from"], kubeconfig: ClusterChoice["kubeconfig"], options: ChooseAccessDeps & { readonly overrides: KubeconfigOverrides }): Promise<ClusterAccess> {
+async function lookFor(
+  from: ClusterChoice["from"],
+  kubeconfig: ClusterChoice["kubeconfig"],
+  options: ChooseAccessDeps & { readonly overrides: KubeconfigOverrides },
+): Promise<ClusterAccess> {
   const { host, log } = options;
   if (from === "in-cluster") return inClusterAccess(options);
   if (typeof kubeconfig === "object") {

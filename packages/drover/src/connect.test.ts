@@ -11,8 +11,11 @@ import { connect } from "./connect.ts";
 import type { ConnectOptions, Connection } from "./connect.ts";
 
 const text = JSON.stringify({
-  apiVersion: "v1", kind: "Config", "current-context": "c",
-  clusters: [{ name: "c", cluster: { server: "https://api.example" } }], users: [{ name: "u", user: { token: "secret-token" } }],
+  apiVersion: "v1",
+  kind: "Config",
+  "current-context": "c",
+  clusters: [{ name: "c", cluster: { server: "https://api.example" } }],
+  users: [{ name: "u", user: { token: "secret-token" } }],
   contexts: [{ name: "c", context: { cluster: "c", user: "u", namespace: "shop" } }],
 });
 
@@ -25,13 +28,19 @@ interface Rig {
   readonly isClosed: () => boolean;
 }
 
-async function rig(script: Script, options: ConnectOptions = {}, open: WebSocketConnect = () => Promise.reject(new Error("no WebSockets in this test"))): Promise<Rig> {
+async function rig(
+  script: Script,
+  options: ConnectOptions = {},
+  open: WebSocketConnect = () => Promise.reject(new Error("no WebSockets in this test")),
+): Promise<Rig> {
   const [server, runtime] = [scriptedTransport(script), testRuntime()];
   const opened: Rig["opened"] = { http: [], webSocket: [] };
   const upgrades: WebSocketRequest[] = [];
   let isClosed = false;
   const cluster = await connect({
-    kubeconfig: { text }, runtime, userAgent: "test",
+    kubeconfig: { text },
+    runtime,
+    userAgent: "test",
     sockets: {
       transport: (given) => {
         opened.http.push(given);
@@ -71,16 +80,24 @@ describe("connect", () => {
 
   it("hands every option on to where it counts", async () => {
     const warnings: string[] = [];
-    const { cluster, server, opened } = await rig(
-      [jsonResponse(map, { headers: { warning: '299 - "old"' } })],
-      { namespace: "other", impersonate: { user: "zoe", groups: ["dev"] }, fieldManager: "me", onWarning: ({ text: said }) => warnings.push(said), webSocket: { pingIntervalMs: 7 }, transport: { limits: { callsMax: 3 } } },
-    );
+    const { cluster, server, opened } = await rig([jsonResponse(map, { headers: { warning: '299 - "old"' } })], {
+      namespace: "other",
+      impersonate: { user: "zoe", groups: ["dev"] },
+      fieldManager: "me",
+      onWarning: ({ text: said }) => warnings.push(said),
+      webSocket: { pingIntervalMs: 7 },
+      transport: { limits: { callsMax: 3 } },
+    });
     await cluster.client.apply(ConfigMap, { metadata: { name: "demo" } });
     expect(lines(server)).toEqual(["PATCH /api/v1/namespaces/other/configmaps/demo?fieldManager=me"]);
     expect(server.requests[0]?.headers).toMatchObject({ "impersonate-user": "zoe", "impersonate-group": ["dev"] });
     expect(warnings).toEqual(["old"]);
     expect(opened.http[0]?.callsMax).toBe(3);
-    expect(opened.webSocket[0]).toMatchObject({ server: "https://api.example", pingIntervalMs: 7, headers: { "impersonate-user": "zoe", "impersonate-group": ["dev"], "user-agent": "test" } });
+    expect(opened.webSocket[0]).toMatchObject({
+      server: "https://api.example",
+      pingIntervalMs: 7,
+      headers: { "impersonate-user": "zoe", "impersonate-group": ["dev"], "user-agent": "test" },
+    });
     expect((await opened.webSocket[0]?.credentials?.header({}))?.reveal()).toBe("Bearer secret-token");
   });
 
@@ -117,7 +134,10 @@ describe("connect", () => {
   });
 
   it("says which file is wrong and what to do, before anything else", async () => {
-    await expect(connect({ kubeconfig: "/no/such/file", runtime: testRuntime() })).rejects.toMatchObject({ name: "KubeconfigError", message: expect.stringContaining("/no/such/file: there is no such file") as unknown });
+    await expect(connect({ kubeconfig: "/no/such/file", runtime: testRuntime() })).rejects.toMatchObject({
+      name: "KubeconfigError",
+      message: expect.stringContaining("/no/such/file: there is no such file") as unknown,
+    });
   });
 });
 
@@ -126,8 +146,24 @@ const deployments = { group: "apps", version: "v1", resource: "deployments", kin
 const core = { apiVersion: "apidiscovery.k8s.io/v2", kind: "APIGroupDiscoveryList", metadata: {}, items: [] };
 const apis = {
   ...core,
-  items: [{
-    metadata: { name: "apps" },
-    versions: [{ version: "v1", resources: [{ resource: "deployments", responseKind: { group: "apps", version: "v1", kind: "Deployment" }, scope: "Namespaced", singularResource: "deployment", verbs: ["get"], shortNames: ["deploy"] }] }],
-  }],
+  items: [
+    {
+      metadata: { name: "apps" },
+      versions: [
+        {
+          version: "v1",
+          resources: [
+            {
+              resource: "deployments",
+              responseKind: { group: "apps", version: "v1", kind: "Deployment" },
+              scope: "Namespaced",
+              singularResource: "deployment",
+              verbs: ["get"],
+              shortNames: ["deploy"],
+            },
+          ],
+        },
+      ],
+    },
+  ],
 };

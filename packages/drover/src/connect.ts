@@ -5,7 +5,16 @@
  */
 import { DiscoveryClient, DynamicMapper, clusterTransport, createClient, nodeTransport, nodeWebSocket } from "@drover/client";
 import type {
-  Client, ClientOptions, ClusterAccess, ClusterTransportDeps, DynamicClient, Host, NodeTransport, NodeTransportOptions, NodeWebSocketOptions, WebSocketConnect,
+  Client,
+  ClientOptions,
+  ClusterAccess,
+  ClusterTransportDeps,
+  DynamicClient,
+  Host,
+  NodeTransport,
+  NodeTransportOptions,
+  NodeWebSocketOptions,
+  WebSocketConnect,
 } from "@drover/client";
 import type { GroupKind, Runtime, Transport, WaitOptions } from "@drover/machinery";
 import { chooseAccess } from "./choose-access.ts";
@@ -21,9 +30,15 @@ import { defaultUserAgent } from "./program-name.ts";
 export interface ConnectOptions extends ClusterChoice, Pick<ClientOptions, "fieldManager" | "onWarning"> {
   /** What the server's audit log calls this program: "shop-operator/1.0". @default made from the file that Node was started with */
   readonly userAgent?: string;
-  /** Deadlines, retries, limits, throttling, tracing, further wrappers, and how credentials are looked after. @default what `clusterTransport` does by itself */
+  /**
+   * Deadlines, retries, limits, throttling, tracing, further wrappers, and how credentials are looked after. @default
+   * what `clusterTransport` does by itself
+   */
   readonly transport?: Omit<ClusterTransportDeps, keyof Runtime | "host" | "isPair" | "connect" | "userAgent">;
-  /** How often pings are sent over the WebSockets of exec, attach and port-forward, and how long their absence is borne. @default what `nodeWebSocket` does by itself */
+  /**
+   * How often pings are sent over the WebSockets of exec, attach and port-forward, and how long their absence is borne.
+   * @default what `nodeWebSocket` does by itself
+   */
   readonly webSocket?: Pick<NodeWebSocketOptions, "connectTimeoutMs" | "pingIntervalMs" | "silenceTimeoutMs">;
   /** Clock, chance, log and metrics. @default `nodeRuntime()`: the real ones, the log on the standard error from level "info" on */
   readonly runtime?: Runtime;
@@ -46,7 +61,8 @@ export interface Connection extends PodStreams, AsyncDisposable {
   /** Where namespaced requests go that name no namespace. */
   readonly namespace: string;
   /**
-   * The client of whatever a word means to the server: "deploy", "deployments", "Deployment", "deployments.v1.apps"; or of a group and kind. A kind that was
+   * The client of whatever a word means to the server: "deploy", "deployments", "Deployment", "deployments.v1.apps"; or
+   * of a group and kind. A kind that was
    * defined a moment ago is found. Rejects with a `NoResourceMatchError` or a `NoKindMatchError`.
    */
   dynamic(what: string | (GroupKind & { readonly version?: string }), options?: WaitOptions): Promise<DynamicClient>;
@@ -61,7 +77,10 @@ export interface Connection extends PodStreams, AsyncDisposable {
   /** Any WebSocket to the same cluster as the same user. */
   readonly webSocket: WebSocketConnect;
   readonly runtime: Runtime;
-  /** Destroys every connection, forwarded ports included, and resolves when all are over; whatever is under way fails, with a `TransportError` of reason "closed" behind it. Doing it twice does no harm. */
+  /**
+   * Destroys every connection, forwarded ports included, and resolves when all are over; whatever is under way fails,
+   * with a `TransportError` of reason "closed" behind it. Doing it twice does no harm.
+   */
   close(): Promise<void>;
 }
 
@@ -71,16 +90,33 @@ export interface Connection extends PodStreams, AsyncDisposable {
  *     await using cluster = await connect();
  *     for await (const pod of cluster.client.listAll(Pod)) console.log(pod.metadata.name);
  *
- * Rejects with a `KubeconfigError` that names file, entry and fix when no cluster can be found; with a `TypeError` for options that contradict each other.
+ * Rejects with a `KubeconfigError` that names file, entry and fix when no cluster can be found; with a `TypeError` for
+ * options that contradict each other.
  */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
-  const { userAgent = defaultUserAgent(), transport: settings = {}, webSocket: webSocketSettings = {}, runtime = nodeRuntime(), host = nodeHost(), sockets = realSockets, fieldManager, onWarning, ...choice } = options;
+  const {
+    userAgent = defaultUserAgent(),
+    transport: settings = {},
+    webSocket: webSocketSettings = {},
+    runtime = nodeRuntime(),
+    host = nodeHost(),
+    sockets = realSockets,
+    fieldManager,
+    onWarning,
+    ...choice
+  } = options;
   const access = await chooseAccess(choice, { host, log: runtime.log });
   const { namespace } = access;
   const transport = clusterTransport(access, { ...settings, ...runtime, host, isPair: isKeyPair, connect: sockets.transport, userAgent });
   const life = new Lifetime();
   const webSocket = life.bind(sockets.webSocket({ ...transport.webSocket, ...webSocketSettings }));
-  const client = createClient({ ...runtime, transport, namespace, ...(fieldManager === undefined ? {} : { fieldManager }), ...(onWarning === undefined ? {} : { onWarning }) });
+  const client = createClient({
+    ...runtime,
+    transport,
+    namespace,
+    ...(fieldManager === undefined ? {} : { fieldManager }),
+    ...(onWarning === undefined ? {} : { onWarning }),
+  });
   const discovery = new DiscoveryClient(transport, runtime);
   const mapper = new DynamicMapper(discovery, runtime);
   const close = async (): Promise<void> => {
@@ -90,16 +126,28 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     await over;
   };
   return {
-    client, namespace, discovery, mapper, access, transport, webSocket, runtime,
+    client,
+    namespace,
+    discovery,
+    mapper,
+    access,
+    transport,
+    webSocket,
+    runtime,
     dynamic: async (what, wait = {}) => client.dynamic(await mappingOf(mapper, what, wait)),
     ...podStreams({ ...runtime, transport, connect: webSocket, namespace, life }),
-    close, [Symbol.asyncDispose]: close,
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
 const realSockets: Sockets = { transport: nodeTransport, webSocket: nodeWebSocket };
 
-function mappingOf(mapper: DynamicMapper, what: Parameters<Connection["dynamic"]>[0], wait: WaitOptions): ReturnType<DynamicMapper["mappingFor"]> {
+function mappingOf(
+  mapper: DynamicMapper,
+  what: Parameters<Connection["dynamic"]>[0],
+  wait: WaitOptions,
+): ReturnType<DynamicMapper["mappingFor"]> {
   if (typeof what === "string") return mapper.mappingFor(what, wait);
   return mapper.restMapping(what, { ...wait, ...(what.version === undefined ? {} : { versions: [what.version] }) });
 }

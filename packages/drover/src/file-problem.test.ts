@@ -3,9 +3,23 @@ import { describe, expect, it } from "vitest";
 import { asFileError } from "./file-problem.ts";
 
 describe("asFileError", () => {
-  it.each([["ENOENT", "missing"], ["ENOTDIR", "missing"], ["EACCES", "denied"], ["EPERM", "denied"], ["EROFS", "denied"], ["EEXIST", "exists"], ["EISDIR", "not-a-file"], ["EIO", "other"]])("takes %s for %s", (code, reason) => {
+  it.each([
+    ["ENOENT", "missing"],
+    ["ENOTDIR", "missing"],
+    ["EACCES", "denied"],
+    ["EPERM", "denied"],
+    ["EROFS", "denied"],
+    ["EEXIST", "exists"],
+    ["EISDIR", "not-a-file"],
+    ["EIO", "other"],
+  ])("takes %s for %s", (code, reason) => {
     const cause = Object.assign(new Error("x"), { code });
-    expect(asFileError("/p", "write", cause)).toMatchObject({ reason, path: "/p", cause, message: expect.stringMatching(new RegExp(`^write /p: .* \\(${code}\\)$`)) as string });
+    expect(asFileError("/p", "write", cause)).toMatchObject({
+      reason,
+      path: "/p",
+      cause,
+      message: expect.stringMatching(new RegExp(`^write /p: .* \\(${code}\\)$`)) as string,
+    });
   });
 
   it("leaves a FileError as it is, and copes with anything", () => {

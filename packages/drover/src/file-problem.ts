@@ -3,7 +3,15 @@ import { FileError } from "@drover/client";
 import type { FileErrorReason } from "@drover/client";
 
 const reasons: Readonly<Record<string, FileErrorReason>> = {
-  ENOENT: "missing", ENOTDIR: "missing", EACCES: "denied", EPERM: "denied", EROFS: "denied", EEXIST: "exists", EISDIR: "not-a-file", ELOOP: "not-a-file", ENXIO: "not-a-file",
+  ENOENT: "missing",
+  ENOTDIR: "missing",
+  EACCES: "denied",
+  EPERM: "denied",
+  EROFS: "denied",
+  EEXIST: "exists",
+  EISDIR: "not-a-file",
+  ELOOP: "not-a-file",
+  ENXIO: "not-a-file",
 };
 
 /** The error as a `FileError` that names the attempt and the path. */
@@ -15,5 +23,9 @@ export function asFileError(path: string, attempt: "read" | "write" | "lock" | "
 }
 
 const words: Readonly<Record<FileErrorReason, string>> = {
-  missing: "it is not there", denied: "this user may not", exists: "it is there already", "not-a-file": "it is not a regular file", other: "the system refused",
+  missing: "it is not there",
+  denied: "this user may not",
+  exists: "it is there already",
+  "not-a-file": "it is not a regular file",
+  other: "the system refused",
 };

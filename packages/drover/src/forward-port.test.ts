@@ -55,7 +55,12 @@ describe("forwardPort", () => {
     const errors: unknown[] = [];
     let calls = 0;
     const failing: WebSocketConnect = (request) => (calls++ === 0 ? Promise.reject(new Error("not today")) : connect(request));
-    const forward = await forwardPort(failing, pod, { local: 0, remote: 80, onError: (error) => errors.push(error) }, { clock, log: testRuntime().log });
+    const forward = await forwardPort(
+      failing,
+      pod,
+      { local: 0, remote: 80, onError: (error) => errors.push(error) },
+      { clock, log: testRuntime().log },
+    );
     expect(await converse(forward.port, "a.")).toBe("");
     expect(await converse(forward.port, "b.")).toBe("B.");
     await forward.close();
@@ -75,7 +80,12 @@ describe("forwardPort", () => {
       const controller = new AbortController();
       const { connect, ends } = shoutingPod();
       // On a clock that stands still nobody is given time to end by themselves.
-      const forward = await forwardPort(connect, pod, { local: 0, remote: 80, signal: controller.signal }, { clock: new ManualClock(), log: testRuntime().log });
+      const forward = await forwardPort(
+        connect,
+        pod,
+        { local: 0, remote: 80, signal: controller.signal },
+        { clock: new ManualClock(), log: testRuntime().log },
+      );
       // Somebody who does not hang up just because the other side has.
       const socket = connectTo({ port: forward.port, host: "127.0.0.1", allowHalfOpen: true });
       const ended = once(socket, "end");
@@ -109,7 +119,11 @@ describe("forwardPort", () => {
     const deps = { clock, log: testRuntime().log };
     await expect(forwardPort(shoutingPod().connect, pod, { local: port, remote: 80 }, deps)).rejects.toMatchObject({ code: "EADDRINUSE" });
     taken.close();
-    await expect(forwardPort(shoutingPod().connect, pod, { local: 65_536, remote: 80 }, deps)).rejects.toMatchObject({ code: "ERR_SOCKET_BAD_PORT" });
-    await expect(forwardPort(shoutingPod().connect, pod, { remote: 80, signal: AbortSignal.abort(new Error("never mind")) }, deps)).rejects.toThrow("never mind");
+    await expect(forwardPort(shoutingPod().connect, pod, { local: 65_536, remote: 80 }, deps)).rejects.toMatchObject({
+      code: "ERR_SOCKET_BAD_PORT",
+    });
+    await expect(
+      forwardPort(shoutingPod().connect, pod, { remote: 80, signal: AbortSignal.abort(new Error("never mind")) }, deps),
+    ).rejects.toThrow("never mind");
   });
 });

@@ -44,7 +44,12 @@ export interface ForwardedPort extends AsyncDisposable {
  * Listens, and leads every connection to the pod. Resolves when it listens; rejects when that cannot be, as with a port that is taken.
  * Whether the pod answers is found out by the first connection: that one fails, and `onError` hears of it.
  */
-export async function forwardPort(connect: WebSocketConnect, pod: ObjectName, options: ForwardPortOptions, { clock, log }: ForwardPortDeps): Promise<ForwardedPort> {
+export async function forwardPort(
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  options: ForwardPortOptions,
+  { clock, log }: ForwardPortDeps,
+): Promise<ForwardedPort> {
   const { remote, local = remote, address = "127.0.0.1", signal, lingerMs, onError = warning(log, pod) } = options;
   signal?.throwIfAborted();
   const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -63,7 +68,12 @@ export async function forwardPort(connect: WebSocketConnect, pod: ObjectName, op
   if (signal?.aborted === true) end();
   const run = async (): Promise<void> => {
     try {
-      await forwardConnections(connect, pod, remote, connections(server, clock), { clock, signal: ending.signal, onError, ...(lingerMs === undefined ? {} : { lingerMs }) });
+      await forwardConnections(connect, pod, remote, connections(server, clock), {
+        clock,
+        signal: ending.signal,
+        onError,
+        ...(lingerMs === undefined ? {} : { lingerMs }),
+      });
     } finally {
       signal?.removeEventListener("abort", end);
       end();
@@ -88,7 +98,8 @@ async function listening(server: Server, port: number, host: string): Promise<vo
 }
 
 async function* connections(server: Server, clock: Clock): AsyncGenerator<ByteConnection, void, undefined> {
-  for await (const [socket] of on(server, "connection", { close: ["close"] }) as AsyncIterable<[Socket]>) yield socketConnection(socket, { clock });
+  for await (const [socket] of on(server, "connection", { close: ["close"] }) as AsyncIterable<[Socket]>)
+    yield socketConnection(socket, { clock });
 }
 
 function warning(log: Log, { namespace, name }: ObjectName): (error: unknown) => void {

@@ -8,6 +8,16 @@ MIIBHTCBxKADAgECAgEBMAoGCCqGSM49BAMCMA8xDTALBgNVBAMTBHRlc3QwHhcN
 -----END CERTIFICATE-----`;
 
 it("never throws, whatever it is given", async () => {
-  const key = new Secret(generateKeyPairSync("ec", { namedCurve: "P-256", privateKeyEncoding: { type: "pkcs8", format: "pem" }, publicKeyEncoding: { type: "spki", format: "pem" } }).privateKey);
-  expect([await isKeyPair(certificate, key), await isKeyPair("", new Secret("")), await isKeyPair("nonsense", key)]).toEqual([false, false, false]);
+  const key = new Secret(
+    generateKeyPairSync("ec", {
+      namedCurve: "P-256",
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+      publicKeyEncoding: { type: "spki", format: "pem" },
+    }).privateKey,
+  );
+  expect([await isKeyPair(certificate, key), await isKeyPair("", new Secret("")), await isKeyPair("nonsense", key)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });

@@ -11,9 +11,10 @@ const opening: WebSocketConnect = ({ signal }) => {
   signal?.addEventListener("abort", () => end.cut(), { once: true });
   return Promise.resolve(end);
 };
-const hanging: WebSocketConnect = ({ signal }) => new Promise((_, reject) => {
-  signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-});
+const hanging: WebSocketConnect = ({ signal }) =>
+  new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
 
 describe("Lifetime", () => {
   it("ends the WebSockets that are open, waits for them, and opens no more", async () => {
@@ -32,7 +33,9 @@ describe("Lifetime", () => {
   it("ends those that are being opened", async () => {
     const life = new Lifetime();
     const connect = life.bind(hanging);
-    const waiting = [request, { ...request, signal: new AbortController().signal }].map((one) => expect(connect(one)).rejects.toMatchObject({ reason: "closed" }));
+    const waiting = [request, { ...request, signal: new AbortController().signal }].map((one) =>
+      expect(connect(one)).rejects.toMatchObject({ reason: "closed" }),
+    );
     await life.end();
     await Promise.all(waiting);
   });

@@ -2,12 +2,18 @@
 import { TransportError } from "@drover/client";
 import type { WebSocketConnect } from "@drover/client";
 
-/** Guarantees: once `end` is called everything that was bound here is told to stop, `end` resolves when all of it is over, and nothing new begins. */
+/**
+ * Guarantees: once `end` is called everything that was bound here is told to stop, `end` resolves when all of it is
+ * over, and nothing new begins.
+ */
 export class Lifetime {
   readonly #ending = new AbortController();
   readonly #alive = new Set<Promise<unknown>>();
 
-  /** A signal that is aborted with the caller's own, for the same reason, and at the end of this life with a `TransportError` of reason "closed". Throws when that is past. */
+  /**
+   * A signal that is aborted with the caller's own, for the same reason, and at the end of this life with a
+   * `TransportError` of reason "closed". Throws when that is past.
+   */
   signal(own?: AbortSignal): AbortSignal {
     this.#ending.signal.throwIfAborted();
     return own === undefined ? this.#ending.signal : AbortSignal.any([own, this.#ending.signal]);

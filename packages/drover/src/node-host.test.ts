@@ -1,5 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileError, loadKubeconfig, useContext } from "@drover/client";
@@ -14,7 +25,11 @@ beforeEach(() => {
   folder = mkdtempSync(join(root, "t-"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const reason = (promise: Promise<unknown>): Promise<string> => promise.then(() => "fine", (error: unknown) => (error instanceof FileError ? error.reason : `no FileError: ${String(error)}`));
+const reason = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "fine",
+    (error: unknown) => (error instanceof FileError ? error.reason : `no FileError: ${String(error)}`),
+  );
 
 describe("nodeHost", () => {
   it("tells about this process", () => {
@@ -52,7 +67,11 @@ describe("nodeHost", () => {
   it("writes a file for its owner only, makes the folders, and leaves no draft behind", async () => {
     const path = join(folder, "x", "y", "config");
     await host.writeFile(path, "é");
-    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777, readdirSync(join(folder, "x", "y"))]).toEqual(["é", 0o600, ["config"]]);
+    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777, readdirSync(join(folder, "x", "y"))]).toEqual([
+      "é",
+      0o600,
+      ["config"],
+    ]);
     expect(statSync(join(folder, "x")).mode & 0o022).toBe(0);
     chmodSync(path, 0o644);
     await host.writeFile(path, "again");
@@ -91,7 +110,10 @@ describe("nodeHost", () => {
 
   it("keeps a kubeconfig: load, switch context, load again", async () => {
     const path = join(folder, "config");
-    writeFileSync(path, "current-context: a\ncontexts: [{ name: a }, { name: b }]\nclusters: [{ name: c, cluster: { certificate-authority: ca.crt } }]\n");
+    writeFileSync(
+      path,
+      "current-context: a\ncontexts: [{ name: a }, { name: b }]\nclusters: [{ name: c, cluster: { certificate-authority: ca.crt } }]\n",
+    );
     await useContext({ host, path }, "b");
     const config = await loadKubeconfig({ host, path, log: recordingLog(new ManualClock()) });
     expect([config["current-context"], config.clusters[0]?.cluster["certificate-authority"]]).toEqual(["b", join(folder, "ca.crt")]);

@@ -21,7 +21,8 @@ const fileBytesMax = 64 * 1024 * 1024;
 /**
  * The real host. Environment, folder and terminal are read when it is made; paths of the home folder as kubectl finds it.
  *
- * Guarantees: only regular files are read (a pipe or a device could keep a program waiting for ever); a file that is written is there whole or as it was
+ * Guarantees: only regular files are read (a pipe or a device could keep a program waiting for ever); a file that is
+ * written is there whole or as it was
  * before, also when several write at once, and a symbolic link stays one.
  */
 export function nodeHost(): Host {

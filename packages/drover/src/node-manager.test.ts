@@ -14,14 +14,29 @@ function rig() {
   const runtime = nodeRuntime({ write: () => undefined });
   const requests: HttpRequest[] = [];
   const client = createClient({
-    ...runtime, namespace: "shop",
+    ...runtime,
+    namespace: "shop",
     transport: (request) => {
       requests.push(request);
-      return request.method === "POST" ? new Promise(() => undefined) : Promise.resolve({ status: 404, headers: { "content-type": "application/json" }, body: '{"kind":"Status","status":"Failure","reason":"NotFound","code":404}' });
+      return request.method === "POST"
+        ? new Promise(() => undefined)
+        : Promise.resolve({
+            status: 404,
+            headers: { "content-type": "application/json" },
+            body: '{"kind":"Status","status":"Failure","reason":"NotFound","code":404}',
+          });
     },
   });
-  const cluster = { name: "", client, informers: { waitForSync: () => Promise.resolve(), state: () => [] }, run: () => Promise.resolve() } as unknown as Cluster;
-  const holders = (): unknown[] => requests.flatMap(({ body }) => (typeof body === "string" ? [(JSON.parse(body) as { spec?: { holderIdentity?: string } }).spec?.holderIdentity] : []));
+  const cluster = {
+    name: "",
+    client,
+    informers: { waitForSync: () => Promise.resolve(), state: () => [] },
+    run: () => Promise.resolve(),
+  } as unknown as Cluster;
+  const holders = (): unknown[] =>
+    requests.flatMap(({ body }) =>
+      typeof body === "string" ? [(JSON.parse(body) as { spec?: { holderIdentity?: string } }).spec?.holderIdentity] : [],
+    );
   return { runtime, cluster, requests, holders };
 }
 

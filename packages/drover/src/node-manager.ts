@@ -35,12 +35,21 @@ export async function nodeManager({ leaderElection, serving, host = nodeHost(), 
   return createManager({
     ...options,
     ...(serving === undefined ? {} : { serving: { listen: serveHttp, ...serving } }),
-    ...(leaderElection === undefined ? {} : { leaderElection: { identity: `${hostname()}_${runtime.uid()}`, ...leaderElection, namespace: leaderElection.namespace ?? await leaseNamespace(host) } }),
+    ...(leaderElection === undefined
+      ? {}
+      : {
+          leaderElection: {
+            identity: `${hostname()}_${runtime.uid()}`,
+            ...leaderElection,
+            namespace: leaderElection.namespace ?? (await leaseNamespace(host)),
+          },
+        }),
   });
 }
 
 /** Where this process has its lease. Rejects when it does not run in a pod. */
 export async function leaseNamespace(host: Host): Promise<string> {
-  if (!(await isInCluster(host)) && (host.env["POD_NAMESPACE"] ?? "") === "") throw new Error("the lease needs a namespace: this process does not run in a pod, so set leaderElection.namespace");
+  if (!(await isInCluster(host)) && (host.env["POD_NAMESPACE"] ?? "") === "")
+    throw new Error("the lease needs a namespace: this process does not run in a pod, so set leaderElection.namespace");
   return inClusterNamespace(host);
 }

@@ -23,7 +23,11 @@ export interface NodeRuntime extends Runtime {
 }
 
 /** The real runtime, each call an independent one: its own metrics, and chance that nobody can foresee. */
-export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" : "json", write = toStandardError }: NodeRuntimeOptions = {}): NodeRuntime {
+export function nodeRuntime({
+  logLevel = "info",
+  logFormat = isatty(2) ? "text" : "json",
+  write = toStandardError,
+}: NodeRuntimeOptions = {}): NodeRuntime {
   const clock = createClock({
     now: () => Date.now(),
     monotonic: () => performance.now(),
@@ -32,7 +36,11 @@ export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" 
   });
   const random = createRandom(randomBytes(32).toString("hex"));
   return {
-    clock, random, uid: uidSource(random.stream("uid")), log: createLog({ clock, write, level: logLevel, format: logFormat }), metrics: createMetrics(),
+    clock,
+    random,
+    uid: uidSource(random.stream("uid")),
+    log: createLog({ clock, write, level: logLevel, format: logFormat }),
+    metrics: createMetrics(),
     openHandles: () => process.getActiveResourcesInfo().length,
   };
 }

@@ -6,39 +6,76 @@ import { nodeRuntime } from "./node-runtime.ts";
 import { operator } from "./operator.ts";
 import type { RunOptions } from "./operator.ts";
 
-const kubeconfig = { text: JSON.stringify({ apiVersion: "v1", kind: "Config", "current-context": "c", clusters: [{ name: "c", cluster: { server: "https://api.example" } }], users: [{ name: "u", user: { token: "t" } }], contexts: [{ name: "c", context: { cluster: "c", user: "u", namespace: "shop" } }] }) };
+const kubeconfig = {
+  text: JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "c",
+    clusters: [{ name: "c", cluster: { server: "https://api.example" } }],
+    users: [{ name: "u", user: { token: "t" } }],
+    contexts: [{ name: "c", context: { cluster: "c", user: "u", namespace: "shop" } }],
+  }),
+};
 const account = "/var/run/secrets/kubernetes.io/serviceaccount";
-const pod = memoryHost({ [`${account}/token`]: "secret", [`${account}/namespace`]: "home" }, { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" } });
+const pod = memoryHost(
+  { [`${account}/token`]: "secret", [`${account}/namespace`]: "home" },
+  { env: { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" } },
+);
 const desk = memoryHost({}, { env: {} });
 
 /** Runs an operator that does nothing until the last of these has happened, on a server that knows nothing. */
-async function run(options: RunOptions, isEnough: (requests: readonly HttpRequest[]) => boolean): Promise<{ readonly requests: readonly HttpRequest[]; readonly ports: readonly ListenAddress[]; readonly isClosed: boolean }> {
+async function run(
+  options: RunOptions,
+  isEnough: (requests: readonly HttpRequest[]) => boolean,
+): Promise<{ readonly requests: readonly HttpRequest[]; readonly ports: readonly ListenAddress[]; readonly isClosed: boolean }> {
   const requests: HttpRequest[] = [];
   const ports: ListenAddress[] = [];
   const stop = new AbortController();
   let isClosed = false;
   const answer = (request: HttpRequest): Promise<HttpResponse> => {
     requests.push(request);
-    return Promise.resolve({ status: 404, headers: { "content-type": "application/json" }, body: '{"kind":"Status","status":"Failure","reason":"NotFound","code":404}' });
+    return Promise.resolve({
+      status: 404,
+      headers: { "content-type": "application/json" },
+      body: '{"kind":"Status","status":"Failure","reason":"NotFound","code":404}',
+    });
   };
   const app = operator({ name: "web" });
-  app.add({ name: "watcher", needsLease: false, run: async () => {
-    while (!isEnough(requests)) await new Promise(setImmediate);
-    stop.abort();
-  } });
+  app.add({
+    name: "watcher",
+    needsLease: false,
+    run: async () => {
+      while (!isEnough(requests)) await new Promise(setImmediate);
+      stop.abort();
+    },
+  });
   const { cluster = {}, serving, ...rest } = options;
   const listen = (_handler: unknown, address: ListenAddress): Promise<never> => {
     ports.push(address);
-    return Promise.resolve({ address: "here", run: (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())) } as never);
+    return Promise.resolve({
+      address: "here",
+      run: (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
+    } as never);
   };
   await app.run({
-    ...rest, permissions: "off", signal: stop.signal, runtime: nodeRuntime({ write: () => undefined }), ...(serving === undefined ? {} : { serving: serving === false ? false : { listen, ...serving } }),
-    cluster: { ...cluster, sockets: { transport: () => Object.assign(answer, { close: () => void (isClosed = true) }), webSocket: () => () => Promise.reject(new Error("none")) } },
+    ...rest,
+    permissions: "off",
+    signal: stop.signal,
+    runtime: nodeRuntime({ write: () => undefined }),
+    ...(serving === undefined ? {} : { serving: serving === false ? false : { listen, ...serving } }),
+    cluster: {
+      ...cluster,
+      sockets: {
+        transport: () => Object.assign(answer, { close: () => void (isClosed = true) }),
+        webSocket: () => () => Promise.reject(new Error("none")),
+      },
+    },
   });
   return { requests, ports, isClosed };
 }
 
-const leases = (requests: readonly HttpRequest[]): readonly string[] => requests.flatMap(({ method, path }) => (path.includes("/leases") ? [`${method} ${path}`] : []));
+const leases = (requests: readonly HttpRequest[]): readonly string[] =>
+  requests.flatMap(({ method, path }) => (path.includes("/leases") ? [`${method} ${path}`] : []));
 
 describe("an operator that runs itself", () => {
   it("in a pod stands for a lease of its own name in the pod's namespace, and closes its connections at the end", async () => {
@@ -55,9 +92,14 @@ describe("an operator that runs itself", () => {
   });
 
   it("stands where and as it is told to", async () => {
-    const { requests } = await run({ host: desk, cluster: { kubeconfig }, leaderElection: { namespace: "there", name: "other" } }, (seen) => leases(seen).length > 0);
+    const { requests } = await run(
+      { host: desk, cluster: { kubeconfig }, leaderElection: { namespace: "there", name: "other" } },
+      (seen) => leases(seen).length > 0,
+    );
     expect(leases(requests)[0]).toBe("GET /apis/coordination.k8s.io/v1/namespaces/there/leases/other");
-    await expect(run({ host: desk, cluster: { kubeconfig }, leaderElection: true }, () => true)).rejects.toThrow("set leaderElection.namespace");
+    await expect(run({ host: desk, cluster: { kubeconfig }, leaderElection: true }, () => true)).rejects.toThrow(
+      "set leaderElection.namespace",
+    );
   });
 
   it("serves probes where it is told to", async () => {
@@ -66,6 +108,8 @@ describe("an operator that runs itself", () => {
   });
 
   it("says which cluster it cannot find", async () => {
-    await expect(operator({ name: "web" }).run({ host: desk, runtime: nodeRuntime({ write: () => undefined }) })).rejects.toThrow("kubeconfig");
+    await expect(operator({ name: "web" }).run({ host: desk, runtime: nodeRuntime({ write: () => undefined }) })).rejects.toThrow(
+      "kubeconfig",
+    );
   });
 });

@@ -18,10 +18,16 @@ import type { NodeRuntime } from "./node-runtime.ts";
 import { serveHttp } from "./serve-http.ts";
 import { stopSignal } from "./stop-signals.ts";
 
-export interface RunOptions extends Pick<OperatorPlace, "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"> {
+export interface RunOptions extends Pick<
+  OperatorPlace,
+  "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"
+> {
   /** Which cluster, and how it is reached. @default the one kubectl or a pod would reach from here */
   readonly cluster?: Omit<ConnectOptions, "runtime" | "host">;
-  /** Whether it works only while it holds a lease, and how; name and namespace are the operator's and the pod's. @default true in a pod, false elsewhere */
+  /**
+   * Whether it works only while it holds a lease, and how; name and namespace are the operator's and the pod's.
+   * @default true in a pod, false elsewhere
+   */
   readonly leaderElection?: boolean | Partial<NodeLeaderElectionOptions>;
   /** Probes and metrics, or false for none. @default on port 8080 in a pod, nothing elsewhere */
   readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
@@ -36,7 +42,8 @@ export interface RunOptions extends Pick<OperatorPlace, "tape" | "permissions" |
 /** An operator that can run itself. */
 export interface RunnableOperator extends Operator {
   /**
-   * Connects, installs what must be installed, and works until the signal; then lets runs end and resolves. Rejects with what the manager rejects with,
+   * Connects, installs what must be installed, and works until the signal; then lets runs end and resolves. Rejects
+   * with what the manager rejects with,
    * and with a `KubeconfigError` when no cluster can be found.
    */
   run(options?: RunOptions): Promise<void>;
@@ -51,13 +58,30 @@ export function operator(options: OperatorOptions): RunnableOperator {
 async function runOperator(declared: Operator, options: RunOptions): Promise<void> {
   const { runtime = nodeRuntime(), host = nodeHost() } = options;
   const isInPod = await isInCluster(host);
-  const { cluster = {}, leaderElection = isInPod, serving = isInPod ? {} : false, signal = stopSignal(), runtime: _runtime, host: _host, ...place } = options;
+  const {
+    cluster = {},
+    leaderElection = isInPod,
+    serving = isInPod ? {} : false,
+    signal = stopSignal(),
+    runtime: _runtime,
+    host: _host,
+    ...place
+  } = options;
   await using connection = await connect({ ...cluster, runtime, host });
-  const lease = leaderElection === false ? {} : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
+  const lease =
+    leaderElection === false
+      ? {}
+      : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
   const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
-  await declared.runOn({ ...place, runtime, transport: connection.transport, namespace: connection.namespace, ...lease, ...port }).run(signal);
+  await declared
+    .runOn({ ...place, runtime, transport: connection.transport, namespace: connection.namespace, ...lease, ...port })
+    .run(signal);
 }
 
-async function leaseOf(name: string, options: Partial<NodeLeaderElectionOptions>, { runtime, host }: { readonly runtime: NodeRuntime; readonly host: Host }): Promise<NonNullable<OperatorPlace["leaderElection"]>> {
-  return { identity: `${hostname()}_${runtime.uid()}`, name, ...options, namespace: options.namespace ?? await leaseNamespace(host) };
+async function leaseOf(
+  name: string,
+  options: Partial<NodeLeaderElectionOptions>,
+  { runtime, host }: { readonly runtime: NodeRuntime; readonly host: Host },
+): Promise<NonNullable<OperatorPlace["leaderElection"]>> {
+  return { identity: `${hostname()}_${runtime.uid()}`, name, ...options, namespace: options.namespace ?? (await leaseNamespace(host)) };
 }

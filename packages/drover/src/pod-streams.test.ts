@@ -16,11 +16,22 @@ interface Rig extends TestRuntime {
 }
 
 function rig(script: Script = []): Rig {
-  const [runtime, server, life, upgrades]: [TestRuntime, ScriptedTransport, Lifetime, string[]] = [testRuntime(), scriptedTransport(script), new Lifetime(), []];
-  const pods = podStreams({ ...runtime, transport: server, namespace: "shop", life, connect: ({ path }) => {
-    upgrades.push(path);
-    return Promise.reject(new Error("seen"));
-  } });
+  const [runtime, server, life, upgrades]: [TestRuntime, ScriptedTransport, Lifetime, string[]] = [
+    testRuntime(),
+    scriptedTransport(script),
+    new Lifetime(),
+    [],
+  ];
+  const pods = podStreams({
+    ...runtime,
+    transport: server,
+    namespace: "shop",
+    life,
+    connect: ({ path }) => {
+      upgrades.push(path);
+      return Promise.reject(new Error("seen"));
+    },
+  });
   return { ...runtime, pods, server, life, upgrades };
 }
 
@@ -45,7 +56,9 @@ describe("the streams of pods", () => {
     await expect(pods.attach("web-0", { namespace: "other" })).rejects.toThrow("seen");
     await expect(pods.portForward("web-0", 80)).rejects.toThrow("seen");
     expect(upgrades).toEqual([
-      "/api/v1/namespaces/shop/pods/web-0/exec?command=ls&container=app&stdout=true", "/api/v1/namespaces/other/pods/web-0/attach?stdout=true", "/api/v1/namespaces/shop/pods/web-0/portforward?ports=80",
+      "/api/v1/namespaces/shop/pods/web-0/exec?command=ls&container=app&stdout=true",
+      "/api/v1/namespaces/other/pods/web-0/attach?stdout=true",
+      "/api/v1/namespaces/shop/pods/web-0/portforward?ports=80",
     ]);
     expect(await all(pods.logs("web-0", { tailLines: 2 }))).toEqual(["one", "two"]);
     expect(server.requests.map(({ path }) => path)).toEqual(["/api/v1/namespaces/shop/pods/web-0/log?tailLines=2"]);
@@ -86,7 +99,10 @@ describe("the streams of pods", () => {
   it("a forwarded port ends with the connection, or with its own signal", async () => {
     const { pods, life } = rig();
     const own = new AbortController();
-    const [first, second] = [await pods.forwardPort("db-0", ":80"), await pods.forwardPort("db-0", { local: 0, remote: 80, signal: own.signal })];
+    const [first, second] = [
+      await pods.forwardPort("db-0", ":80"),
+      await pods.forwardPort("db-0", { local: 0, remote: 80, signal: own.signal }),
+    ];
     own.abort(new Error("enough"));
     await second.closed;
     let isOver = false;

@@ -4,7 +4,15 @@
  *     Connection → podStreams → exec, attach, logs, portForward, forwardPort
  */
 import { attach, exec, logs, parsePortSpec, portForward } from "@drover/client";
-import type { AttachOptions, ByteConnection, ExecOptions, OutputSinks, PodLogOptions, PortForwardOptions, WebSocketConnect } from "@drover/client";
+import type {
+  AttachOptions,
+  ByteConnection,
+  ExecOptions,
+  OutputSinks,
+  PodLogOptions,
+  PortForwardOptions,
+  WebSocketConnect,
+} from "@drover/client";
 import type { ObjectName, Runtime, Transport } from "@drover/machinery";
 import { forwardPort } from "./forward-port.ts";
 import type { ForwardPortOptions, ForwardedPort } from "./forward-port.ts";
@@ -55,12 +63,21 @@ export function podStreams({ transport, connect, namespace: own, life, clock, ra
     logs: (pod, { namespace, resume, ...options } = {}) => {
       const isResumed = resume ?? (options.follow === true && options.limitBytes === undefined);
       // A closed connection must not look like a broken one, after which it would be asked again for ever.
-      return logs(transport, named(pod, namespace), { ...options, signal: life.signal(options.signal), ...(isResumed ? { resume: { clock, random: random.stream("logs") } } : {}) });
+      return logs(transport, named(pod, namespace), {
+        ...options,
+        signal: life.signal(options.signal),
+        ...(isResumed ? { resume: { clock, random: random.stream("logs") } } : {}),
+      });
     },
     portForward: async (pod, port, { namespace, ...options } = {}) => portForward(connect, named(pod, namespace), port, options),
     forwardPort: async (pod, ports) => {
       const { namespace, ...options }: ForwardPortOptions & PodPlace = typeof ports === "string" ? parsePortSpec(ports) : ports;
-      const forward = await forwardPort(connect, named(pod, namespace), { ...options, signal: life.signal(options.signal) }, { clock, log });
+      const forward = await forwardPort(
+        connect,
+        named(pod, namespace),
+        { ...options, signal: life.signal(options.signal) },
+        { clock, log },
+      );
       life.hold(forward.closed);
       return forward;
     },

@@ -4,7 +4,7 @@ import { formatUserAgent } from "@drover/client";
 
 /** Node's words for systems and processors, where Go, and so every other client of Kubernetes, has others. */
 const goNames: Readonly<Record<string, string>> = { win32: "windows", x64: "amd64", ia32: "386" };
-const goName = (name: string): string => (Object.hasOwn(goNames, name) ? goNames[name] ?? name : name);
+const goName = (name: string): string => (Object.hasOwn(goNames, name) ? (goNames[name] ?? name) : name);
 
 /** `shop-operator/unknown (linux/amd64) drover/unknown`, from the file that Node was started with. */
 export function defaultUserAgent(): string {

@@ -10,7 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "drover-run-program-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const never = new AbortController().signal;
-const node = (script: string, ...args: string[]): Parameters<typeof runProgram>[0] => ({ command: process.execPath, args: ["-e", script, ...args], env: {}, stdin: "none" });
+const node = (script: string, ...args: string[]): Parameters<typeof runProgram>[0] => ({
+  command: process.execPath,
+  args: ["-e", script, ...args],
+  env: {},
+  stdin: "none",
+});
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -56,16 +61,30 @@ async function forgotten(pid: number): Promise<void> {
 
 describe("runProgram", () => {
   it("gives back output and exit code", async () => {
-    expect(await runProgram(node("console.log('out é'); console.error('err'); process.exitCode = 3"), { signal: never })).toEqual({ exitCode: 3, stdout: "out é\n", stderr: "err\n" });
+    expect(await runProgram(node("console.log('out é'); console.error('err'); process.exitCode = 3"), { signal: never })).toEqual({
+      exitCode: 3,
+      stdout: "out é\n",
+      stderr: "err\n",
+    });
   });
 
   it("hands arguments on as they are, without a shell, and adds to the environment", async () => {
-    const program = { ...node("process.stdout.write(JSON.stringify([process.argv.slice(1), process.env.DROVER_TEST, process.env.PATH !== undefined]))", "$HOME", "a b", "*"), env: { DROVER_TEST: "x" } };
+    const program = {
+      ...node(
+        "process.stdout.write(JSON.stringify([process.argv.slice(1), process.env.DROVER_TEST, process.env.PATH !== undefined]))",
+        "$HOME",
+        "a b",
+        "*",
+      ),
+      env: { DROVER_TEST: "x" },
+    };
     expect(JSON.parse((await runProgram(program, { signal: never })).stdout)).toEqual([["$HOME", "a b", "*"], "x", true]);
   });
 
   it("gives an end of input at once to a program that must not ask", async () => {
-    expect((await runProgram(node("process.stdin.on('data', () => {}).on('end', () => console.log('ended'))"), { signal: never })).stdout).toBe("ended\n");
+    expect(
+      (await runProgram(node("process.stdin.on('data', () => {}).on('end', () => console.log('ended'))"), { signal: never })).stdout,
+    ).toBe("ended\n");
   });
 
   it("keeps the end of a long standard error", async () => {
@@ -78,7 +97,10 @@ describe("runProgram", () => {
   });
 
   it("says that a program is missing or may not be run", async () => {
-    const reason = (command: string): Promise<unknown> => runProgram({ command, args: [], env: {}, stdin: "none" }, { signal: never }).catch((error: unknown) => (error instanceof FileError ? [error.reason, error.path] : error));
+    const reason = (command: string): Promise<unknown> =>
+      runProgram({ command, args: [], env: {}, stdin: "none" }, { signal: never }).catch((error: unknown) =>
+        error instanceof FileError ? [error.reason, error.path] : error,
+      );
     writeFileSync(join(folder, "plain"), "no program", { mode: 0o644 });
     expect(await reason(join(folder, "gone"))).toEqual(["missing", join(folder, "gone")]);
     expect(await reason("drover-no-such-program")).toEqual(["missing", "drover-no-such-program"]);
@@ -87,29 +109,36 @@ describe("runProgram", () => {
   });
 
   it("ends a program that writes without end", async () => {
-    await expect(runProgram(node("const b = Buffer.alloc(1e6); (function go() { process.stdout.write(b, go) })()"), { signal: never })).rejects.toThrow("it wrote more than 16777216 bytes");
+    await expect(
+      runProgram(node("const b = Buffer.alloc(1e6); (function go() { process.stdout.write(b, go) })()"), { signal: never }),
+    ).rejects.toThrow("it wrote more than 16777216 bytes");
   });
 
   it("does not start when the signal is aborted already", async () => {
     const reason = new Error("too late");
-    await expect(runProgram({ command: "drover-no-such-program", args: [], env: {}, stdin: "none" }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(
+      runProgram({ command: "drover-no-such-program", args: [], env: {}, stdin: "none" }, { signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
   });
 
-  it.skipIf(process.platform === "win32")("ends the program and what it started when it is aborted, and rejects with the reason", async () => {
-    writeFileSync(join(folder, "pids"), "");
-    const controller = new AbortController();
-    const script = `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs");
+  it.skipIf(process.platform === "win32")(
+    "ends the program and what it started when it is aborted, and rejects with the reason",
+    async () => {
+      writeFileSync(join(folder, "pids"), "");
+      const controller = new AbortController();
+      const script = `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs");
       const child = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.send('up')"], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
       child.on("message", () => writeFileSync(process.argv[1], process.pid + " " + child.pid + "\\n")); setInterval(() => {}, 1000)`;
-    const running = runProgram(node(script, join(folder, "pids")), { signal: controller.signal });
-    const outcome = running.catch((error: unknown) => error);
-    const pids = await pidsIn("pids");
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    const reason = new Error("enough");
-    controller.abort(reason);
-    expect(await outcome).toBe(reason);
-    expect(await Promise.all(pids.map(gone))).toEqual([true, true]);
-  });
+      const running = runProgram(node(script, join(folder, "pids")), { signal: controller.signal });
+      const outcome = running.catch((error: unknown) => error);
+      const pids = await pidsIn("pids");
+      expect(pids.map(isAlive)).toEqual([true, true]);
+      const reason = new Error("enough");
+      controller.abort(reason);
+      expect(await outcome).toBe(reason);
+      expect(await Promise.all(pids.map(gone))).toEqual([true, true]);
+    },
+  );
 
   it.skipIf(process.platform === "win32")("kills a program that does not listen, after a grace", async () => {
     writeFileSync(join(folder, "deaf"), "");
@@ -139,7 +168,16 @@ describe("runProgram", () => {
     expect((await runProgram({ ...node("console.log('hi')"), stdin: "inherit" }, { signal: never })).stdout).toBe("hi\n");
     const controller = new AbortController();
     writeFileSync(join(folder, "shared"), "");
-    const outcome = runProgram({ ...node(`setInterval(() => {}, 1000); require("node:fs").writeFileSync(process.argv[1], process.pid + "\\n")`, join(folder, "shared")), stdin: "inherit" }, { signal: controller.signal }).catch((error: unknown) => error);
+    const outcome = runProgram(
+      {
+        ...node(
+          `setInterval(() => {}, 1000); require("node:fs").writeFileSync(process.argv[1], process.pid + "\\n")`,
+          join(folder, "shared"),
+        ),
+        stdin: "inherit",
+      },
+      { signal: controller.signal },
+    ).catch((error: unknown) => error);
     const [pid = 0] = await pidsIn("shared");
     controller.abort();
     expect(await outcome).toMatchObject({ name: "AbortError" });

@@ -1,5 +1,6 @@
 /**
- * Programs that are run for their answer, such as credential plugins: no shell, bounded output, and nothing left behind when they are cut short.
+ * Programs that are run for their answer, such as credential plugins: no shell, bounded output, and nothing left behind
+ * when they are cut short.
  *
  *     HostProgram → runProgram → HostProgramResult
  */
@@ -16,12 +17,17 @@ const stderrBytesKept = 8 * 1024;
 const graceMs = 2000;
 
 /** Runs the program to its end; see `Host.run`. */
-export async function runProgram({ command, args, env, stdin }: HostProgram, { signal }: { readonly signal: AbortSignal }): Promise<HostProgramResult> {
+export async function runProgram(
+  { command, args, env, stdin }: HostProgram,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<HostProgramResult> {
   signal.throwIfAborted();
   // A group of its own can be ended with all that the program started; but it would cut the program off from the terminal it is to ask at.
   const ownGroup = stdin === "none" && process.platform !== "win32";
   const stdio: StdioOptions = [stdin === "inherit" ? "inherit" : "ignore", "pipe", "pipe"];
-  const child = start(command, () => spawn(command, args, { env: { ...process.env, ...env }, stdio, detached: ownGroup, windowsHide: true, shell: false }));
+  const child = start(command, () =>
+    spawn(command, args, { env: { ...process.env, ...env }, stdio, detached: ownGroup, windowsHide: true, shell: false }),
+  );
   const output = collect(child, { show: stdin === "inherit" });
   const reason = { cut: undefined as FileError | undefined };
   let stopKilling: (() => void) | undefined;
@@ -38,7 +44,11 @@ export async function runProgram({ command, args, env, stdin }: HostProgram, { s
     const exitCode = await ended(command, child, () => stopKilling !== undefined);
     signal.throwIfAborted();
     if (reason.cut !== undefined) throw reason.cut;
-    return { exitCode, stdout: Buffer.concat(output.stdout).toString("utf8"), stderr: Buffer.concat(output.stderr).subarray(-stderrBytesKept).toString("utf8") };
+    return {
+      exitCode,
+      stdout: Buffer.concat(output.stdout).toString("utf8"),
+      stderr: Buffer.concat(output.stderr).subarray(-stderrBytesKept).toString("utf8"),
+    };
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopKilling?.();
@@ -76,10 +86,14 @@ function collect(child: ChildProcess, { show }: { readonly show: boolean }): Out
   return output;
 }
 
-/** Resolves when the program is gone and its output read; once it is being cut short, output that a descendant still holds open is not waited for. */
+/**
+ * Resolves when the program is gone and its output read; once it is being cut short, output that a descendant still
+ * holds open is not waited for.
+ */
 function ended(command: string, child: ChildProcess, isCut: () => boolean): Promise<number> {
   return new Promise((resolve, reject) => {
-    const code = (exitCode: number | null, name: NodeJS.Signals | null): number => exitCode ?? 128 + (name === null ? 0 : constants.signals[name]);
+    const code = (exitCode: number | null, name: NodeJS.Signals | null): number =>
+      exitCode ?? 128 + (name === null ? 0 : constants.signals[name]);
     child.once("error", (error) => reject(asFileError(command, "run", error)));
     child.once("close", (exitCode, name) => resolve(code(exitCode, name)));
     child.once("exit", (exitCode, name) => {

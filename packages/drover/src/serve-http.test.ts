@@ -11,7 +11,8 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-const ok: Transport = ({ path }) => Promise.resolve({ status: 200, headers: { "content-type": "text/plain", "x-two": ["a", "b"] }, body: `hello ${path}` });
+const ok: Transport = ({ path }) =>
+  Promise.resolve({ status: 200, headers: { "content-type": "text/plain", "x-two": ["a", "b"] }, body: `hello ${path}` });
 
 async function serve(handler: Transport) {
   const server = await serveHttp(handler, { host: "127.0.0.1", port: 0 });
@@ -51,7 +52,15 @@ describe("serving a handler", () => {
   it("answers 500 when the handler rejects, and breaks off when a body does", async () => {
     const { url } = await serve(({ path }) => {
       if (path === "/reject") return Promise.reject(new Error("secret"));
-      return Promise.resolve({ status: 200, headers: {}, body: (async function* () { yield "a"; await turn(); throw new Error("secret"); })() });
+      return Promise.resolve({
+        status: 200,
+        headers: {},
+        body: (async function* () {
+          yield "a";
+          await turn();
+          throw new Error("secret");
+        })(),
+      });
     });
     const response = await fetch(`${url}/reject`);
     expect([response.status, await response.text()]).toEqual([500, "the handler failed\n"]);
@@ -88,7 +97,11 @@ describe("serving a handler", () => {
     while (!paths.includes("/slow")) await turn();
     stop.abort();
     const response = await slow;
-    expect([response.status, response.headers.get("connection"), await response.text()]).toEqual([503, "close", "the server is stopping\n"]);
+    expect([response.status, response.headers.get("connection"), await response.text()]).toEqual([
+      503,
+      "close",
+      "the server is stopping\n",
+    ]);
     await over;
     silent.destroy();
     await expect(fetch(url)).rejects.toThrow();
@@ -97,7 +110,9 @@ describe("serving a handler", () => {
 
   it("says which address is taken, and what to do", async () => {
     const { port } = await serve(ok);
-    await expect(serveHttp(ok, { host: "127.0.0.1", port })).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: another program listens there; choose another port, or 0 for one that is free`);
+    await expect(serveHttp(ok, { host: "127.0.0.1", port })).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${port}: another program listens there; choose another port, or 0 for one that is free`,
+    );
     await expect(serveHttp(ok, { host: "192.0.2.1", port: 0 })).rejects.toThrow(/^cannot listen on 192\.0\.2\.1:0: .*EADDRNOTAVAIL/);
   });
 

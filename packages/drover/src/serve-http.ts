@@ -22,7 +22,12 @@ const idleTimeoutMs = 90_000;
  * error that names the address and the way out when it cannot be had.
  */
 export const serveHttp: Listen = async (handler, address) => {
-  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs, keepAliveTimeout: idleTimeoutMs, noDelay: true });
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: headersTimeoutMs,
+    keepAliveTimeout: idleTimeoutMs,
+    noDelay: true,
+  });
   const ending = new AbortController();
   const answers = new Set<Promise<void>>();
   server.on("request", (request, response) => {
@@ -33,7 +38,11 @@ export const serveHttp: Listen = async (handler, address) => {
   return { address: printAddress(server.address() as AddressInfo), run: (signal) => run(server, signal, { ending, answers }) };
 };
 
-async function run(server: Server, signal: AbortSignal, { ending, answers }: { readonly ending: AbortController; readonly answers: ReadonlySet<Promise<void>> }): Promise<void> {
+async function run(
+  server: Server,
+  signal: AbortSignal,
+  { ending, answers }: { readonly ending: AbortController; readonly answers: ReadonlySet<Promise<void>> },
+): Promise<void> {
   const failed = new Promise<never>((_, reject) => server.on("error", reject));
   const asked = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -43,7 +52,8 @@ async function run(server: Server, signal: AbortSignal, { ending, answers }: { r
     await Promise.race([asked, failed]);
   } finally {
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
-    // Requests under way are told, and answered in any case. What is left are connections that wait for a request, or send one that never becomes whole.
+    // Requests under way are told, and answered in any case. What is left are connections that wait for a request, or
+    // send one that never becomes whole.
     ending.abort(signal.reason);
     await Promise.all(answers);
     server.closeAllConnections();
@@ -73,11 +83,14 @@ const printAddress = ({ address, family, port }: AddressInfo): string => `${fami
 async function answer(handler: Transport, request: IncomingMessage, response: ServerResponse, ending: AbortSignal): Promise<void> {
   const gone = new AbortController();
   const end = (): void => gone.abort(ending.reason);
-  const closed = new Promise<void>((resolve) => void response.on("close", () => {
-    ending.removeEventListener("abort", end);
-    gone.abort();
-    resolve();
-  }));
+  const closed = new Promise<void>(
+    (resolve) =>
+      void response.on("close", () => {
+        ending.removeEventListener("abort", end);
+        gone.abort();
+        resolve();
+      }),
+  );
   ending.addEventListener("abort", end, { once: true });
   if (ending.aborted) end();
   try {
@@ -85,13 +98,19 @@ async function answer(handler: Transport, request: IncomingMessage, response: Se
     await send(await abortable(answering, gone.signal), response);
   } catch {
     if (response.headersSent) response.destroy();
-    else response.writeHead(ending.aborted ? 503 : 500, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(ending.aborted ? "the server is stopping\n" : "the handler failed\n");
+    else
+      response
+        .writeHead(ending.aborted ? 503 : 500, { "content-type": "text/plain; charset=utf-8", connection: "close" })
+        .end(ending.aborted ? "the server is stopping\n" : "the handler failed\n");
   }
   await closed;
 }
 
 async function send({ status, headers, body }: HttpResponse, response: ServerResponse): Promise<void> {
-  const fields = Object.entries(headers).map(([name, value]): [string, string | string[]] => [name, typeof value === "string" ? value : [...value]]);
+  const fields = Object.entries(headers).map(([name, value]): [string, string | string[]] => [
+    name,
+    typeof value === "string" ? value : [...value],
+  ]);
   response.writeHead(status, Object.fromEntries(fields));
   if (isWholeBody(body)) response.end(body);
   else await pipeline(Readable.from(body), response);

@@ -10,7 +10,7 @@ async function pair(): Promise<readonly [Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const far = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", allowHalfOpen: true });
-  const [near] = await once(server, "connection") as [Socket];
+  const [near] = (await once(server, "connection")) as [Socket];
   server.close();
   return [near, far];
 }

@@ -8,8 +8,10 @@ import type { Clock } from "@drover/machinery";
 const closeGraceMs = 2000;
 
 /**
- * Guarantees: nothing is read before it is asked for; `send` waits while the other side does not read; a socket that breaks ends `received` and everything
- * that waits, since nobody here could do anything about it; `close` first delivers what was sent, and waits no longer than two seconds for that.
+ * Guarantees: nothing is read before it is asked for; `send` waits while the other side does not read; a socket that
+ * breaks ends `received` and everything
+ * that waits, since nobody here could do anything about it; `close` first delivers what was sent, and waits no longer
+ * than two seconds for that.
  * Assumes: the socket was made with `allowHalfOpen`, so that the end of one direction is not the end of the other.
  */
 export function socketConnection(socket: Socket, { clock }: { readonly clock: Clock }): ByteConnection {

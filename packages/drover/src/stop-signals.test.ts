@@ -21,7 +21,12 @@ function fakeHost() {
 
 describe("the signal to stop", () => {
   it("is aborted by the first SIGINT or SIGTERM and says which; the second exits with 1 (E9, D10, §9.33)", () => {
-    for (const [first = "", second = ""] of [["SIGTERM", "SIGTERM"], ["SIGINT", "SIGTERM"], ["SIGTERM", "SIGINT"], ["SIGINT", "SIGINT"]]) {
+    for (const [first = "", second = ""] of [
+      ["SIGTERM", "SIGTERM"],
+      ["SIGINT", "SIGTERM"],
+      ["SIGTERM", "SIGINT"],
+      ["SIGINT", "SIGINT"],
+    ]) {
       const { host, exits, send } = fakeHost();
       const signal = stopSignal(host);
       expect(signal.aborted).toBe(false);
@@ -44,8 +49,14 @@ describe("the signal to stop", () => {
     const file = fileURLToPath(new URL("stop-signals.ts", import.meta.url));
     const program = `const { stopSignal } = await import(${JSON.stringify(file)}); const timer = setInterval(() => {}, 1000);
       stopSignal().addEventListener("abort", () => { console.log("stopping"); if (process.env.HANG !== "yes") clearInterval(timer); }); console.log("ready");`;
-    for (const [hangs, code] of [["no", 0], ["yes", 1]] as const) {
-      const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], { env: { ...process.env, HANG: hangs }, stdio: ["ignore", "pipe", "inherit"] });
+    for (const [hangs, code] of [
+      ["no", 0],
+      ["yes", 1],
+    ] as const) {
+      const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+        env: { ...process.env, HANG: hangs },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       const exited = once(child, "exit");
       for await (const chunk of child.stdout) {
         const text = String(chunk);

@@ -1,4 +1,7 @@
-/** The door for tests: an operator on a whole API server in this process, a clock that is turned by hand, a runtime from a seed, a server by script. */
+/**
+ * The door for tests: an operator on a whole API server in this process, a clock that is turned by hand, a runtime from
+ * a seed, a server by script.
+ */
 export { harness } from "./harness/harness.ts";
 export type { Harness, SettledOptions } from "./harness/harness.ts";
 export type { HarnessApp, HarnessController, HarnessPlace, HarnessRun } from "./harness/harness-app.ts";
@@ -7,15 +10,46 @@ export type { HarnessCluster, HarnessOptions } from "./harness/harness-options.t
 export type { HarnessVerbs, StatusPatch } from "./harness/harness-verbs.ts";
 export { NotSettledError } from "./harness/not-settled-error.ts";
 export type { NotSettledReason } from "./harness/not-settled-error.ts";
-export { bodyText, faultServer, jsonResponse, memoryHost, ScriptedStream, scriptedTransport, ScriptError, statusResponse, textResponse, webSocketPair } from "@drover/client/testing";
+export {
+  bodyText,
+  faultServer,
+  jsonResponse,
+  memoryHost,
+  ScriptedStream,
+  scriptedTransport,
+  ScriptError,
+  statusResponse,
+  textResponse,
+  webSocketPair,
+} from "@drover/client/testing";
 export type {
-  Fault, FaultServer, FaultServerOptions, MemoryFile, MemoryHost, MemoryHostOptions, ResponseOptions, Script, ScriptedRequest, ScriptedResponder, ScriptedStreamOptions, ScriptedTransport, WebSocketEnd,
+  Fault,
+  FaultServer,
+  FaultServerOptions,
+  MemoryFile,
+  MemoryHost,
+  MemoryHostOptions,
+  ResponseOptions,
+  Script,
+  ScriptedRequest,
+  ScriptedResponder,
+  ScriptedStreamOptions,
+  ScriptedTransport,
+  WebSocketEnd,
 } from "@drover/client/testing";
 export { ManualClock, recordingLog, testRuntime } from "@drover/machinery/testing";
 export type { LogEntry, ManualClockOptions, RecordingLog, TestRuntime, TestRuntimeOptions } from "@drover/machinery/testing";
-export {
-  ControllerSource, MapSink, refused, ScriptedApi, soakCache,
-} from "@drover/cache/testing";
+export { ControllerSource, MapSink, refused, ScriptedApi, soakCache } from "@drover/cache/testing";
 export type {
-  ApiCall, ApiFault, Commit, GoneForm, HistorySnapshot, ScriptedApiOptions, ScriptedChances, ScriptedObject, ScriptedWatch, SoakOptions, SoakReport,
+  ApiCall,
+  ApiFault,
+  Commit,
+  GoneForm,
+  HistorySnapshot,
+  ScriptedApiOptions,
+  ScriptedChances,
+  ScriptedObject,
+  ScriptedWatch,
+  SoakOptions,
+  SoakReport,
 } from "@drover/cache/testing";

@@ -1,12 +1,57 @@
 import { afterEach, describe, expect, it } from "vitest";
 import {
-  accessor, applyDefaults, applyJsonPatch, applyMergePatch, applyStrategicMergePatch, coerceObjectMeta, compileSchema, decodeJson, deepCopy, deepFreeze, diffJsonPatch, diffMergePatch,
-  diffStrategicMergePatch, dropNulls, edit, encodeJson, jsonEqual, nestedField, parseFieldSelector, parseQuery, parseSelector, parseStatus, prune, removeNestedField,
-  semanticEqual, setNestedField, threeWayMergePatch, threeWayStrategicMergePatch, validate, type JsonObject, type JsonValue, type Schema,
+  accessor,
+  applyDefaults,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  coerceObjectMeta,
+  compileSchema,
+  decodeJson,
+  deepCopy,
+  deepFreeze,
+  diffJsonPatch,
+  diffMergePatch,
+  diffStrategicMergePatch,
+  dropNulls,
+  edit,
+  encodeJson,
+  jsonEqual,
+  nestedField,
+  parseFieldSelector,
+  parseQuery,
+  parseSelector,
+  parseStatus,
+  prune,
+  removeNestedField,
+  semanticEqual,
+  setNestedField,
+  threeWayMergePatch,
+  threeWayStrategicMergePatch,
+  validate,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
 } from "./index.ts";
 
 // Every one of these is a legal key of ConfigMap data or of labels, and each has swapped a prototype or hit an inherited member somewhere.
-const keys = ["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "isPrototypeOf", "then", "toJSON", "", "a.b", "0"] as const;
+const keys = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+  "__defineGetter__",
+  "__defineSetter__",
+  "__lookupGetter__",
+  "isPrototypeOf",
+  "then",
+  "toJSON",
+  "",
+  "a.b",
+  "0",
+] as const;
 
 /** Text with a hostile key in a hostile key, everywhere user data can stand. */
 const textOf = (outer: string, inner: string): string => {
@@ -32,7 +77,8 @@ const schema: Schema = {
 const compiled = compileSchema(schema);
 
 /** What the prototypes everybody inherits from hold; hostile data must not change it. */
-const prototypes = (): unknown[] => [Object, Array, Function, String].map(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)));
+const prototypes = (): unknown[] =>
+  [Object, Array, Function, String].map(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)));
 const before = prototypes();
 
 /** Runs what may refuse its input; refusing is fine, polluting is not. */
@@ -53,10 +99,17 @@ afterEach(() => {
 const plain: JsonObject = { apiVersion: "v1", kind: "Thing", metadata: { name: "x" }, data: {}, spec: { items: [], map: {} } };
 
 /** The object with a hostile key in a hostile key, decoded anew on each call. */
-function hostile(outer: string, inner: string): { readonly text: string; readonly value: () => JsonObject; readonly expectSame: (result: JsonValue) => void } {
+function hostile(
+  outer: string,
+  inner: string,
+): { readonly text: string; readonly value: () => JsonObject; readonly expectSame: (result: JsonValue) => void } {
   const text = textOf(outer, inner);
   const value = (): JsonObject => decodeJson(text) as JsonObject;
-  return { text, value, expectSame: (result) => expect(encodeJson(result, { sortKeys: true })).toBe(encodeJson(value(), { sortKeys: true })) };
+  return {
+    text,
+    value,
+    expectSame: (result) => expect(encodeJson(result, { sortKeys: true })).toBe(encodeJson(value(), { sortKeys: true })),
+  };
 }
 
 describe.each(keys.map((key) => [key]))("the key %j, with any other inside,", (outer) => {
@@ -84,12 +137,17 @@ describe.each(keys.map((key) => [key]))("the key %j, with any other inside,", (o
       const { value, expectSame } = hostile(outer, inner);
       expectSame(applyJsonPatch(deepFreeze(plain) as JsonObject, diffJsonPatch(plain, value())));
       const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
-      for (const path of [`/${escape(outer)}/${escape(inner)}/polluted`, `/data/${escape(outer)}/${escape(inner)}`, "/constructor/prototype/polluted", "/__proto__/polluted"]) {
+      for (const path of [
+        `/${escape(outer)}/${escape(inner)}/polluted`,
+        `/data/${escape(outer)}/${escape(inner)}`,
+        "/constructor/prototype/polluted",
+        "/__proto__/polluted",
+      ]) {
         for (const op of ["add", "replace"] as const) attempt(() => applyJsonPatch(plain, [{ op, path, value: "yes" }]));
         attempt(() => applyJsonPatch(value(), [{ op: "copy", from: "/data", path }]));
         attempt(() => applyJsonPatch(value(), [{ op: "move", from: "/data", path }]));
         attempt(() => applyJsonPatch(value(), [{ op: "remove", path }]));
-    }
+      }
     }
   });
   it("survives a merge patch, its diff and the three-way form", () => {
@@ -110,8 +168,10 @@ describe.each(keys.map((key) => [key]))("the key %j, with any other inside,", (o
       attempt(() => diffStrategicMergePatch(plain, value(), schema));
       attempt(() => threeWayStrategicMergePatch({ original: plain, modified: value(), current: plain }, schema));
       for (const directive of ["$patch", `$setElementOrder/${outer}`, `$deleteFromPrimitiveList/${outer}`, "$retainKeys"]) {
-        attempt(() => applyStrategicMergePatch(value(), { [directive]: [inner], spec: { [directive]: { [outer]: { polluted: "yes" } } } }, schema));
-    }
+        attempt(() =>
+          applyStrategicMergePatch(value(), { [directive]: [inner], spec: { [directive]: { [outer]: { polluted: "yes" } } } }, schema),
+        );
+      }
     }
   });
   it("survives defaults, pruning, coercion and validation", () => {

@@ -11,12 +11,31 @@ export { logValue } from "./runtime/log-value.ts";
 export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
 export { createLog } from "./runtime/log.ts";
 export type { Log, LogFields, LogLevel, LogOptions } from "./runtime/log.ts";
-export { exponentialBuckets, linearBuckets, reconcileTimeBuckets, restClientDurationBuckets, restClientSizeBuckets, workqueueDurationBuckets } from "./runtime/metric-buckets.ts";
+export {
+  exponentialBuckets,
+  linearBuckets,
+  reconcileTimeBuckets,
+  restClientDurationBuckets,
+  restClientSizeBuckets,
+  workqueueDurationBuckets,
+} from "./runtime/metric-buckets.ts";
 export { overflowLabel } from "./runtime/metric-family.ts";
 export type { MetricFamily, MetricSample, MetricSeries, MetricType } from "./runtime/metric-family.ts";
 export { createMetrics } from "./runtime/metrics-registry.ts";
 export type { MetricsOptions, MetricsRegistry } from "./runtime/metrics-registry.ts";
-export type { BoundCounter, BoundGauge, BoundHistogram, Counter, Gauge, Histogram, HistogramOptions, Labelled, LabelValues, MetricOptions, Metrics } from "./runtime/metrics.ts";
+export type {
+  BoundCounter,
+  BoundGauge,
+  BoundHistogram,
+  Counter,
+  Gauge,
+  Histogram,
+  HistogramOptions,
+  Labelled,
+  LabelValues,
+  MetricOptions,
+  Metrics,
+} from "./runtime/metrics.ts";
 export { prometheusContentType, prometheusText } from "./runtime/prometheus-text.ts";
 export { Patience } from "./runtime/patience.ts";
 export { createRandom, pick, shuffle } from "./runtime/random.ts";
@@ -32,11 +51,37 @@ export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/
 export type { Deadline, PollOptions, UntilOptions, WaitOptions } from "./runtime/wait.ts";
 
 // Objects, kinds, metadata
-export { findStatusCondition, isStatusConditionFalse, isStatusConditionPresentAndEqual, isStatusConditionTrue, removeStatusCondition, setStatusCondition, withoutStatusCondition, withStatusCondition } from "./object/conditions.ts";
+export {
+  findStatusCondition,
+  isStatusConditionFalse,
+  isStatusConditionPresentAndEqual,
+  isStatusConditionTrue,
+  removeStatusCondition,
+  setStatusCondition,
+  withoutStatusCondition,
+  withStatusCondition,
+} from "./object/conditions.ts";
 export type { Condition, ConditionStatus, ConditionUpdate } from "./object/conditions.ts";
 export { semanticDerivative, semanticEqual } from "./object/equality.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer, withFinalizer, withoutFinalizer } from "./object/finalizers.ts";
-export { apiVersionOf, groupVersionKindFrom, parseGroupKind, parseGroupResource, parseGroupVersion, parseKindArg, parseResourceArg, printGroupKind, printGroupResource, printGroupVersionKind, printGroupVersionResource, sameGroupKind, sameGroupResource, sameGroupVersion, sameGroupVersionKind, sameGroupVersionResource } from "./object/group-version.ts";
+export {
+  apiVersionOf,
+  groupVersionKindFrom,
+  parseGroupKind,
+  parseGroupResource,
+  parseGroupVersion,
+  parseKindArg,
+  parseResourceArg,
+  printGroupKind,
+  printGroupResource,
+  printGroupVersionKind,
+  printGroupVersionResource,
+  sameGroupKind,
+  sameGroupResource,
+  sameGroupVersion,
+  sameGroupVersionKind,
+  sameGroupVersionResource,
+} from "./object/group-version.ts";
 export type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from "./object/group-version.ts";
 export { objectKey, objectKeyOf, objectNameOf, splitObjectKey } from "./object/key.ts";
 export type { ObjectKey, ObjectName } from "./object/key.ts";
@@ -46,29 +91,84 @@ export { eachListItem, extractList, fillItemKinds, isList, lenList, listAccessor
 export type { ListMetaAccessor } from "./object/list.ts";
 export { accessor, asPartialObjectMetadata } from "./object/meta.ts";
 export type { ObjectMetaAccessor } from "./object/meta.ts";
-export type { Int64, KubeList, KubeObject, ListMeta, ManagedFieldsEntry, MicroTime, ObjectMeta, OwnerReference, Time, TypeMeta } from "./object/object.ts";
+export type {
+  Int64,
+  KubeList,
+  KubeObject,
+  ListMeta,
+  ManagedFieldsEntry,
+  MicroTime,
+  ObjectMeta,
+  OwnerReference,
+  Time,
+  TypeMeta,
+} from "./object/object.ts";
 export { getOwn, setOwn } from "./object/own.ts";
-export { addOwnerReference, AlreadyOwnedError, controllerOf, hasOwnerReference, isControlledBy, newControllerRef, newOwnerReference, removeOwnerReference, setControllerReference, withOwnerReference } from "./object/owner.ts";
+export {
+  addOwnerReference,
+  AlreadyOwnedError,
+  controllerOf,
+  hasOwnerReference,
+  isControlledBy,
+  newControllerRef,
+  newOwnerReference,
+  removeOwnerReference,
+  setControllerReference,
+  withOwnerReference,
+} from "./object/owner.ts";
 export type { OwnerReferenceOptions } from "./object/owner.ts";
 export { deepCopy, deepFreeze, edit } from "./object/readonly.ts";
 export type { DeepMutable, DeepReadonly } from "./object/readonly.ts";
 export { compareResourceVersions, isComparableResourceVersion, newestResourceVersion } from "./object/resource-version.ts";
 export { groupVersionKindOf, setGroupVersionKind } from "./object/type-meta.ts";
 export type { RawExtension } from "./object/type-meta.ts";
-export { nestedBool, nestedField, nestedInt64, nestedMap, nestedNumber, nestedSlice, nestedString, nestedStringMap, nestedStringSlice, removeNestedField, setNestedField } from "./object/unstructured.ts";
+export {
+  nestedBool,
+  nestedField,
+  nestedInt64,
+  nestedMap,
+  nestedNumber,
+  nestedSlice,
+  nestedString,
+  nestedStringMap,
+  nestedStringSlice,
+  removeNestedField,
+  setNestedField,
+} from "./object/unstructured.ts";
 
 // The kinds a program knows
 export { guessResource } from "./scheme/guess-resource.ts";
 export type { ResourceNames } from "./scheme/guess-resource.ts";
-export { AmbiguousKindError, AmbiguousResourceError, isAmbiguousError, isNoMatchError, NoKindMatchError, NoResourceMatchError } from "./scheme/no-match.ts";
+export {
+  AmbiguousKindError,
+  AmbiguousResourceError,
+  isAmbiguousError,
+  isNoMatchError,
+  NoKindMatchError,
+  NoResourceMatchError,
+} from "./scheme/no-match.ts";
 export { RestMapper } from "./scheme/rest-mapper.ts";
 export type { PartialResource, ResourceRow, RestMapperOptions, RestMapping } from "./scheme/rest-mapper.ts";
 export { NotRegisteredError, Scheme } from "./scheme/scheme.ts";
 
 // Label and field selectors
-export { escapeFieldValue, FieldSelector, fieldSelectorFromSet, oneTermEqualSelector, oneTermNotEqualSelector, parseFieldSelector, unescapeFieldValue } from "./selector/field-selector.ts";
+export {
+  escapeFieldValue,
+  FieldSelector,
+  fieldSelectorFromSet,
+  oneTermEqualSelector,
+  oneTermNotEqualSelector,
+  parseFieldSelector,
+  unescapeFieldValue,
+} from "./selector/field-selector.ts";
 export type { FieldSelectorRequirement, FieldTerm } from "./selector/field-selector.ts";
-export { cloneSelectorAndAddLabel, formatLabelSelector, labelSelectorFromSelector, parseToLabelSelector, selectorFromLabelSelector } from "./selector/label-selector.ts";
+export {
+  cloneSelectorAndAddLabel,
+  formatLabelSelector,
+  labelSelectorFromSelector,
+  parseToLabelSelector,
+  selectorFromLabelSelector,
+} from "./selector/label-selector.ts";
 export type { LabelSelector, LabelSelectorOperator, LabelSelectorRequirement } from "./selector/label-selector.ts";
 export { parseSelector } from "./selector/parse-selector.ts";
 export { newRequirement, printRequirement } from "./selector/requirement.ts";
@@ -95,7 +195,18 @@ export type { IntOrString } from "./values/int-or-string.ts";
 export type { QuantityFormat } from "./values/quantity-text.ts";
 export { compareQuantities, Quantity } from "./values/quantity.ts";
 export type { QuantityOptions, QuantityValue } from "./values/quantity.ts";
-export { canonicalMicroTime, canonicalTime, compareTimes, formatMicroTime, formatTime, formatTimeMillis, microsToMillis, millisToMicros, parseMicroTime, parseTime } from "./values/time.ts";
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  compareTimes,
+  formatMicroTime,
+  formatTime,
+  formatTimeMillis,
+  microsToMillis,
+  millisToMicros,
+  parseMicroTime,
+  parseTime,
+} from "./values/time.ts";
 export { ValueSyntaxError } from "./values/value-syntax-error.ts";
 
 // Patches
@@ -149,7 +260,20 @@ export type { ApplyScope } from "./apply/apply-scope.ts";
 export { emptyObjectOf } from "./apply/empty-object.ts";
 export { excludeFields, includeFields } from "./apply/field-filter.ts";
 export type { FieldFilter, FieldPattern } from "./apply/field-filter.ts";
-export { emptyFieldSet, fieldPaths, fieldSetFrom, fieldSetOf, hasPath, intersectFieldSets, isEmptyFieldSet, leafFieldSet, sameFieldSet, subtractFieldSet, subtractFieldSetRecursively, unionFieldSets } from "./apply/field-set.ts";
+export {
+  emptyFieldSet,
+  fieldPaths,
+  fieldSetFrom,
+  fieldSetOf,
+  hasPath,
+  intersectFieldSets,
+  isEmptyFieldSet,
+  leafFieldSet,
+  sameFieldSet,
+  subtractFieldSet,
+  subtractFieldSetRecursively,
+  unionFieldSets,
+} from "./apply/field-set.ts";
 export type { FieldSet } from "./apply/field-set.ts";
 export { decodeFieldSet } from "./apply/fields-v1.ts";
 export { decodeManagedFields, encodeManagedFields, ManagedFieldsError, managerIdentity } from "./apply/managed-fields.ts";
@@ -185,21 +309,73 @@ export { compileRe2, Re2 } from "./re2/re2.ts";
 
 // What is wrong with a field
 export { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
-export { fieldDuplicate, fieldForbidden, fieldInternal, fieldInvalid, fieldNotFound, fieldNotSupported, fieldRequired, fieldTooFew, fieldTooLong, fieldTooLongCharacters, fieldTooMany, fieldTooShort, fieldTypeInvalid } from "./field/field-error.ts";
+export {
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInternal,
+  fieldInvalid,
+  fieldNotFound,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooFew,
+  fieldTooLong,
+  fieldTooLongCharacters,
+  fieldTooMany,
+  fieldTooShort,
+  fieldTypeInvalid,
+} from "./field/field-error.ts";
 export type { FieldError, FieldErrorType } from "./field/field-error.ts";
 export { fieldChild, fieldIndex, fieldKey } from "./field/field-path.ts";
 export type { FieldPath } from "./field/field-path.ts";
 
 // Names and metadata, judged in the server's words
 export { annotationsBytesMax, validateAnnotations } from "./validation/annotations.ts";
-export { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain, checkDns1123SubdomainWithUnderscore, checkWildcardDns1123Subdomain } from "./validation/dns-name.ts";
-export { validateDomainPrefixedKey, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from "./validation/domain-path.ts";
-export { foregroundFinalizer, orphanFinalizer, validateFinalizerName, validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./validation/finalizers.ts";
+export {
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkDns1123SubdomainWithUnderscore,
+  checkWildcardDns1123Subdomain,
+} from "./validation/dns-name.ts";
+export {
+  validateDomainPrefixedKey,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+} from "./validation/domain-path.ts";
+export {
+  foregroundFinalizer,
+  orphanFinalizer,
+  validateFinalizerName,
+  validateFinalizers,
+  validateNoNewFinalizers,
+  validateStandardFinalizerName,
+} from "./validation/finalizers.ts";
 export { isIpv4, parseIpAddress, printIpAddress } from "./validation/ip-address.ts";
 export type { IpAddress } from "./validation/ip-address.ts";
-export { cidrWarnings, ipWarnings, parseCidr, validateCidr, validateInterfaceAddress, validateIp, validateLegacyCidr, validateLegacyIp } from "./validation/ip.ts";
+export {
+  cidrWarnings,
+  ipWarnings,
+  parseCidr,
+  validateCidr,
+  validateInterfaceAddress,
+  validateIp,
+  validateLegacyCidr,
+  validateLegacyIp,
+} from "./validation/ip.ts";
 export type { Cidr, LegacyIpOptions } from "./validation/ip.ts";
-export { checkCIdentifier, checkConfigMapKey, checkEnvVarName, checkHttpHeaderName, checkPercent, checkPortName, checkPortNumber, checkRange, checkRelaxedEnvVarName, checkUnixId } from "./validation/key-name.ts";
+export {
+  checkCIdentifier,
+  checkConfigMapKey,
+  checkEnvVarName,
+  checkHttpHeaderName,
+  checkPercent,
+  checkPortName,
+  checkPortNumber,
+  checkRange,
+  checkRelaxedEnvVarName,
+  checkUnixId,
+} from "./validation/key-name.ts";
 export { validateLabelSelector, validateLabelSelectorRequirement } from "./validation/label-selector.ts";
 export type { LabelSelectorRules } from "./validation/label-selector.ts";
 export { checkLabelValue, checkQualifiedName, validateLabelName, validateLabels } from "./validation/label.ts";
@@ -213,14 +389,63 @@ export { validateOwnerReferences } from "./validation/owner-references.ts";
 // API errors and the Status bodies behind them
 export { ApiError, findApiError, findCause, isApiError } from "./errors/api-error.ts";
 export type { ApiErrorOptions } from "./errors/api-error.ts";
-export { hasStatusCause, isAlreadyExists, isBadRequest, isConflict, isExpired, isForbidden, isGone, isInternalError, isInvalid, isMethodNotAllowed, isNotAcceptable, isNotFound, isRequestEntityTooLarge, isServerTimeout, isServiceUnavailable, isStoreReadError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized, isUnexpectedServerError, isUnsupportedMediaType, reasonForError, statusCause, suggestsClientDelay } from "./errors/error-reason.ts";
+export {
+  hasStatusCause,
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotAllowed,
+  isNotAcceptable,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isStoreReadError,
+  isTimeout,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnexpectedServerError,
+  isUnsupportedMediaType,
+  reasonForError,
+  statusCause,
+  suggestsClientDelay,
+} from "./errors/error-reason.ts";
 export type { StatusReason } from "./errors/error-reason.ts";
 export { newGenericServerResponse } from "./errors/generic-response.ts";
 export type { GenericResponse } from "./errors/generic-response.ts";
 export { parseStatus } from "./errors/parse-status.ts";
 export { retryAfterSeconds, statusFromResponse } from "./errors/response-status.ts";
 export type { FailedResponse } from "./errors/response-status.ts";
-export { newAlreadyExists, newApplyConflict, newBadRequest, newConflict, newFailure, newForbidden, newGenerateNameConflict, newGone, newInternalError, newInvalid, newMethodNotSupported, newNotAcceptable, newNotFound, newRequestEntityTooLarge, newResourceExpired, newServerTimeout, newServiceUnavailable, newTimeoutError, newTooLargeResourceVersion, newTooManyRequests, newUnauthorized, newUnsupportedMediaType } from "./errors/status-error.ts";
+export {
+  newAlreadyExists,
+  newApplyConflict,
+  newBadRequest,
+  newConflict,
+  newFailure,
+  newForbidden,
+  newGenerateNameConflict,
+  newGone,
+  newInternalError,
+  newInvalid,
+  newMethodNotSupported,
+  newNotAcceptable,
+  newNotFound,
+  newRequestEntityTooLarge,
+  newResourceExpired,
+  newServerTimeout,
+  newServiceUnavailable,
+  newTimeoutError,
+  newTooLargeResourceVersion,
+  newTooManyRequests,
+  newUnauthorized,
+  newUnsupportedMediaType,
+} from "./errors/status-error.ts";
 export { isOutcomeUnknown, isUnknownOutcomeError, UnknownOutcomeError } from "./errors/unknown-outcome.ts";
 export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 
@@ -275,9 +500,23 @@ export type { ResourcePath } from "./wire/resource-path.ts";
 export type { Status, StatusCause, StatusDetails } from "./wire/status.ts";
 export { parseIncludeObject, tableAccept, validateIncludeObject } from "./wire/table.ts";
 export type { IncludeObject, Table, TableColumnDefinition, TableRow, TableRowCondition } from "./wire/table.ts";
-export { decodeWatchEvent, decodeWatchEvents, encodeWatchEvent, initialEventsEndAnnotation, isInitialEventsEnd, WatchFrameError } from "./wire/watch-frame.ts";
+export {
+  decodeWatchEvent,
+  decodeWatchEvents,
+  encodeWatchEvent,
+  initialEventsEndAnnotation,
+  isInitialEventsEnd,
+  WatchFrameError,
+} from "./wire/watch-frame.ts";
 export type { WatchEvent, WatchEventType } from "./wire/watch-frame.ts";
-export { encodeWriteOptions, parsePatchOptions, parseWriteOptions, validateDryRun, validatePatchOptions, validateWriteOptions } from "./wire/write-options.ts";
+export {
+  encodeWriteOptions,
+  parsePatchOptions,
+  parseWriteOptions,
+  validateDryRun,
+  validatePatchOptions,
+  validateWriteOptions,
+} from "./wire/write-options.ts";
 export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from "./wire/write-options.ts";
 
 // How Go prints things

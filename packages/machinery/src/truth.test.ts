@@ -20,8 +20,10 @@ describe("and, or, not", () => {
   });
 
   it("obey De Morgan", () => {
-    fc.assert(fc.property(fc.array(fc.func(fc.boolean())), fc.integer(), (questions, value) => {
-      expect(not(and(...questions))(value)).toBe(or(...questions.map((question) => not(question)))(value));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.func(fc.boolean())), fc.integer(), (questions, value) => {
+        expect(not(and(...questions))(value)).toBe(or(...questions.map((question) => not(question)))(value));
+      }),
+    );
   });
 });

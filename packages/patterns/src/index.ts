@@ -6,7 +6,17 @@ export type { InstallOptions } from "./resource/install-resource.ts";
 export { IncompatibleResourceError } from "./resource/incompatible-resource-error.ts";
 export { defineResource } from "./resource/define-resource.ts";
 export type { SubresourcesOf } from "./resource/define-resource.ts";
-export type { ColumnDefinition, DefinitionOptions, OlderVersion, Resource, ResourceDefinition, ResourceObject, Rule, ScaleDefinition, StatusBasics } from "./resource/resource.ts";
+export type {
+  ColumnDefinition,
+  DefinitionOptions,
+  OlderVersion,
+  Resource,
+  ResourceDefinition,
+  ResourceObject,
+  Rule,
+  ScaleDefinition,
+  StatusBasics,
+} from "./resource/resource.ts";
 export { InvalidObjectError } from "./resource/invalid-object-error.ts";
 export type { ObjectIssue } from "./resource/invalid-object-error.ts";
 export { UnsayableSchemaError } from "./schema/refusal.ts";
@@ -90,7 +100,16 @@ export { planApply, printPlan } from "./apply/apply-plan.ts";
 export type { ApplyPlan, PlannedChange, PlannedField } from "./apply/apply-plan.ts";
 export { ApplyMemory, createApplyMemory } from "./apply/apply-memory.ts";
 export type { ApplyMemoryOptions, Rendering, KnownInventory } from "./apply/apply-memory.ts";
-export type { AppliedChange, ApplyContext, ApplyOutcome, ApplySet, DesiredObject, ImmutablePolicy, MemberLookup, SetOwner } from "./apply/apply-set.ts";
+export type {
+  AppliedChange,
+  ApplyContext,
+  ApplyOutcome,
+  ApplySet,
+  DesiredObject,
+  ImmutablePolicy,
+  MemberLookup,
+  SetOwner,
+} from "./apply/apply-set.ts";
 export { ApplySetError } from "./apply/apply-set-error.ts";
 export { ForeignOwnerError } from "./apply/foreign-owner-error.ts";
 export { isReady } from "./apply/is-ready.ts";
@@ -103,7 +122,17 @@ export type { OperatorPlace, OperatorRun } from "./operator/operator-place.ts";
 export type { PerRun } from "./operator/per-run.ts";
 export type { OperatorRolesOptions } from "./operator/operator-needs.ts";
 export type { ControllerDeclaration, OwnedSetOptions, Stated } from "./operator/controller-declaration.ts";
-export type { CachePlace, CacheReads, EffectContext, EventDetails, HeldSlot, LiveReads, ObjectEvents, StateContext, StatusContext } from "./operator/operator-context.ts";
+export type {
+  CachePlace,
+  CacheReads,
+  EffectContext,
+  EventDetails,
+  HeldSlot,
+  LiveReads,
+  ObjectEvents,
+  StateContext,
+  StatusContext,
+} from "./operator/operator-context.ts";
 export type { IndexReader, OperatorIndex } from "./operator/operator-index.ts";
 export { many, one } from "./operator/slot.ts";
 export type { Cached, Desired, DesiredChild, Owned, Owns, OwnsNothing, Slot, SlotObject, SlotOptions } from "./operator/slot.ts";

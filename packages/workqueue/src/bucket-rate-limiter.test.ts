@@ -21,7 +21,12 @@ describe("bucketRateLimiter", () => {
   });
 
   it("B19: keeps its promise at fractional and huge rates, and refuses what would never let anything through", async () => {
-    for (const [qps, burst] of [[0.001, 1], [0.3, 2], [7.5, 3], [1e6, 10]] as const) {
+    for (const [qps, burst] of [
+      [0.001, 1],
+      [0.3, 2],
+      [7.5, 3],
+      [1e6, 10],
+    ] as const) {
       const clock = new ManualClock({ quietTurns: 1 });
       const limiter = bucketRateLimiter<string>(qps, burst, { clock });
       const ends: number[] = [];
@@ -29,10 +34,11 @@ describe("bucketRateLimiter", () => {
         ends.push(clock.monotonic() + limiter.when("a"));
         await clock.advance(round % 7);
       }
-      for (let from = 0; from < ends.length; from++) for (let to = from; to < ends.length; to++) {
-        const seconds = ((ends[to] ?? 0) - (ends[from] ?? 0)) / 1000;
-        expect(to - from + 1).toBeLessThanOrEqual(burst + seconds * qps + 1e-6);
-      }
+      for (let from = 0; from < ends.length; from++)
+        for (let to = from; to < ends.length; to++) {
+          const seconds = ((ends[to] ?? 0) - (ends[from] ?? 0)) / 1000;
+          expect(to - from + 1).toBeLessThanOrEqual(burst + seconds * qps + 1e-6);
+        }
     }
     const clock = new ManualClock();
     const huge = bucketRateLimiter<string>(1e12, 1, { clock });

@@ -13,7 +13,8 @@ import type { RateLimiter } from "./rate-limiter.ts";
  * Guarantees: in any span of s seconds no more than burst + s × qps delays end.
  */
 export function bucketRateLimiter<K>(qps: number, burst: number, { clock }: { readonly clock: Clock }): RateLimiter<K> {
-  if (!(qps > 0)) throw new RangeError(`bucketRateLimiter: qps must be above 0 (a rate of 0 would never retry), not ${qps}; for no limit use Infinity`);
+  if (!(qps > 0))
+    throw new RangeError(`bucketRateLimiter: qps must be above 0 (a rate of 0 would never retry), not ${qps}; for no limit use Infinity`);
   if (!(burst >= 1)) throw new RangeError(`bucketRateLimiter: burst must be at least 1, not ${burst}`);
   if (qps === Infinity) return { when: () => 0, forget: () => undefined, numRequeues: () => 0 };
   let tokens = burst;

@@ -42,8 +42,7 @@ function pair(): Pair<Op> {
     apply: ([verb, key]) => {
       if (verb === "get") {
         if (state.take(0) !== model.get()) throw new Error("got another key");
-      }
-      else if (verb === "shutDown") {
+      } else if (verb === "shutDown") {
         model.down = true;
         state.shutDown();
       } else if (verb === "add") {
@@ -76,12 +75,18 @@ describe("client-go's queue and its model", () => {
   });
 
   it("agree on long random runs", () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom(...operations.filter(([verb]) => verb !== "shutDown")), { minLength: 50, maxLength: 200 }), (ops) => {
-      const { apply, compare } = pair();
-      for (const op of ops) {
-        apply(op);
-        compare();
-      }
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) });
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...operations.filter(([verb]) => verb !== "shutDown")), { minLength: 50, maxLength: 200 }),
+        (ops) => {
+          const { apply, compare } = pair();
+          for (const op of ops) {
+            apply(op);
+            compare();
+          }
+        },
+      ),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) },
+    );
   });
 });

@@ -25,7 +25,11 @@ function tracedOrder(): QueueOrder<string> & { readonly touched: readonly string
 }
 
 /** 50 producers and 10 consumers with a clock between them; counts how often each key was handed out. */
-async function produceAndConsume(queue: Interface<string>, shutDown: () => Promise<void> | void, onKey: (key: string) => void): Promise<void> {
+async function produceAndConsume(
+  queue: Interface<string>,
+  shutDown: () => Promise<void> | void,
+  onKey: (key: string) => void,
+): Promise<void> {
   const inHand = new Set<string>();
   const consumers = Array.from({ length: 10 }, async () => {
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
@@ -55,7 +59,11 @@ describe("newQueue, as client-go's tests have it", () => {
     it(`serves producers and consumers, never two with one key, and takes nothing after ${drain ? "a drain" : "a shut-down"}`, async () => {
       const queue = newQueue({ clock });
       const runs = new Map<string, number>();
-      await produceAndConsume(queue, () => (drain ? queue.shutDownWithDrain() : queue.shutDown()), (key) => runs.set(key, (runs.get(key) ?? 0) + 1));
+      await produceAndConsume(
+        queue,
+        () => (drain ? queue.shutDownWithDrain() : queue.shutDown()),
+        (key) => runs.set(key, (runs.get(key) ?? 0) + 1),
+      );
       expect(runs.size).toBe(50);
       expect(runs.has("added after shutdown!")).toBe(false);
     });
@@ -63,10 +71,14 @@ describe("newQueue, as client-go's tests have it", () => {
     it(`hands out again what is added while it is processed, before ${drain ? "a drain" : "a shut-down"}`, async () => {
       const queue = newQueue({ clock });
       const runs = new Map<string, number>();
-      await produceAndConsume(queue, () => (drain ? queue.shutDownWithDrain() : queue.shutDown()), (key) => {
-        runs.set(key, (runs.get(key) ?? 0) + 1);
-        if ((runs.get(key) ?? 0) < 2) queue.add(key);
-      });
+      await produceAndConsume(
+        queue,
+        () => (drain ? queue.shutDownWithDrain() : queue.shutDown()),
+        (key) => {
+          runs.set(key, (runs.get(key) ?? 0) + 1);
+          if ((runs.get(key) ?? 0) < 2) queue.add(key);
+        },
+      );
       expect([...runs.values()].every((count) => count >= 2)).toBe(true);
     });
   }
@@ -200,7 +212,9 @@ describe("newQueue, beyond client-go", () => {
     queue.add("bar");
     queue.tryGet();
     const draining = queue.shutDownWithDrain({ timeoutMs: 100 });
-    const refused = expect(draining).rejects.toThrow(new TimeoutError("not drained after 100 ms: queue pods has 1 queued and 1 being processed"));
+    const refused = expect(draining).rejects.toThrow(
+      new TimeoutError("not drained after 100 ms: queue pods has 1 queued and 1 being processed"),
+    );
     await own.advance(100);
     await refused;
     expect(own.pending).toEqual([]);
@@ -223,7 +237,11 @@ describe("newQueue, beyond client-go", () => {
   it("counts depth, adds and latencies under client-go's names", async () => {
     const runtime = testRuntime();
     const queue = newQueue({ clock: runtime.clock, metrics: runtime.metrics, name: "test" });
-    const value = (name: string): number | undefined => runtime.metrics.families().find((family) => family.name === `workqueue_${name}`)?.samples()[0]?.series.value;
+    const value = (name: string): number | undefined =>
+      runtime.metrics
+        .families()
+        .find((family) => family.name === `workqueue_${name}`)
+        ?.samples()[0]?.series.value;
     queue.add("foo");
     expect([value("adds_total"), value("depth")]).toEqual([1, 1]);
     await runtime.clock.advance(50);
@@ -240,8 +258,15 @@ describe("newQueue, beyond client-go", () => {
     // Told every 500 ms, counted from when something began to run: the last time 25 ms ago.
     expect([value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([0.975, 0.975]);
     queue.done("foo");
-    expect([value("work_duration_seconds"), value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([1.025, 0, 0]);
-    expect(runtime.metrics.families().find(({ name }) => name === "workqueue_depth")?.samples()[0]?.labelValues).toEqual(["test", ""]);
+    expect([value("work_duration_seconds"), value("unfinished_work_seconds"), value("longest_running_processor_seconds")]).toEqual([
+      1.025, 0, 0,
+    ]);
+    expect(
+      runtime.metrics
+        .families()
+        .find(({ name }) => name === "workqueue_depth")
+        ?.samples()[0]?.labelValues,
+    ).toEqual(["test", ""]);
   });
 
   it("has no metrics without a name", () => {

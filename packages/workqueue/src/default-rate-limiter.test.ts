@@ -24,6 +24,8 @@ describe("defaultControllerRateLimiter", () => {
 describe("defaultItemBasedRateLimiter", () => {
   it("doubles from 1 ms to 1,000 s", () => {
     const limiter = defaultItemBasedRateLimiter<string>();
-    expect(Array.from({ length: 22 }, () => limiter.when("a")).filter((_, index) => index < 3 || index > 19)).toEqual([1, 2, 4, 1_000_000, 1_000_000]);
+    expect(Array.from({ length: 22 }, () => limiter.when("a")).filter((_, index) => index < 3 || index > 19)).toEqual([
+      1, 2, 4, 1_000_000, 1_000_000,
+    ]);
   });
 });

@@ -5,7 +5,8 @@ import { itemExponentialFailureRateLimiter, maxOfRateLimiter } from "./rate-limi
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /**
- * What client-go's controllers use: 5 ms doubling to 1,000 s for each key, and all keys together at most 10 retries a second after a burst of 100.
+ * What client-go's controllers use: 5 ms doubling to 1,000 s for each key, and all keys together at most 10 retries a
+ * second after a burst of 100.
  *
  * Know its price: when 1,000 keys fail together, the last waits 90 seconds for its first retry, because they share one bucket.
  * `createQueue` therefore takes the first half alone by default.

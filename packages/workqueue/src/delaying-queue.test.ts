@@ -126,7 +126,12 @@ describe("newDelayingQueue", () => {
     const queue = newDelayingQueue({ clock, metrics, name: "test" });
     queue.addAfter("foo", 50);
     queue.addAfter("foo", 0);
-    expect(metrics.families().find(({ name }) => name === "workqueue_retries_total")?.samples()[0]?.series.value).toBe(2);
+    expect(
+      metrics
+        .families()
+        .find(({ name }) => name === "workqueue_retries_total")
+        ?.samples()[0]?.series.value,
+    ).toBe(2);
   });
 
   it("feeds a queue of one's own", async () => {

@@ -18,7 +18,10 @@ import type { GetOptions } from "./work.ts";
 
 /** client-go's `DelayingInterface`, and `cancel`. */
 export interface DelayingInterface<K> extends Interface<K> {
-  /** Adds the key when `afterMs` have passed; of several delays of one key the earliest counts. Zero or less means now; NaN and Infinity throw a RangeError. */
+  /**
+   * Adds the key when `afterMs` have passed; of several delays of one key the earliest counts. Zero or less means now;
+   * NaN and Infinity throw a RangeError.
+   */
   addAfter(key: K, afterMs: number): void;
   /** Takes back a delayed add; false when there is none. */
   cancel(key: K): boolean;

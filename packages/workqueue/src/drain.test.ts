@@ -16,7 +16,9 @@ describe("waitForDrain", () => {
   it("says what is left when time runs out, and passes the reason of a signal on as it is", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
     const waiters = new Waiters<void>();
-    const late = expect(waitForDrain(waiters, clock, { timeoutMs: 50 }, () => "two keys")).rejects.toThrow("not drained after 50 ms: two keys");
+    const late = expect(waitForDrain(waiters, clock, { timeoutMs: 50 }, () => "two keys")).rejects.toThrow(
+      "not drained after 50 ms: two keys",
+    );
     await clock.advance(50);
     await late;
     const controller = new AbortController();

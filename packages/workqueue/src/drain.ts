@@ -11,13 +11,20 @@ export interface DrainOptions {
 }
 
 /** Resolves when `waiters` are told; `whatIsLeft` is asked only when time runs out. */
-export async function waitForDrain(waiters: Waiters<void>, clock: Clock, { signal, timeoutMs = Infinity }: DrainOptions, whatIsLeft: () => string): Promise<void> {
+export async function waitForDrain(
+  waiters: Waiters<void>,
+  clock: Clock,
+  { signal, timeoutMs = Infinity }: DrainOptions,
+  whatIsLeft: () => string,
+): Promise<void> {
   signal?.throwIfAborted();
   const limit = deadline(clock, timeoutMs, signal === undefined ? {} : { signal });
   try {
     await waiters.wait(limit.signal);
   } catch (error) {
-    throw error instanceof TimeoutError && signal?.aborted !== true ? new TimeoutError(`not drained after ${timeoutMs} ms: ${whatIsLeft()}`) : error;
+    throw error instanceof TimeoutError && signal?.aborted !== true
+      ? new TimeoutError(`not drained after ${timeoutMs} ms: ${whatIsLeft()}`)
+      : error;
   } finally {
     limit.release();
   }

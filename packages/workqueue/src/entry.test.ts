@@ -16,6 +16,15 @@ describe("Entry", () => {
     entry.addCause("edit");
     const report = entry.report(7);
     entry.addCause("another");
-    expect(report).toEqual({ key: "a", state: "ready", priority: 0, ageMs: 7, nextRunInMs: 0, causes: ["edit"], causeCount: 1, attempts: 0 });
+    expect(report).toEqual({
+      key: "a",
+      state: "ready",
+      priority: 0,
+      ageMs: 7,
+      nextRunInMs: 0,
+      causes: ["edit"],
+      causeCount: 1,
+      attempts: 0,
+    });
   });
 });

@@ -6,23 +6,35 @@ const element = (name: number): { readonly name: number; place: number } => ({ n
 
 describe("Fifo", () => {
   it("is an array on which push, shift and removal from the middle are cheap", () => {
-    fc.assert(fc.property(fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, { weight: 2, arbitrary: fc.constant(-2) }, { weight: 2, arbitrary: fc.nat(40) }), { maxLength: 200 }), (steps) => {
-      const fifo = new Fifo<ReturnType<typeof element>>();
-      let plain: ReturnType<typeof element>[] = [];
-      for (const [name, step] of steps.entries()) {
-        const chosen = plain[step];
-        if (step === -1) {
-          const added = element(name);
-          fifo.push(added);
-          plain.push(added);
-        } else if (step === -2) expect(fifo.shift()).toBe(plain.shift());
-        else if (chosen !== undefined) {
-          fifo.remove(chosen);
-          plain = plain.filter((other) => other !== chosen);
-        }
-        expect([fifo.size, fifo.first(), fifo.last()]).toEqual([plain.length, plain[0], plain.at(-1)]);
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            { weight: 3, arbitrary: fc.constant(-1) },
+            { weight: 2, arbitrary: fc.constant(-2) },
+            { weight: 2, arbitrary: fc.nat(40) },
+          ),
+          { maxLength: 200 },
+        ),
+        (steps) => {
+          const fifo = new Fifo<ReturnType<typeof element>>();
+          let plain: ReturnType<typeof element>[] = [];
+          for (const [name, step] of steps.entries()) {
+            const chosen = plain[step];
+            if (step === -1) {
+              const added = element(name);
+              fifo.push(added);
+              plain.push(added);
+            } else if (step === -2) expect(fifo.shift()).toBe(plain.shift());
+            else if (chosen !== undefined) {
+              fifo.remove(chosen);
+              plain = plain.filter((other) => other !== chosen);
+            }
+            expect([fifo.size, fifo.first(), fifo.last()]).toEqual([plain.length, plain[0], plain.at(-1)]);
+          }
+        },
+      ),
+    );
   });
 
   it("does not grow when elements come and go behind one that stays", () => {

@@ -11,7 +11,10 @@ export interface Placed {
 
 const smallest = 4;
 
-/** Guarantees: keeps no reference to what has left; the ring shrinks when a flood is over. Assumes: an element stands in one line at a time. */
+/**
+ * Guarantees: keeps no reference to what has left; the ring shrinks when a flood is over. Assumes: an element stands in
+ * one line at a time.
+ */
 export class Fifo<E extends Placed> {
   #slots: (E | undefined)[] = emptySlots(smallest);
   /** Places count on for ever and are cut to a slot by the mask; removed elements leave a hole that is skipped. */

@@ -5,7 +5,11 @@ import { describe, expect, it } from "vitest";
 import { QueueMetrics } from "./metrics.ts";
 
 const value = ({ metrics }: TestRuntime, name: string, ...labels: readonly string[]): number | undefined =>
-  metrics.families().find((family) => family.name === `workqueue_${name}`)?.samples().find(({ labelValues }) => labelValues.join() === labels.join())?.series.value;
+  metrics
+    .families()
+    .find((family) => family.name === `workqueue_${name}`)
+    ?.samples()
+    .find(({ labelValues }) => labelValues.join() === labels.join())?.series.value;
 
 const start = (byPriority = true) => {
   const runtime = testRuntime();
@@ -35,7 +39,9 @@ describe("QueueMetrics", () => {
     told.raised(-100, 0);
     expect([value(runtime, "depth", "q", "0"), value(runtime, "depth", "q", "-100")]).toEqual([2, 0]);
     told.taken("a", { priority: 0, waitedMs: 20, takenAt: 20 });
-    expect([value(runtime, "depth", "q", "0"), value(runtime, "adds_total", "q"), value(runtime, "queue_duration_seconds", "q")]).toEqual([1, 2, 0.02]);
+    expect([value(runtime, "depth", "q", "0"), value(runtime, "adds_total", "q"), value(runtime, "queue_duration_seconds", "q")]).toEqual([
+      1, 2, 0.02,
+    ]);
   });
 
   it("tells one depth where there are no priorities", () => {
@@ -47,7 +53,11 @@ describe("QueueMetrics", () => {
   it("puts what is beyond 25 priorities together, and never goes below zero", () => {
     const { runtime, told } = start();
     for (let priority = 0; priority < 40; priority++) told.added(priority);
-    expect([value(runtime, "depth", "q", "24"), value(runtime, "depth", "q", "25"), value(runtime, "depth", "q", "exceeded_cardinality_limit")]).toEqual([1, undefined, 15]);
+    expect([
+      value(runtime, "depth", "q", "24"),
+      value(runtime, "depth", "q", "25"),
+      value(runtime, "depth", "q", "exceeded_cardinality_limit"),
+    ]).toEqual([1, undefined, 15]);
     for (let priority = 0; priority < 40; priority++) told.taken(String(priority), { priority, waitedMs: 0, takenAt: 0 });
     expect([value(runtime, "depth", "q", "24"), value(runtime, "depth", "q", "exceeded_cardinality_limit")]).toEqual([0, 0]);
   });

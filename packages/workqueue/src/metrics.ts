@@ -50,13 +50,25 @@ export class QueueMetrics<K> implements QueueObserver<K> {
     this.#name = name;
     this.#byPriority = byPriority;
     this.#alarm = new Alarm(clock, () => this.refresh());
-    this.#depth = metrics.gauge({ name: "workqueue_depth", help: "Keys that are ready, by queue and priority.", labels: ["name", "priority"] });
+    this.#depth = metrics.gauge({
+      name: "workqueue_depth",
+      help: "Keys that are ready, by queue and priority.",
+      labels: ["name", "priority"],
+    });
     this.#adds = metrics.counter({ name: "workqueue_adds_total", help: "Keys that became ready.", labels }).with(label);
     this.#retries = retriesTotal(metrics, name);
-    this.#queueDuration = metrics.histogram({ name: "workqueue_queue_duration_seconds", help: "How long keys were ready before a worker took them.", labels, buckets }).with(label);
-    this.#workDuration = metrics.histogram({ name: "workqueue_work_duration_seconds", help: "How long workers took for a key.", labels, buckets }).with(label);
-    this.#unfinished = metrics.gauge({ name: "workqueue_unfinished_work_seconds", help: "Ages of all runs under way, added up.", labels }).with(label);
-    this.#longest = metrics.gauge({ name: "workqueue_longest_running_processor_seconds", help: "Age of the oldest run under way.", labels }).with(label);
+    this.#queueDuration = metrics
+      .histogram({ name: "workqueue_queue_duration_seconds", help: "How long keys were ready before a worker took them.", labels, buckets })
+      .with(label);
+    this.#workDuration = metrics
+      .histogram({ name: "workqueue_work_duration_seconds", help: "How long workers took for a key.", labels, buckets })
+      .with(label);
+    this.#unfinished = metrics
+      .gauge({ name: "workqueue_unfinished_work_seconds", help: "Ages of all runs under way, added up.", labels })
+      .with(label);
+    this.#longest = metrics
+      .gauge({ name: "workqueue_longest_running_processor_seconds", help: "Age of the oldest run under way.", labels })
+      .with(label);
     this.#depthOf(0);
   }
 

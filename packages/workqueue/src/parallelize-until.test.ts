@@ -3,15 +3,28 @@ import { parallelizeUntil } from "./parallelize-until.ts";
 
 describe("parallelizeUntil", () => {
   it("does every piece exactly once, with no more workers than were asked for", async () => {
-    for (const [pieces, workers, chunkSize] of [[0, 10, 1], [1, 10, 1], [1000, 10, 1], [1000, 10, 10], [1000, 10, 100], [999, 10, 13], [8, 100, 3]] as const) {
+    for (const [pieces, workers, chunkSize] of [
+      [0, 10, 1],
+      [1, 10, 1],
+      [1000, 10, 1],
+      [1000, 10, 10],
+      [1000, 10, 100],
+      [999, 10, 13],
+      [8, 100, 3],
+    ] as const) {
       const seen = Array.from({ length: pieces }, () => 0);
       let [now, most] = [0, 0];
-      await parallelizeUntil(workers, pieces, async (piece) => {
-        most = Math.max(most, ++now);
-        seen[piece] = (seen[piece] ?? 0) + 1;
-        await Promise.resolve();
-        now--;
-      }, { chunkSize });
+      await parallelizeUntil(
+        workers,
+        pieces,
+        async (piece) => {
+          most = Math.max(most, ++now);
+          seen[piece] = (seen[piece] ?? 0) + 1;
+          await Promise.resolve();
+          now--;
+        },
+        { chunkSize },
+      );
       expect(seen.every((count) => count === 1)).toBe(true);
       expect(most).toBeLessThanOrEqual(Math.min(workers, Math.ceil(pieces / chunkSize)));
     }
@@ -20,11 +33,16 @@ describe("parallelizeUntil", () => {
   it("hands out no more once the signal is aborted, and waits for what is under way", async () => {
     const controller = new AbortController();
     const done: number[] = [];
-    await parallelizeUntil(2, 100, async (piece) => {
-      if (piece === 5) controller.abort();
-      await Promise.resolve();
-      done.push(piece);
-    }, { signal: controller.signal });
+    await parallelizeUntil(
+      2,
+      100,
+      async (piece) => {
+        if (piece === 5) controller.abort();
+        await Promise.resolve();
+        done.push(piece);
+      },
+      { signal: controller.signal },
+    );
     expect(done.length).toBeGreaterThan(5);
     expect(done.length).toBeLessThan(10);
   });

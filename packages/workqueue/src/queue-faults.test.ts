@@ -15,7 +15,11 @@ describe("reliability, the queue's part", () => {
     const events = ["add a", "add b", "get", "done a", "done b"] as const;
     let sequences = 0;
     const follow = (path: readonly (typeof events)[number][]): void => {
-      const state = new QueueState<string, number>({ rateLimiter: itemExponentialFailureRateLimiter(1, 1), ageingMs: 1, maxAttempts: Infinity });
+      const state = new QueueState<string, number>({
+        rateLimiter: itemExponentialFailureRateLimiter(1, 1),
+        ageingMs: 1,
+        maxAttempts: Infinity,
+      });
       const lastAdd = new Map<string, number>();
       const lastTake = new Map<string, number>();
       let step = 0;

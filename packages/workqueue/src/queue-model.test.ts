@@ -146,7 +146,22 @@ class Model {
   #card(key: Key): Card {
     const known = this.cards.find((card) => card.key === key);
     if (known !== undefined) return known;
-    const card: Card = { key, running: undefined, next: "no", priority: 0, causes: 0, byEvent: false, due: Infinity, rest: Infinity, restBy: Infinity, timed: 0, score: 0, placed: 0, attempts: 0, retryAt: -Infinity };
+    const card: Card = {
+      key,
+      running: undefined,
+      next: "no",
+      priority: 0,
+      causes: 0,
+      byEvent: false,
+      due: Infinity,
+      rest: Infinity,
+      restBy: Infinity,
+      timed: 0,
+      score: 0,
+      placed: 0,
+      attempts: 0,
+      retryAt: -Infinity,
+    };
     this.cards.push(card);
     return card;
   }
@@ -207,7 +222,8 @@ class Model {
   }
 
   #line(tenant: string): Card[] {
-    return this.cards.filter((card) => card.next === "ready" && card.running === undefined && this.#tenant(card.key) === tenant)
+    return this.cards
+      .filter((card) => card.next === "ready" && card.running === undefined && this.#tenant(card.key) === tenant)
       .toSorted((a, b) => a.score - b.score || a.placed - b.placed);
   }
 
@@ -219,11 +235,23 @@ class Model {
   fingerprint(): string {
     const steps = this.cards.flatMap(({ timed, placed }) => [timed, placed]).toSorted((a, b) => a - b);
     const ago = (time: number): string => (Number.isFinite(time) ? String(time - this.now) : "-");
-    const cards = this.cards.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map((card) => [
-      card.key, card.running, card.next, card.priority, card.causes, card.byEvent, ago(card.due), ago(card.rest), ago(card.restBy),
-      card.next === "later" ? steps.indexOf(card.timed) : "", card.next === "ready" && card.running === undefined ? [ago(card.score), steps.indexOf(card.placed)] : "",
-      card.attempts, card.retryAt > this.now ? ago(card.retryAt) : "",
-    ]);
+    const cards = this.cards
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      .map((card) => [
+        card.key,
+        card.running,
+        card.next,
+        card.priority,
+        card.causes,
+        card.byEvent,
+        ago(card.due),
+        ago(card.rest),
+        ago(card.restBy),
+        card.next === "later" ? steps.indexOf(card.timed) : "",
+        card.next === "ready" && card.running === undefined ? [ago(card.score), steps.indexOf(card.placed)] : "",
+        card.attempts,
+        card.retryAt > this.now ? ago(card.retryAt) : "",
+      ]);
     return JSON.stringify([cards, this.turns, this.down]);
   }
 }
@@ -234,9 +262,11 @@ function pair(settings: Settings): Pair<Op> {
   const model = new Model(settings);
   const state = new QueueState<Key, number>({ rateLimiter: itemExponentialFailureRateLimiter(2, 8), ...settings });
   const same = (what: string, theirs: unknown, ours: unknown): void => {
-    if (JSON.stringify(theirs) !== JSON.stringify(ours)) throw new Error(`${what}: the model has ${JSON.stringify(theirs)}, the queue ${JSON.stringify(ours)}`);
+    if (JSON.stringify(theirs) !== JSON.stringify(ours))
+      throw new Error(`${what}: the model has ${JSON.stringify(theirs)}, the queue ${JSON.stringify(ours)}`);
   };
-  const seen = (work: Work<Key, number> | undefined): unknown => work && { key: work.key, priority: work.priority, causes: work.causeCount, attempts: work.attempts };
+  const seen = (work: Work<Key, number> | undefined): unknown =>
+    work && { key: work.key, priority: work.priority, causes: work.causeCount, attempts: work.attempts };
   const doIt = (op: Op): void => {
     const { now } = model;
     switch (op.do) {
@@ -245,12 +275,18 @@ function pair(settings: Settings): Pair<Op> {
         model.add(op);
         return state.add(() => now, key, { priority, afterMs, rateLimited: retry, cause: 1 });
       }
-      case "get": return same("get", model.get(), seen(state.take(now)));
-      case "done": return void [model.done(op.key), state.done(() => now, op.key)];
-      case "forget": return void [model.forget(op.key), state.forget(op.key)];
-      case "cancel": return same("cancel", model.cancel(op.key), state.cancel(now, op.key));
-      case "unpark": return same("unpark", model.unpark(op.key), state.unpark(now, op.key));
-      case "shutDown": return same("shutDown", model.shutDown(), state.shutDown(now));
+      case "get":
+        return same("get", model.get(), seen(state.take(now)));
+      case "done":
+        return void [model.done(op.key), state.done(() => now, op.key)];
+      case "forget":
+        return void [model.forget(op.key), state.forget(op.key)];
+      case "cancel":
+        return same("cancel", model.cancel(op.key), state.cancel(now, op.key));
+      case "unpark":
+        return same("unpark", model.unpark(op.key), state.unpark(now, op.key));
+      case "shutDown":
+        return same("shutDown", model.shutDown(), state.shutDown(now));
       case "advance":
         model.now += op.ms;
         model.tick();
@@ -274,30 +310,56 @@ function compare(model: Model, state: QueueState<Key, number>, same: (what: stri
   same("waiting", cards.filter(({ next }) => next === "later").length, state.waitingCount);
   same("wake at", Math.min(Infinity, ...cards.map(wakeAt)), state.wakeAt);
   same("shutting down", down, state.shuttingDown);
-  const told = state.reports(now).map(({ key, state: where, again, priority, nextRunInMs, causeCount, attempts }) => [key, where, again, priority, nextRunInMs, causeCount, attempts]);
+  const told = state
+    .reports(now)
+    .map(({ key, state: where, again, priority, nextRunInMs, causeCount, attempts }) => [
+      key,
+      where,
+      again,
+      priority,
+      nextRunInMs,
+      causeCount,
+      attempts,
+    ]);
   const expected = cards.map((card) => {
     const { key, running, next, attempts } = card;
     const about = next === "no" && running !== undefined ? running : card;
     const where = next === "no" ? "idle" : next === "later" ? "waiting" : next;
-    return [key, running === undefined ? where : "running", running !== undefined && (next === "ready" || next === "later") ? where : undefined, about.priority,
-      next === "later" ? wakeAt(card) - now : next === "ready" ? 0 : undefined, about.causes, attempts];
+    return [
+      key,
+      running === undefined ? where : "running",
+      running !== undefined && (next === "ready" || next === "later") ? where : undefined,
+      about.priority,
+      next === "later" ? wakeAt(card) - now : next === "ready" ? 0 : undefined,
+      about.causes,
+      attempts,
+    ];
   });
   const byKey = (a: readonly unknown[], b: readonly unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1);
   same("reports", expected.toSorted(byKey), told.toSorted(byKey));
 }
 
 const forKey = (key: Key): readonly Op[] => [
-  { do: "add", key }, { do: "add", key, priority: 1 }, { do: "add", key, afterMs: 1 }, { do: "add", key, afterMs: 3 }, { do: "add", key, retry: true },
-  { do: "done", key }, { do: "forget", key }, { do: "cancel", key },
+  { do: "add", key },
+  { do: "add", key, priority: 1 },
+  { do: "add", key, afterMs: 1 },
+  { do: "add", key, afterMs: 3 },
+  { do: "add", key, retry: true },
+  { do: "done", key },
+  { do: "forget", key },
+  { do: "cancel", key },
 ];
 const forAll: readonly Op[] = [{ do: "get" }, { do: "advance", ms: 1 }, { do: "advance", ms: 2 }, { do: "shutDown" }];
 const operations: readonly Op[] = [...forKey("a"), ...forKey("b"), ...forAll];
 const withParking: readonly Op[] = [...operations, { do: "unpark", key: "a" }, { do: "unpark", key: "b" }];
 const keyOf = (op: Op): "a" | "b" | undefined => ("key" in op ? (op.key as "a" | "b") : undefined);
 
-/** How long the sequences are: all of them, and those that lead to a state not seen before. The longest take a minute and need DROVER_LONG=1 alone. */
+/**
+ * How long the sequences are: all of them, and those that lead to a state not seen before. The longest take a minute
+ * and need DROVER_LONG=1 alone.
+ */
 const cases = fc.readConfigureGlobal().numRuns ?? 100;
-const [whole, merged] = cases >= 100_000 ? [4, 7] as const : cases > 100 ? [4, 6] as const : [3, 4] as const;
+const [whole, merged] = cases >= 100_000 ? ([4, 7] as const) : cases > 100 ? ([4, 6] as const) : ([3, 4] as const);
 const settings: readonly (readonly [string, Settings, readonly Op[]])[] = [
   ["queue", { maxAttempts: Infinity, ageingMs: 2 }, operations],
   ["queue that parks after one retry", { maxAttempts: 1, ageingMs: 2 }, withParking],
@@ -318,25 +380,51 @@ describe("the queue and its model", () => {
 
   const keys: readonly Key[] = ["a", "b", "c", "d"];
   const anyOp: fc.Arbitrary<Op> = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant("add" as const), key: fc.constantFrom(...keys), priority: fc.integer({ min: -3, max: 3 }), afterMs: fc.constantFrom(0, 0, 1, 2, 5, 9), retry: fc.boolean() }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant("add" as const),
+        key: fc.constantFrom(...keys),
+        priority: fc.integer({ min: -3, max: 3 }),
+        afterMs: fc.constantFrom(0, 0, 1, 2, 5, 9),
+        retry: fc.boolean(),
+      }),
+    },
     { weight: 3, arbitrary: fc.record({ do: fc.constant("done" as const), key: fc.constantFrom(...keys) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("forget" as const, "cancel" as const, "unpark" as const), key: fc.constantFrom(...keys) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constantFrom("forget" as const, "cancel" as const, "unpark" as const), key: fc.constantFrom(...keys) }),
+    },
     { weight: 4, arbitrary: fc.constant<Op>({ do: "get" }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("advance" as const), ms: fc.integer({ min: 1, max: 6 }) }) },
   );
-  const anySettings: fc.Arbitrary<Settings> = fc.record({
-    maxAttempts: fc.constantFrom(0, 1, 2, Infinity), ageingMs: fc.constantFrom(1, 3, 1e9),
-    tenantOf: fc.constantFrom(undefined, (key: Key) => key, (key: Key) => (key < "c" ? "first" : "second")),
-    debounce: fc.constantFrom(undefined, { afterMs: 1, maxMs: 1 }, { afterMs: 2, maxMs: 5 }),
-  }).map(({ tenantOf, debounce, ...rest }) => ({ ...rest, ...(tenantOf === undefined ? {} : { tenantOf }), ...(debounce === undefined ? {} : { debounce }) }));
+  const anySettings: fc.Arbitrary<Settings> = fc
+    .record({
+      maxAttempts: fc.constantFrom(0, 1, 2, Infinity),
+      ageingMs: fc.constantFrom(1, 3, 1e9),
+      tenantOf: fc.constantFrom(
+        undefined,
+        (key: Key) => key,
+        (key: Key) => (key < "c" ? "first" : "second"),
+      ),
+      debounce: fc.constantFrom(undefined, { afterMs: 1, maxMs: 1 }, { afterMs: 2, maxMs: 5 }),
+    })
+    .map(({ tenantOf, debounce, ...rest }) => ({
+      ...rest,
+      ...(tenantOf === undefined ? {} : { tenantOf }),
+      ...(debounce === undefined ? {} : { debounce }),
+    }));
 
   it("agree on long random runs, whatever the settings", () => {
-    fc.assert(fc.property(anySettings, fc.array(anyOp, { minLength: 30, maxLength: 150 }), (options, ops) => {
-      const { apply, compare: check } = pair(options);
-      for (const op of ops) {
-        apply(op);
-        check();
-      }
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 8) });
+    fc.assert(
+      fc.property(anySettings, fc.array(anyOp, { minLength: 30, maxLength: 150 }), (options, ops) => {
+        const { apply, compare: check } = pair(options);
+        for (const op of ops) {
+          apply(op);
+          check();
+        }
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 8) },
+    );
   });
 });

@@ -16,13 +16,28 @@ const takeAll = (state: QueueState<string, string>, now: number): string[] => {
 describe("priorities", () => {
   it("go before the order of arrival; equals keep it", () => {
     const state = create();
-    for (const [key, priority] of [["a", 0], ["b", -100], ["c", 5], ["d", 0], ["e", 5]] as const) state.add(() => 0, key, { priority });
+    for (const [key, priority] of [
+      ["a", 0],
+      ["b", -100],
+      ["c", 5],
+      ["d", 0],
+      ["e", 5],
+    ] as const)
+      state.add(() => 0, key, { priority });
     expect(takeAll(state, 0)).toEqual(["c", "e", "a", "d", "b"]);
   });
 
   it("of a key only rise, to the end of the higher class", () => {
     const state = create();
-    for (const [key, priority] of [["a", 0], ["b", 5], ["a", 5], ["c", 5], ["b", 0], ["d", 0]] as const) state.add(() => 0, key, { priority });
+    for (const [key, priority] of [
+      ["a", 0],
+      ["b", 5],
+      ["a", 5],
+      ["c", 5],
+      ["b", 0],
+      ["d", 0],
+    ] as const)
+      state.add(() => 0, key, { priority });
     expect(state.report(0, "a")?.priority).toBe(5);
     expect(takeAll(state, 0)).toEqual(["b", "a", "c", "d"]);
   });
@@ -42,20 +57,23 @@ describe("priorities", () => {
   });
 
   it("are worth a bounded time: nobody waits behind a higher one that came later by more than that", () => {
-    fc.assert(fc.property(fc.array(fc.record({ gap: fc.nat(30), priority: fc.integer({ min: -5, max: 5 }) }), { maxLength: 60 }), (adds) => {
-      const state = create({ ageingMs: 10 });
-      const addedAt = new Map<string, { readonly at: number; readonly priority: number }>();
-      let now = 0;
-      for (const [index, { gap, priority }] of adds.entries()) {
-        now += gap;
-        addedAt.set(String(index), { at: now, priority });
-        state.add(() => now, String(index), { priority });
-      }
-      const order = takeAll(state, now).map((key) => addedAt.get(key) ?? { at: 0, priority: 0 });
-      for (const [place, { at, priority }] of order.entries()) {
-        for (const earlier of order.slice(0, place)) expect(earlier.at - at).toBeLessThanOrEqual(Math.max(0, (earlier.priority - priority) * 10));
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.record({ gap: fc.nat(30), priority: fc.integer({ min: -5, max: 5 }) }), { maxLength: 60 }), (adds) => {
+        const state = create({ ageingMs: 10 });
+        const addedAt = new Map<string, { readonly at: number; readonly priority: number }>();
+        let now = 0;
+        for (const [index, { gap, priority }] of adds.entries()) {
+          now += gap;
+          addedAt.set(String(index), { at: now, priority });
+          state.add(() => now, String(index), { priority });
+        }
+        const order = takeAll(state, now).map((key) => addedAt.get(key) ?? { at: 0, priority: 0 });
+        for (const [place, { at, priority }] of order.entries()) {
+          for (const earlier of order.slice(0, place))
+            expect(earlier.at - at).toBeLessThanOrEqual(Math.max(0, (earlier.priority - priority) * 10));
+        }
+      }),
+    );
   });
 
   it("that are raised never put a key behind where it stood", () => {
@@ -76,7 +94,8 @@ describe("priorities", () => {
 
   it("must be numbers", () => {
     const state = create();
-    for (const priority of [NaN, Infinity, -Infinity]) expect(() => state.add(() => 0, "a", { priority })).toThrow(new RangeError(`priority must be a finite number, not ${priority}`));
+    for (const priority of [NaN, Infinity, -Infinity])
+      expect(() => state.add(() => 0, "a", { priority })).toThrow(new RangeError(`priority must be a finite number, not ${priority}`));
     expect(state.reports(0)).toEqual([]);
   });
 });
@@ -225,7 +244,16 @@ describe("parking", () => {
     const state = create({ maxAttempts: 2 });
     state.add(() => 0, "a");
     for (const now of [0, 10, 30]) fail(state, now);
-    expect(state.report(40, "a")).toEqual({ key: "a", state: "parked", priority: 0, ageMs: 10, causes: [], causeCount: 0, attempts: 2, reason: "failed at 30" });
+    expect(state.report(40, "a")).toEqual({
+      key: "a",
+      state: "parked",
+      priority: 0,
+      ageMs: 10,
+      causes: [],
+      causeCount: 0,
+      attempts: 2,
+      reason: "failed at 30",
+    });
     expect([state.wakeAt, takeAll(state, 1e9)]).toEqual([Infinity, []]);
     state.add(() => 1e9, "a", { rateLimited: true });
     expect(state.report(1e9, "a")?.state).toBe("parked");

@@ -120,7 +120,8 @@ export class QueueState<K, C> {
 
   /** Makes ready whatever is due. */
   tick(now: number): void {
-    for (let wait = this.#waits.first(); wait !== undefined && wait.wakeAt <= now; wait = this.#waits.first()) this.#makeReady(wait.entry, now);
+    for (let wait = this.#waits.first(); wait !== undefined && wait.wakeAt <= now; wait = this.#waits.first())
+      this.#makeReady(wait.entry, now);
   }
 
   /** Hands out the key whose turn it is; undefined when none is ready. */
@@ -129,7 +130,15 @@ export class QueueState<K, C> {
     const entry = this.#order.shift();
     if (entry === undefined) return undefined;
     const { key, priority, causes, causeCount } = entry;
-    const work: Work<K, C> = { key, priority, causes: causes ?? noCauses, causeCount, attempts: entry.retry?.attempts ?? 0, waitedMs: now - entry.since, takenAt: now };
+    const work: Work<K, C> = {
+      key,
+      priority,
+      causes: causes ?? noCauses,
+      causeCount,
+      attempts: entry.retry?.attempts ?? 0,
+      waitedMs: now - entry.since,
+      takenAt: now,
+    };
     entry.endPending();
     entry.running = work;
     this.#readyCount--;
@@ -186,7 +195,10 @@ export class QueueState<K, C> {
   /** Takes in nothing more, and drops what is waiting for its time: those keys are returned, in the order of their times. */
   shutDown(now: number): readonly K[] {
     this.#shuttingDown = true;
-    const dropped = this.#waits.values().toSorted((a, b) => (isSooner(a, b) ? -1 : 1)).map(({ entry }) => entry);
+    const dropped = this.#waits
+      .values()
+      .toSorted((a, b) => (isSooner(a, b) ? -1 : 1))
+      .map(({ entry }) => entry);
     this.#waits.clear();
     for (const entry of dropped) this.#dropPending(entry, now);
     return dropped.map(({ key }) => key);
@@ -221,13 +233,20 @@ export class QueueState<K, C> {
     const ownDelay = isEarly ? retry.at - now : checkLimiterDelay(this.#rateLimiter.when(key));
     const delay = afterMs > 0 ? Math.min(ownDelay, afterMs) : ownDelay;
     const entry = known ?? this.#create(key);
-    entry.retry = { attempts: (retry?.attempts ?? 0) + (isEarly ? 0 : 1), at: isEarly ? Math.min(retry.at, now + delay) : now + delay, reason: cut(reason) ?? retry?.reason };
+    entry.retry = {
+      attempts: (retry?.attempts ?? 0) + (isEarly ? 0 : 1),
+      at: isEarly ? Math.min(retry.at, now + delay) : now + delay,
+      reason: cut(reason) ?? retry?.reason,
+    };
     this.#note(entry, now, priority, cause);
     if (delay > 0) this.#waitUntil(entry, now, entry.retry.at);
     else this.#makeReady(entry, now);
   }
 
-  /** No attempts are left. What happened to the key in the meantime gives it new ones; otherwise it is parked until something does, or stays so. */
+  /**
+   * No attempts are left. What happened to the key in the meantime gives it new ones; otherwise it is parked until
+   * something does, or stays so.
+   */
   #giveUp(entry: Entry<K, C>, now: number, cause: C | undefined, reason: string | undefined): void {
     if (entry.phase !== "idle") {
       if (entry.byEvent) this.#clearRetries(entry);
@@ -323,12 +342,16 @@ export class QueueState<K, C> {
   }
 }
 
-type RetryOptions<C> = Required<Pick<AddOptions<C>, "priority" | "afterMs">> & { readonly cause: C | undefined; readonly reason: string | undefined };
+type RetryOptions<C> = Required<Pick<AddOptions<C>, "priority" | "afterMs">> & {
+  readonly cause: C | undefined;
+  readonly reason: string | undefined;
+};
 
 const noCauses: readonly never[] = Object.freeze([]);
 
 /** Nothing is kept about a key that has nothing to do and no retries to remember. */
-const isUnused = <K, C>({ phase, running, retry }: Entry<K, C>): boolean => phase === "idle" && running === undefined && retry === undefined;
+const isUnused = <K, C>({ phase, running, retry }: Entry<K, C>): boolean =>
+  phase === "idle" && running === undefined && retry === undefined;
 
 function isSooner<K, C>(a: Wait<K, C>, b: Wait<K, C>): boolean {
   return a.wakeAt < b.wakeAt || (a.wakeAt === b.wakeAt && a.sequence < b.sequence);

@@ -188,7 +188,8 @@ describe("shutDownWithDrain", () => {
     for (let key = 0; key < 10; key++) queue.add(`pod-${key}`);
     for (let key = 0; key < 7; key++) queue.tryGet();
     const refused = expect(queue.shutDownWithDrain({ timeoutMs: 30 })).rejects.toThrow(
-      new TimeoutError("not drained after 30 ms: queue pods has 3 ready and 7 running (pod-0, pod-1, pod-2, pod-3, pod-4, …)"));
+      new TimeoutError("not drained after 30 ms: queue pods has 3 ready and 7 running (pod-0, pod-1, pod-2, pod-3, pod-4, …)"),
+    );
     await clock.advance(30);
     await refused;
   });
@@ -211,7 +212,17 @@ describe("inspectAll", () => {
     await clock.advance(10);
     expect(queue.inspectAll()).toEqual([
       { key: "running", state: "running", priority: 0, ageMs: 20, causes: ["created"], causeCount: 1, attempts: 0 },
-      { key: "again", state: "running", again: "ready", priority: 3, ageMs: 20, nextRunInMs: 0, causes: ["edited"], causeCount: 1, attempts: 0 },
+      {
+        key: "again",
+        state: "running",
+        again: "ready",
+        priority: 3,
+        ageMs: 20,
+        nextRunInMs: 0,
+        causes: ["edited"],
+        causeCount: 1,
+        attempts: 0,
+      },
       { key: "waiting", state: "waiting", priority: 0, ageMs: 20, nextRunInMs: 40, causes: ["timer"], causeCount: 1, attempts: 0 },
       { key: "parked", state: "parked", priority: 0, ageMs: 10, causes: [], causeCount: 0, attempts: 1, reason: "no such image" },
       { key: "ready", state: "ready", priority: -100, ageMs: 20, nextRunInMs: 0, causes: [], causeCount: 0, attempts: 0 },
@@ -225,7 +236,11 @@ describe("metrics", () => {
     const { clock, metrics } = testRuntime();
     const queue = createQueue({ clock, metrics, name: "pods" });
     const value = (name: string, priority?: string): number | undefined =>
-      metrics.families().find((family) => family.name === `workqueue_${name}`)?.samples().find(({ labelValues }) => labelValues.join() === ["pods", ...(priority === undefined ? [] : [priority])].join())?.series.value;
+      metrics
+        .families()
+        .find((family) => family.name === `workqueue_${name}`)
+        ?.samples()
+        .find(({ labelValues }) => labelValues.join() === ["pods", ...(priority === undefined ? [] : [priority])].join())?.series.value;
     queue.addWith("a", { afterMs: 100, priority: -1 });
     expect([value("depth", "0"), value("adds_total"), value("retries_total")]).toEqual([0, 0, 1]);
     await clock.advance(100);
@@ -247,7 +262,12 @@ describe("metrics", () => {
     const { clock, metrics } = testRuntime();
     const random = createRandom(7);
     const queue = createQueue<number>({ clock, metrics, name: "q", ageingMs: Infinity });
-    const depths = (): number[] => metrics.families().find(({ name }) => name === "workqueue_depth")?.samples().map(({ series }) => series.value) ?? [];
+    const depths = (): number[] =>
+      metrics
+        .families()
+        .find(({ name }) => name === "workqueue_depth")
+        ?.samples()
+        .map(({ series }) => series.value) ?? [];
     const inHand = new Set<number>();
     let taken = 0;
     const workers = Array.from({ length: 100 }, async () => {
@@ -260,13 +280,19 @@ describe("metrics", () => {
         queue.done(work.key);
       }
     });
-    await Promise.all(Array.from({ length: 10 }, async () => {
-      for (let add = 0; add < 1000; add++) {
-        queue.addWith(random.int(200), { priority: random.int(5), ...(random.int(4) === 0 ? { afterMs: random.int(20) } : {}), rateLimited: random.int(8) === 0 });
-        if (add % 10 === 0) await Promise.resolve();
-        if (add % 50 === 0 && depths().some((depth) => depth < 0)) throw new Error(`a depth below zero: ${depths().join(", ")}`);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        for (let add = 0; add < 1000; add++) {
+          queue.addWith(random.int(200), {
+            priority: random.int(5),
+            ...(random.int(4) === 0 ? { afterMs: random.int(20) } : {}),
+            rateLimited: random.int(8) === 0,
+          });
+          if (add % 10 === 0) await Promise.resolve();
+          if (add % 50 === 0 && depths().some((depth) => depth < 0)) throw new Error(`a depth below zero: ${depths().join(", ")}`);
+        }
+      }),
+    );
     await clock.runUntil(() => queue.waitingLen() === 0);
     await queue.shutDownWithDrain();
     await Promise.all(workers);
@@ -278,8 +304,15 @@ describe("metrics", () => {
 describe("options", () => {
   it("that make no sense are refused by name", () => {
     const { clock } = start();
-    expect(() => createQueue({ clock, ageingMs: 0 })).toThrow("createQueue: ageingMs must be above 0, not 0; for absolute priorities use Infinity");
+    expect(() => createQueue({ clock, ageingMs: 0 })).toThrow(
+      "createQueue: ageingMs must be above 0, not 0; for absolute priorities use Infinity",
+    );
     expect(() => createQueue({ clock, maxAttempts: -1 })).toThrow("maxAttempts");
-    for (const debounce of [{ afterMs: 0, maxMs: 5 }, { afterMs: 6, maxMs: 5 }, { afterMs: 1, maxMs: Infinity }]) expect(() => createQueue({ clock, debounce })).toThrow("debounce");
+    for (const debounce of [
+      { afterMs: 0, maxMs: 5 },
+      { afterMs: 6, maxMs: 5 },
+      { afterMs: 1, maxMs: Infinity },
+    ])
+      expect(() => createQueue({ clock, debounce })).toThrow("debounce");
   });
 });

@@ -29,7 +29,10 @@ export interface QueueOptions<K> {
    * later by more than this for each point between them, so none starves; Infinity makes priorities absolute. @default 1000
    */
   readonly ageingMs?: number;
-  /** Whose key it is: tenants with ready keys take turns, and priorities count within each. Asked once for each key that comes in. @default all are one tenant */
+  /**
+   * Whose key it is: tenants with ready keys take turns, and priorities count within each. Asked once for each key that
+   * comes in. @default all are one tenant
+   */
   readonly tenantOf?: (key: K) => string;
   /** Waits until a key that keeps changing has come to rest; retries and delays are not held up by it. @default not at all */
   readonly debounce?: Debounce;
@@ -48,11 +51,17 @@ export interface QueueOptions<K> {
  * - a key that is done and was not retried leaves nothing behind; one that was is remembered until `forget`.
  */
 export interface Queue<K, C = unknown> {
-  /** Something happened to this key: it becomes ready, or, after `debounce`, as soon as it has come to rest. A pending delay or retry is over with it. */
+  /**
+   * Something happened to this key: it becomes ready, or, after `debounce`, as soon as it has come to rest. A pending
+   * delay or retry is over with it.
+   */
   add(key: K): void;
   /** `add` with more to say. */
   addWith(key: K, options: AddOptions<C>): void;
-  /** Adds the key when `afterMs` have passed; of several the earliest counts. Zero or less means now; NaN and Infinity throw a RangeError. */
+  /**
+   * Adds the key when `afterMs` have passed; of several the earliest counts. Zero or less means now; NaN and Infinity
+   * throw a RangeError.
+   */
   addAfter(key: K, afterMs: number, options?: Omit<AddOptions<C>, "afterMs" | "rateLimited">): void;
   /**
    * The run failed: try the key again when the rate limiter says so, or park it when `maxAttempts` are used up.
@@ -116,7 +125,16 @@ class WaitingQueue<K, C> implements Queue<K, C> {
   readonly #alarm: Alarm;
 
   constructor(options: QueueOptions<K>) {
-    const { clock, metrics, name = "", ageingMs = 1000, maxAttempts = Infinity, rateLimiter = itemExponentialFailureRateLimiter(5, 1_000_000), tenantOf, debounce } = options;
+    const {
+      clock,
+      metrics,
+      name = "",
+      ageingMs = 1000,
+      maxAttempts = Infinity,
+      rateLimiter = itemExponentialFailureRateLimiter(5, 1_000_000),
+      tenantOf,
+      debounce,
+    } = options;
     checkOptions(ageingMs, maxAttempts, debounce);
     this.#clock = clock;
     this.#time = () => clock.monotonic();
@@ -246,7 +264,9 @@ class WaitingQueue<K, C> implements Queue<K, C> {
   }
 
   #whatIsLeft(): string {
-    const running = this.inspectAll().filter(({ state }) => state === "running").map(({ key }) => String(key));
+    const running = this.inspectAll()
+      .filter(({ state }) => state === "running")
+      .map(({ key }) => String(key));
     const some = running.length > 5 ? [...running.slice(0, 5), "…"] : running;
     return `queue ${this.#name === "" ? "without a name" : this.#name} has ${this.len()} ready and ${running.length} running${running.length === 0 ? "" : ` (${some.join(", ")})`}`;
   }
@@ -258,9 +278,12 @@ function abortedPromise({ reason }: AbortSignal): Promise<never> {
 
 function checkOptions(ageingMs: number, maxAttempts: number, debounce: Debounce | undefined): void {
   if (!(ageingMs > 0)) throw new RangeError(`createQueue: ageingMs must be above 0, not ${ageingMs}; for absolute priorities use Infinity`);
-  if (!(maxAttempts >= 0)) throw new RangeError(`createQueue: maxAttempts must be zero or more, not ${maxAttempts}; for no limit use Infinity`);
+  if (!(maxAttempts >= 0))
+    throw new RangeError(`createQueue: maxAttempts must be zero or more, not ${maxAttempts}; for no limit use Infinity`);
   if (debounce === undefined) return;
   if (!(debounce.afterMs > 0) || !(debounce.maxMs >= debounce.afterMs) || debounce.maxMs === Infinity) {
-    throw new RangeError(`createQueue: debounce needs 0 < afterMs ≤ maxMs < Infinity, not afterMs ${debounce.afterMs} and maxMs ${debounce.maxMs}`);
+    throw new RangeError(
+      `createQueue: debounce needs 0 < afterMs ≤ maxMs < Infinity, not afterMs ${debounce.afterMs} and maxMs ${debounce.maxMs}`,
+    );
   }
 }

@@ -42,7 +42,9 @@ describe("itemExponentialFailureRateLimiter", () => {
   });
 
   it("refuses delays that are no delays", () => {
-    expect(() => itemExponentialFailureRateLimiter(-1, 5)).toThrow(new RangeError("itemExponentialFailureRateLimiter: baseDelayMs must be a finite number of milliseconds, zero or more, not -1"));
+    expect(() => itemExponentialFailureRateLimiter(-1, 5)).toThrow(
+      new RangeError("itemExponentialFailureRateLimiter: baseDelayMs must be a finite number of milliseconds, zero or more, not -1"),
+    );
     expect(() => itemExponentialFailureRateLimiter(1, Infinity)).toThrow(RangeError);
     expect(() => itemFastSlowRateLimiter(NaN, 1, 1)).toThrow(RangeError);
     expect(() => withMaxWaitRateLimiter(itemFastSlowRateLimiter(1, 2, 3), NaN)).toThrow(RangeError);

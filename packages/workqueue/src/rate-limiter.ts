@@ -17,12 +17,19 @@ export interface RateLimiter<K> {
 }
 
 export interface ItemExponentialFailureOptions {
-  /** Lengthens every delay, the longest included, by a random part of up to `factor` times itself, so that what failed together is not retried together. @default not at all, as client-go */
+  /**
+   * Lengthens every delay, the longest included, by a random part of up to `factor` times itself, so that what failed
+   * together is not retried together. @default not at all, as client-go
+   */
   readonly jitter?: { readonly factor: number; readonly random: Random };
 }
 
 /** Waits `baseDelayMs` × 2^failures, at most `maxDelayMs`. client-go's NewItemExponentialFailureRateLimiter. */
-export function itemExponentialFailureRateLimiter<K>(baseDelayMs: number, maxDelayMs: number, { jitter }: ItemExponentialFailureOptions = {}): RateLimiter<K> {
+export function itemExponentialFailureRateLimiter<K>(
+  baseDelayMs: number,
+  maxDelayMs: number,
+  { jitter }: ItemExponentialFailureOptions = {},
+): RateLimiter<K> {
   checkDelay("itemExponentialFailureRateLimiter: baseDelayMs", baseDelayMs);
   checkDelay("itemExponentialFailureRateLimiter: maxDelayMs", maxDelayMs);
   return countingLimiter((failuresBefore) => {
@@ -54,7 +61,11 @@ export function maxOfRateLimiter<K>(...limiters: readonly RateLimiter<K>[]): Rat
 /** As the limiter says, but never longer than `maxDelayMs`. client-go's NewWithMaxWaitRateLimiter. */
 export function withMaxWaitRateLimiter<K>(limiter: RateLimiter<K>, maxDelayMs: number): RateLimiter<K> {
   checkDelay("withMaxWaitRateLimiter: maxDelayMs", maxDelayMs);
-  return { when: (key) => Math.min(limiter.when(key), maxDelayMs), forget: (key) => limiter.forget(key), numRequeues: (key) => limiter.numRequeues(key) };
+  return {
+    when: (key) => Math.min(limiter.when(key), maxDelayMs),
+    forget: (key) => limiter.forget(key),
+    numRequeues: (key) => limiter.numRequeues(key),
+  };
 }
 
 function countingLimiter<K>(delayAfter: (failuresBefore: number) => number): RateLimiter<K> {
@@ -71,5 +82,6 @@ function countingLimiter<K>(delayAfter: (failuresBefore: number) => number): Rat
 }
 
 function checkDelay(what: string, delayMs: number): void {
-  if (!(delayMs >= 0) || delayMs === Infinity) throw new RangeError(`${what} must be a finite number of milliseconds, zero or more, not ${delayMs}`);
+  if (!(delayMs >= 0) || delayMs === Infinity)
+    throw new RangeError(`${what} must be a finite number of milliseconds, zero or more, not ${delayMs}`);
 }

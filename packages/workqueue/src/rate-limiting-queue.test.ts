@@ -9,7 +9,10 @@ describe("newRateLimitingQueue", () => {
   it("delays a key as its limiter says, key by key, and starts anew when the key is forgotten", () => {
     const clock = new ManualClock();
     const asked: [string, number][] = [];
-    const delayingQueue = { ...newRateLimitingQueue(itemExponentialFailureRateLimiter<string>(1, 1), { clock }), addAfter: (key: string, ms: number) => void asked.push([key, ms]) };
+    const delayingQueue = {
+      ...newRateLimitingQueue(itemExponentialFailureRateLimiter<string>(1, 1), { clock }),
+      addAfter: (key: string, ms: number) => void asked.push([key, ms]),
+    };
     const queue = newRateLimitingQueue(itemExponentialFailureRateLimiter<string>(1, 1000), { clock, delayingQueue });
     queue.addRateLimited("one");
     queue.addRateLimited("one");
@@ -19,7 +22,13 @@ describe("newRateLimitingQueue", () => {
     queue.forget("one");
     expect(queue.numRequeues("one")).toBe(0);
     queue.addRateLimited("one");
-    expect(asked).toEqual([["one", 1], ["one", 2], ["two", 1], ["two", 2], ["one", 1]]);
+    expect(asked).toEqual([
+      ["one", 1],
+      ["one", 2],
+      ["two", 1],
+      ["two", 2],
+      ["one", 1],
+    ]);
   });
 
   it("is the queue of the documents: add, get, fail, try again, forget, done", async () => {
@@ -42,7 +51,10 @@ describe("newRateLimitingQueue", () => {
 
   it("passes everything else on to the delaying queue", async () => {
     const clock = new ManualClock({ quietTurns: 5 });
-    const queue = newNamedRateLimitingQueue(itemExponentialFailureRateLimiter<string>(1, 10), "named", { clock, delayingQueue: newDelayingQueue({ clock }) });
+    const queue = newNamedRateLimitingQueue(itemExponentialFailureRateLimiter<string>(1, 10), "named", {
+      clock,
+      delayingQueue: newDelayingQueue({ clock }),
+    });
     queue.addAfter("a", 5);
     expect([queue.waitingLen(), queue.cancel("a"), queue.waitingLen()]).toEqual([1, true, 0]);
     queue.add("b");

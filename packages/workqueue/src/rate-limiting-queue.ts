@@ -23,7 +23,10 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
 }
 
 /** client-go's NewRateLimitingQueue and NewRateLimitingQueueWithConfig. */
-export function newRateLimitingQueue<K = string>(rateLimiter: RateLimiter<NoInfer<K>>, { delayingQueue, ...options }: RateLimitingQueueOptions<K>): RateLimitingInterface<K> {
+export function newRateLimitingQueue<K = string>(
+  rateLimiter: RateLimiter<NoInfer<K>>,
+  { delayingQueue, ...options }: RateLimitingQueueOptions<K>,
+): RateLimitingInterface<K> {
   const queue = delayingQueue ?? newDelayingQueue(options);
   return {
     add: (key) => queue.add(key),
@@ -44,6 +47,10 @@ export function newRateLimitingQueue<K = string>(rateLimiter: RateLimiter<NoInfe
 }
 
 /** client-go's NewNamedRateLimitingQueue. */
-export function newNamedRateLimitingQueue<K = string>(rateLimiter: RateLimiter<NoInfer<K>>, name: string, options: Omit<RateLimitingQueueOptions<K>, "name">): RateLimitingInterface<K> {
+export function newNamedRateLimitingQueue<K = string>(
+  rateLimiter: RateLimiter<NoInfer<K>>,
+  name: string,
+  options: Omit<RateLimitingQueueOptions<K>, "name">,
+): RateLimitingInterface<K> {
   return newRateLimitingQueue(rateLimiter, { ...options, name });
 }

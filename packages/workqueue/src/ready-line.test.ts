@@ -7,23 +7,28 @@ const ranked = (score: number, sequence: number): Ranked => ({ score, sequence, 
 
 describe("ReadyLine", () => {
   it("gives the lowest score first and the earlier one of two equals, whatever the order they came in", () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom("push", "push", "shift", "remove"), fc.integer({ min: -5, max: 5 }), fc.nat(20))), (steps) => {
-      const line = new ReadyLine<Ranked>();
-      let plain: Ranked[] = [];
-      for (const [sequence, [verb, score, pick]] of steps.entries()) {
-        const chosen = plain[pick];
-        if (verb === "push") {
-          const added = ranked(score, sequence);
-          line.push(added);
-          plain.push(added);
-        } else if (verb === "remove" && chosen !== undefined) {
-          line.remove(chosen);
-          plain = plain.filter((other) => other !== chosen);
-        } else if (verb === "shift") expect(line.shift()).toBe(plain.shift());
-        plain.sort((a, b) => a.score - b.score || a.sequence - b.sequence);
-        expect(line.size).toBe(plain.length);
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom("push", "push", "shift", "remove"), fc.integer({ min: -5, max: 5 }), fc.nat(20))),
+        (steps) => {
+          const line = new ReadyLine<Ranked>();
+          let plain: Ranked[] = [];
+          for (const [sequence, [verb, score, pick]] of steps.entries()) {
+            const chosen = plain[pick];
+            if (verb === "push") {
+              const added = ranked(score, sequence);
+              line.push(added);
+              plain.push(added);
+            } else if (verb === "remove" && chosen !== undefined) {
+              line.remove(chosen);
+              plain = plain.filter((other) => other !== chosen);
+            } else if (verb === "shift") expect(line.shift()).toBe(plain.shift());
+            plain.sort((a, b) => a.score - b.score || a.sequence - b.sequence);
+            expect(line.size).toBe(plain.length);
+          }
+        },
+      ),
+    );
   });
 
   it("needs no heap as long as what comes later ranks later", () => {

@@ -13,7 +13,10 @@ export interface AddOptions<C> {
   readonly rateLimited?: boolean;
   /** Why; handed to the worker with the key. @default none */
   readonly cause?: C;
-  /** What went wrong, in words, for those who look at keys that are retried or parked; the first 1,024 characters are kept. @default none */
+  /**
+   * What went wrong, in words, for those who look at keys that are retried or parked; the first 1,024 characters are
+   * kept. @default none
+   */
   readonly reason?: string;
 }
 

@@ -20,7 +20,9 @@ export class Cursor implements Place {
     if (text.charCodeAt(0) === 0xfeff) this.at = this.#lineStart = 1;
     const bad = forbidden.exec(text);
     if (bad !== null) {
-      while (this.at < bad.index) if (isBreak(this.code())) this.skipLine(); else this.at++;
+      while (this.at < bad.index)
+        if (isBreak(this.code())) this.skipLine();
+        else this.at++;
       throw this.error("control characters are not allowed");
     }
   }
@@ -64,8 +66,13 @@ export class Cursor implements Place {
   /** Whether a document marker, `---` or `...`, stands here at the beginning of a line. */
   atMarker(character?: number): boolean {
     const first = this.code();
-    return this.column === 0 && (character === undefined ? first === dash || first === dot : first === character)
-      && this.code(1) === first && this.code(2) === first && isBlankOrEnd(this.code(3));
+    return (
+      this.column === 0 &&
+      (character === undefined ? first === dash || first === dot : first === character) &&
+      this.code(1) === first &&
+      this.code(2) === first &&
+      isBlankOrEnd(this.code(3))
+    );
   }
 }
 

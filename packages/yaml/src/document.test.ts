@@ -11,7 +11,9 @@ const failure = (text: string): string => {
 
 describe("documentToJson", () => {
   it("merges mappings, the later of two keys winning, and lets aliases stand for copies", () => {
-    const merged = parseYaml("base: &b {x: 1, z: 2}\none: {<<: *b, x: 9}\ntwo: {x: 9, <<: *b}\nboth: {<<: [{x: 7}, *b]}\ncopy: *b") as Record<string, Record<string, number>>;
+    const merged = parseYaml(
+      "base: &b {x: 1, z: 2}\none: {<<: *b, x: 9}\ntwo: {x: 9, <<: *b}\nboth: {<<: [{x: 7}, *b]}\ncopy: *b",
+    ) as Record<string, Record<string, number>>;
     expect(merged).toMatchObject({ one: { x: 9, z: 2 }, two: { x: 1, z: 2 }, both: { x: 7, z: 2 }, copy: { x: 1, z: 2 } });
     expect(merged["copy"]).not.toBe(merged["base"]);
     expect(failure("<<: 1")).toBe("yaml: line 1, column 5: map merge requires map or sequence of maps as the value");
@@ -19,7 +21,15 @@ describe("documentToJson", () => {
 
   it("makes text of keys, and refuses those that cannot be", () => {
     expect(parseYaml("{no: a, 1: b, 1.5: c, 0x10: d, 1e6: e, y: f, .inf: g, 0.1: h, 1.23456789: i}")).toEqual({
-      false: "a", true: "f", 1: "b", 1.5: "c", 16: "d", "1e+06": "e", ".inf": "g", 0.1: "h", 1.2345679: "i",
+      false: "a",
+      true: "f",
+      1: "b",
+      1.5: "c",
+      16: "d",
+      "1e+06": "e",
+      ".inf": "g",
+      0.1: "h",
+      1.2345679: "i",
     });
   });
 

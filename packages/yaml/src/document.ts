@@ -41,11 +41,15 @@ class Conversion {
   value(node: Node): JsonValue {
     this.#count(node);
     switch (node.kind) {
-      case "scalar": return jsonScalar(node);
-      case "sequence": return this.#deeper(node, () => node.items.map((item) => this.value(item)));
-      case "mapping": return this.#deeper(node, () => this.#fill({}, node));
+      case "scalar":
+        return jsonScalar(node);
+      case "sequence":
+        return this.#deeper(node, () => node.items.map((item) => this.value(item)));
+      case "mapping":
+        return this.#deeper(node, () => this.#fill({}, node));
       case "alias":
-      default: return this.#follow(node, (target) => this.value(target));
+      default:
+        return this.#follow(node, (target) => this.value(target));
     }
   }
 
@@ -60,7 +64,8 @@ class Conversion {
       const key = this.#key(keyNode);
       const first = seen.get(key);
       if (first !== undefined) {
-        if (this.#onDuplicateKey === undefined) throw new YamlError(`key ${JSON.stringify(key)} already set in map, on line ${first + 1}`, keyNode);
+        if (this.#onDuplicateKey === undefined)
+          throw new YamlError(`key ${JSON.stringify(key)} already set in map, on line ${first + 1}`, keyNode);
         this.#onDuplicateKey({ key: printKey(keyNode, key), line: valueNode.line + 1 });
       }
       seen.set(key, keyNode.line);
@@ -135,6 +140,7 @@ function printKey(node: Node, key: string): string {
 
 function jsonScalar(node: ScalarNode): JsonValue {
   const { value } = scalarValue(node);
-  if (typeof value === "number" && !Number.isFinite(value)) throw new YamlError(`JSON has no number ${node.text}; put it in quotes if you mean text`, node);
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new YamlError(`JSON has no number ${node.text}; put it in quotes if you mean text`, node);
   return value;
 }

@@ -11,8 +11,10 @@ it("sorts letters after the rest, numbers inside of names by value, and small af
 
 it("is its own opposite, and zero only for equal keys", () => {
   const key = fc.string({ unit: fc.constantFrom("a", "B", "0", "1", "9", "-", "é", "\u{1f600}"), maxLength: 6 });
-  fc.assert(fc.property(key, key, (a, b) => {
-    expect(Math.sign(compareKeys(a, b)) + Math.sign(compareKeys(b, a))).toBe(0);
-    expect(compareKeys(a, b) === 0).toBe(a === b);
-  }));
+  fc.assert(
+    fc.property(key, key, (a, b) => {
+      expect(Math.sign(compareKeys(a, b)) + Math.sign(compareKeys(b, a))).toBe(0);
+      expect(compareKeys(a, b) === 0).toBe(a === b);
+    }),
+  );
 });

@@ -25,6 +25,7 @@ function compareNumbers(a: string, b: string, index: number): number {
 
 const digitsFrom = (text: string, index: number): string => /^[0-9]*/.exec(text.slice(index))?.[0] ?? "";
 const digitsBefore = (text: string, index: number): string => /[0-9]*$/.exec(text.slice(0, index))?.[0] ?? "";
-const isLowSurrogate = (text: string, index: number): boolean => index > 0 && text.charCodeAt(index) >= 0xdc00 && text.charCodeAt(index) <= 0xdfff;
+const isLowSurrogate = (text: string, index: number): boolean =>
+  index > 0 && text.charCodeAt(index) >= 0xdc00 && text.charCodeAt(index) <= 0xdfff;
 const characterAt = (text: string, index: number): string => String.fromCodePoint(text.codePointAt(index) ?? 0);
 const compareCodes = (a: string, b: string): number => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0);

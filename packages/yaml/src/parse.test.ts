@@ -14,7 +14,8 @@ const failure = (text: string, options = {}): string => {
 
 describe("parseYaml", () => {
   it("reads a manifest", () => {
-    expect(parseYaml(`
+    expect(
+      parseYaml(`
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -33,14 +34,17 @@ data:
   - a
   - - b
     - c: d
-`)).toEqual({
-      apiVersion: "v1", kind: "ConfigMap", metadata: { name: "web", labels: { app: "web", tier: "front" } },
+`),
+    ).toEqual({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "web", labels: { app: "web", tier: "front" } },
       data: { script: '#!/bin/sh\necho "hi"\n', folded: "one two\nthree", list: ["a", ["b", { c: "d" }]] },
     });
   });
 
   it("reads JSON as JSON", () => {
-    const value = { a: [1, -2.5, "x\n\"y\"", true, null, {}], "b/c": [] };
+    const value = { a: [1, -2.5, 'x\n"y"', true, null, {}], "b/c": [] };
     expect(parseYaml(JSON.stringify(value))).toEqual(value);
     expect(parseYaml(JSON.stringify(value, null, 2))).toEqual(value);
   });
@@ -66,8 +70,12 @@ data:
   it("refuses numbers that JSON has none for, and keeps whole numbers of 64 bits exact", () => {
     expect(failure("a: .inf")).toBe("yaml: line 1, column 4: JSON has no number .inf; put it in quotes if you mean text");
     expect(failure("a: .nan")).toContain("JSON has no number .nan");
-    expect(parseYaml("[9007199254740991, 9007199254740993, -9223372036854775808, 18446744073709551615]"))
-      .toEqual([9007199254740991, 9007199254740993n, -9223372036854775808n, 18446744073709551615n]);
+    expect(parseYaml("[9007199254740991, 9007199254740993, -9223372036854775808, 18446744073709551615]")).toEqual([
+      9007199254740991,
+      9007199254740993n,
+      -9223372036854775808n,
+      18446744073709551615n,
+    ]);
   });
 
   it("refuses a second document", () => {
@@ -81,17 +89,45 @@ data:
     expect(failure("- ".repeat(100_000))).toContain("nested more than 1000 levels deep");
     expect(failure("[[[x]]]", { depthMax: 2 })).toContain("nested more than 2 levels deep");
     expect(parseYaml("[".repeat(900) + "]".repeat(900))).toHaveLength(1);
-    const laughs = ["a0: &a0 [lol,lol,lol,lol,lol,lol,lol,lol,lol,lol]", ...Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array.from({ length: 10 }, () => `*a${n}`).join(",")}]`)];
+    const laughs = [
+      "a0: &a0 [lol,lol,lol,lol,lol,lol,lol,lol,lol,lol]",
+      ...Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array.from({ length: 10 }, () => `*a${n}`).join(",")}]`),
+    ];
     expect(failure(laughs.join("\n"))).toContain("document contains excessive aliasing");
     expect(failure("&a [*a]")).toBe("yaml: line 1, column 5: anchor 'a' value contains itself");
-    const ladder = Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} ${"[".repeat(90)}${n === 0 ? "x" : `*a${n}`}${"]".repeat(90)}`);
+    const ladder = Array.from(
+      { length: 30 },
+      (_, n) => `a${n + 1}: &a${n + 1} ${"[".repeat(90)}${n === 0 ? "x" : `*a${n}`}${"]".repeat(90)}`,
+    );
     expect(failure(ladder.join("\n"))).toMatch(/nested more than 1000 levels deep|excessive aliasing/);
   });
 
   it("takes time in proportion to the text, whatever is in it", () => {
     const times = process.env["DROVER_LONG"] === "1" ? 20_000 : 5000;
-    const hostile = ["[{", "{a: ", "a: &a ", "- - ", "? ", "&a", "!!str ", "'a' ", "\n\n", "# x\n", "a,", "*a,", "<<: {},", "k: v\n ", "x ", "\\", '"\\x41']
-      .flatMap((piece) => [piece.repeat(times), `[${piece.repeat(times)}`, `{${piece.repeat(times)}`, `${"[".repeat(900)}${piece.repeat(times)}`]);
+    const hostile = [
+      "[{",
+      "{a: ",
+      "a: &a ",
+      "- - ",
+      "? ",
+      "&a",
+      "!!str ",
+      "'a' ",
+      "\n\n",
+      "# x\n",
+      "a,",
+      "*a,",
+      "<<: {},",
+      "k: v\n ",
+      "x ",
+      "\\",
+      '"\\x41',
+    ].flatMap((piece) => [
+      piece.repeat(times),
+      `[${piece.repeat(times)}`,
+      `{${piece.repeat(times)}`,
+      `${"[".repeat(900)}${piece.repeat(times)}`,
+    ]);
     const started = performance.now();
     for (const text of hostile) {
       try {
@@ -126,12 +162,20 @@ describe("parseFirstYaml", () => {
 
   it("tells of keys that stand twice where it is asked to, and takes the last", () => {
     const told: unknown[] = [];
-    expect(parseFirstYaml("a: 1\nb: {c: 1, c: 2}\na:\n  3\n7: x\n7: z\n", { onDuplicateKey: (duplicate) => told.push(duplicate) })).toEqual({ a: 3, b: { c: 2 }, "7": "z" });
-    expect(told).toEqual([{ key: '"c"', line: 2 }, { key: '"a"', line: 4 }, { key: "7", line: 6 }]);
+    expect(parseFirstYaml("a: 1\nb: {c: 1, c: 2}\na:\n  3\n7: x\n7: z\n", { onDuplicateKey: (duplicate) => told.push(duplicate) })).toEqual(
+      { a: 3, b: { c: 2 }, "7": "z" },
+    );
+    expect(told).toEqual([
+      { key: '"c"', line: 2 },
+      { key: '"a"', line: 4 },
+      { key: "7", line: 6 },
+    ]);
     expect(() => parseFirstYaml("a: 1\na: 2")).toThrow(YamlError);
   });
 
   it("gives the problem without its place, too", () => {
-    expect(() => parseFirstYaml("a: b: c")).toThrow(expect.objectContaining({ problem: "mapping values are not allowed in this context", line: 1 }));
+    expect(() => parseFirstYaml("a: b: c")).toThrow(
+      expect.objectContaining({ problem: "mapping values are not allowed in this context", line: 1 }),
+    );
   });
 });

@@ -32,7 +32,10 @@ export function parseYaml(text: string, options: ParseYamlOptions = {}): JsonVal
   return first?.value ?? null;
 }
 
-/** The value of the first document of a text; whatever comes after it is not looked at. An empty text is null. Throws as `parseYaml` does. */
+/**
+ * The value of the first document of a text; whatever comes after it is not looked at. An empty text is null. Throws as
+ * `parseYaml` does.
+ */
 export function parseFirstYaml(text: string, options: ParseYamlOptions = {}): JsonValue {
   const [first] = documents(text, options);
   return first?.value ?? null;
@@ -48,8 +51,12 @@ interface Document {
   readonly place: Place;
 }
 
-function* documents(text: string, { lengthMax = 16 * 1024 * 1024, depthMax = 1000, onDuplicateKey }: ParseYamlOptions): Generator<Document> {
-  if (text.length > lengthMax) throw new YamlError(`the text has ${text.length} characters, more than the ${lengthMax} allowed`, { line: 0, column: 0 });
+function* documents(
+  text: string,
+  { lengthMax = 16 * 1024 * 1024, depthMax = 1000, onDuplicateKey }: ParseYamlOptions,
+): Generator<Document> {
+  if (text.length > lengthMax)
+    throw new YamlError(`the text has ${text.length} characters, more than the ${lengthMax} allowed`, { line: 0, column: 0 });
   const parser = new Parser(text, depthMax);
   for (let node = parser.nextDocument(); node !== undefined; node = parser.nextDocument()) {
     yield { value: documentToJson(node, depthMax, onDuplicateKey), place: node };

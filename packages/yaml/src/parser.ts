@@ -77,7 +77,11 @@ export class Parser {
     if (start.kind === "alias") return this.#alias();
     let anchor: Token | undefined;
     let tag = "";
-    for (let token = start; (token.kind === "anchor" && anchor === undefined) || (token.kind === "tag" && tag === ""); token = this.#scanner.peek()) {
+    for (
+      let token = start;
+      (token.kind === "anchor" && anchor === undefined) || (token.kind === "tag" && tag === "");
+      token = this.#scanner.peek()
+    ) {
       if (token.kind === "anchor") anchor = token;
       else tag = this.#tagOf(token);
       this.#scanner.take();

@@ -6,10 +6,14 @@ import { printYaml } from "./print.ts";
 
 describe("printYaml", () => {
   it("writes a manifest as kubectl does", () => {
-    expect(printYaml({
-      kind: "ConfigMap", apiVersion: "v1", metadata: { name: "web", labels: {}, ownerReferences: [{ name: "a", kind: "B" }], finalizers: [] },
-      data: { script: "#!/bin/sh\necho hi\n", yes: "no", number: "0777", empty: "", list: [["a", "b"], [[]], { c: null }] },
-    })).toBe(`apiVersion: v1
+    expect(
+      printYaml({
+        kind: "ConfigMap",
+        apiVersion: "v1",
+        metadata: { name: "web", labels: {}, ownerReferences: [{ name: "a", kind: "B" }], finalizers: [] },
+        data: { script: "#!/bin/sh\necho hi\n", yes: "no", number: "0777", empty: "", list: [["a", "b"], [[]], { c: null }] },
+      }),
+    ).toBe(`apiVersion: v1
 data:
   empty: ""
   list:
@@ -45,7 +49,8 @@ metadata:
 
   it("writes numbers as Go does, whole ones of 64 bits in full", () => {
     expect(printYaml([0, -0, 1e6, 1.5, 1e-7, 1e21, 2 ** 53, 1e19, 9223372036854775807n, 18446744073709551615n])).toBe(
-      "- 0\n- 0\n- 1000000\n- 1.5\n- 1e-07\n- 1e+21\n- 9007199254740992\n- 10000000000000000000\n- 9223372036854775807\n- 18446744073709551615\n");
+      "- 0\n- 0\n- 1000000\n- 1.5\n- 1e-07\n- 1e+21\n- 9007199254740992\n- 10000000000000000000\n- 9223372036854775807\n- 18446744073709551615\n",
+    );
   });
 
   it("leaves out what is undefined, hears toJSON, and refuses what JSON has no word for", () => {
@@ -58,13 +63,48 @@ metadata:
   });
 
   it("is read back as the same value", () => {
-    const text = fc.oneof(fc.string({ unit: fc.constantFrom("a", " ", "\n", ":", "-", "#", "'", '"', "0", "1", ".", "\t", "\u2028", "\u0085", "é", "\u{1f600}", "word ", "y", "~"), maxLength: 30 }), fc.string({ unit: "binary", maxLength: 8 }));
+    const text = fc.oneof(
+      fc.string({
+        unit: fc.constantFrom(
+          "a",
+          " ",
+          "\n",
+          ":",
+          "-",
+          "#",
+          "'",
+          '"',
+          "0",
+          "1",
+          ".",
+          "\t",
+          "\u2028",
+          "\u0085",
+          "é",
+          "\u{1f600}",
+          "word ",
+          "y",
+          "~",
+        ),
+        maxLength: 30,
+      }),
+      fc.string({ unit: "binary", maxLength: 8 }),
+    );
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-      value: fc.oneof({ maxDepth: 3, depthSize: "small" }, text, fc.constantFrom(null, true, 0, -1.5, 1e21, 9007199254740993n), fc.array(tie("value"), { maxLength: 3 }), fc.dictionary(text, tie("value"), { maxKeys: 3 })),
+      value: fc.oneof(
+        { maxDepth: 3, depthSize: "small" },
+        text,
+        fc.constantFrom(null, true, 0, -1.5, 1e21, 9007199254740993n),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(text, tie("value"), { maxKeys: 3 }),
+      ),
     }));
-    fc.assert(fc.property(value, (original) => {
-      if (!jsonEqual(parseYaml(printYaml(original)), original)) expect(parseYaml(printYaml(original))).toEqual(original);
-    }), { numRuns: (fc.readConfigureGlobal().numRuns ?? 200) / 2 });
+    fc.assert(
+      fc.property(value, (original) => {
+        if (!jsonEqual(parseYaml(printYaml(original)), original)) expect(parseYaml(printYaml(original))).toEqual(original);
+      }),
+      { numRuns: (fc.readConfigureGlobal().numRuns ?? 200) / 2 },
+    );
   });
 
   it("writes the replacement character for half a surrogate pair, which UTF-8 cannot hold", () => {

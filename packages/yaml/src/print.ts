@@ -100,28 +100,41 @@ class Printer {
 }
 
 function shapeOf(input: unknown): Shape {
-  const value = typeof input === "object" && input !== null && "toJSON" in input && typeof input.toJSON === "function" ? (input.toJSON as () => unknown)() : input;
+  const value =
+    typeof input === "object" && input !== null && "toJSON" in input && typeof input.toJSON === "function"
+      ? (input.toJSON as () => unknown)()
+      : input;
   if (Array.isArray(value) && value.length > 0) return { kind: "list", items: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "scalar", value };
   const fields = value as Fields;
-  const keys = Object.keys(fields).filter((key) => getOwn(fields, key) !== undefined).toSorted(compareKeys);
+  const keys = Object.keys(fields)
+    .filter((key) => getOwn(fields, key) !== undefined)
+    .toSorted(compareKeys);
   return keys.length > 0 ? { kind: "map", keys, fields } : { kind: "scalar", value };
 }
 
-const isShortKey = (key: string): boolean => !isMultiline(key) && (3 * key.length <= keyBytesMax || new TextEncoder().encode(key).length <= keyBytesMax);
+const isShortKey = (key: string): boolean =>
+  !isMultiline(key) && (3 * key.length <= keyBytesMax || new TextEncoder().encode(key).length <= keyBytesMax);
 
 /** Everything but collections with entries. */
 function inlineText(value: unknown, place: ScalarPlace): string {
   switch (typeof value) {
-    case "string": return scalarText(value, place);
-    case "number": return numberText(value);
-    case "bigint": return value >= -(2n ** 63n) && value < 2n ** 64n ? String(value) : formatGoFloat(Number(value));
-    case "boolean": return String(value);
-    case "object": return value === null ? "null" : Array.isArray(value) ? "[]" : "{}";
-    case "undefined": return "null";
+    case "string":
+      return scalarText(value, place);
+    case "number":
+      return numberText(value);
+    case "bigint":
+      return value >= -(2n ** 63n) && value < 2n ** 64n ? String(value) : formatGoFloat(Number(value));
+    case "boolean":
+      return String(value);
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "[]" : "{}";
+    case "undefined":
+      return "null";
     case "symbol":
     case "function":
-    default: throw new TypeError(`printYaml: JSON has no ${typeof value}`);
+    default:
+      throw new TypeError(`printYaml: JSON has no ${typeof value}`);
   }
 }
 

@@ -7,10 +7,30 @@ const backslash = 0x5c;
 const singleQuote = 0x27;
 
 const simpleEscapes: ReadonlyMap<string, string> = new Map([
-  ["0", "\0"], ["a", "\x07"], ["b", "\b"], ["t", "\t"], ["\t", "\t"], ["n", "\n"], ["v", "\v"], ["f", "\f"], ["r", "\r"], ["e", "\x1b"],
-  [" ", " "], ['"', '"'], ["'", "'"], ["\\", "\\"], ["N", "\x85"], ["_", "\xa0"], ["L", "\u2028"], ["P", "\u2029"],
+  ["0", "\0"],
+  ["a", "\x07"],
+  ["b", "\b"],
+  ["t", "\t"],
+  ["\t", "\t"],
+  ["n", "\n"],
+  ["v", "\v"],
+  ["f", "\f"],
+  ["r", "\r"],
+  ["e", "\x1b"],
+  [" ", " "],
+  ['"', '"'],
+  ["'", "'"],
+  ["\\", "\\"],
+  ["N", "\x85"],
+  ["_", "\xa0"],
+  ["L", "\u2028"],
+  ["P", "\u2029"],
 ]);
-const hexEscapes: ReadonlyMap<string, number> = new Map([["x", 2], ["u", 4], ["U", 8]]);
+const hexEscapes: ReadonlyMap<string, number> = new Map([
+  ["x", 2],
+  ["u", 4],
+  ["U", 8],
+]);
 
 /** Reads from the opening quote to behind the closing one. */
 export function scanQuotedScalar(cursor: Cursor): string {
@@ -52,7 +72,8 @@ function scanCharacters(cursor: Cursor, folding: Folding, quote: number): boolea
   }
 }
 
-const stopsAt = (code: number, quote: number): boolean => isBlankOrEnd(code) || code === quote || (code === backslash && quote !== singleQuote);
+const stopsAt = (code: number, quote: number): boolean =>
+  isBlankOrEnd(code) || code === quote || (code === backslash && quote !== singleQuote);
 
 function scanEscape(cursor: Cursor): string {
   const letter = String.fromCharCode(cursor.code(1));

@@ -32,8 +32,12 @@ export function scalarText(input: string, place: ScalarPlace): string {
 /** Whether a string has a line break of any kind. */
 export const isMultiline = (text: string): boolean => /[\n\r\x85\u2028\u2029]/.test(text);
 
-/** Whether a string without quotes is read as that string: not as a number, a boolean, a date, nor by others as a number to the base of 60. */
-const isPlainString = (text: string): boolean => resolve(text).type === "str" && !/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
+/**
+ * Whether a string without quotes is read as that string: not as a number, a boolean, a date, nor by others as a number
+ * to the base of 60.
+ */
+const isPlainString = (text: string): boolean =>
+  resolve(text).type === "str" && !/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 
 interface Traits {
   readonly multiline: boolean;
@@ -72,8 +76,21 @@ function literal(text: string, indent: number): string {
 }
 
 const escapes: ReadonlyMap<number, string> = new Map([
-  [0x00, "0"], [0x07, "a"], [0x08, "b"], [0x09, "t"], [0x0a, "n"], [0x0b, "v"], [0x0c, "f"], [0x0d, "r"], [0x1b, "e"], [0x22, '"'], [0x5c, "\\"],
-  [0x85, "N"], [0xa0, "_"], [0x2028, "L"], [0x2029, "P"],
+  [0x00, "0"],
+  [0x07, "a"],
+  [0x08, "b"],
+  [0x09, "t"],
+  [0x0a, "n"],
+  [0x0b, "v"],
+  [0x0c, "f"],
+  [0x0d, "r"],
+  [0x1b, "e"],
+  [0x22, '"'],
+  [0x5c, "\\"],
+  [0x85, "N"],
+  [0xa0, "_"],
+  [0x2028, "L"],
+  [0x2029, "P"],
 ]);
 
 /** Whatever cannot be printed as it is; where the text begins with a byte order mark, Go escapes all of it. */

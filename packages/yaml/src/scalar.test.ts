@@ -3,8 +3,11 @@ import { parseYaml } from "./parse.ts";
 
 describe("scalarValue", () => {
   it("follows a tag rather than the looks", () => {
-    expect(parseYaml('[!!str 1, !!int "1", !!float 1, !!bool "yes", !!null "", ! 1, !local 1, !<tag:yaml.org,2002:str> 1, !!timestamp 2001-01-01]'))
-      .toEqual(["1", 1, 1, true, null, "1", "1", "1", "2001-01-01"]);
+    expect(
+      parseYaml(
+        '[!!str 1, !!int "1", !!float 1, !!bool "yes", !!null "", ! 1, !local 1, !<tag:yaml.org,2002:str> 1, !!timestamp 2001-01-01]',
+      ),
+    ).toEqual(["1", 1, 1, true, null, "1", "1", "1", "2001-01-01"]);
   });
 
   it("refuses text that is not of the type of its tag", () => {
@@ -14,7 +17,13 @@ describe("scalarValue", () => {
   });
 
   it("decodes binary data that is text, and refuses the rest", () => {
-    expect(parseYaml("[!!binary aGVsbG8=, !!binary aGVs, !!binary aGU=, !!binary '', !!binary w7w=]")).toEqual(["hello", "hel", "he", "", "ü"]);
+    expect(parseYaml("[!!binary aGVsbG8=, !!binary aGVs, !!binary aGU=, !!binary '', !!binary w7w=]")).toEqual([
+      "hello",
+      "hel",
+      "he",
+      "",
+      "ü",
+    ]);
     expect(() => parseYaml("!!binary a")).toThrow("!!binary value contains invalid base64 data");
     expect(() => parseYaml("!!binary /w==")).toThrow("is not UTF-8 text");
   });

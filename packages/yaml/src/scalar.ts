@@ -16,7 +16,8 @@ export function scalarValue(node: ScalarNode): Resolved {
   if (!types.has(type) || type === "str") return { type: "str", value: node.text };
   const resolved = resolve(node.text);
   if (resolved.type === type) return resolved;
-  if (type === "float" && resolved.type === "int" && Number(resolved.value) < 2 ** 63) return { type: "float", value: Number(resolved.value) };
+  if (type === "float" && resolved.type === "int" && Number(resolved.value) < 2 ** 63)
+    return { type: "float", value: Number(resolved.value) };
   throw new YamlError(`cannot decode !!${resolved.type} \`${node.text}\` as a !!${type}`, node);
 }
 
@@ -25,7 +26,8 @@ export function keyText(node: ScalarNode): string {
   const { type, value } = scalarValue(node);
   if (type === "float") return floatKeyText(Number(value));
   if (value === null) throw new YamlError("null cannot be a key; put it in quotes if you mean text", node);
-  if (typeof value === "bigint" && value >= 2n ** 63n) throw new YamlError(`${value} cannot be a key; put it in quotes if you mean text`, node);
+  if (typeof value === "bigint" && value >= 2n ** 63n)
+    throw new YamlError(`${value} cannot be a key; put it in quotes if you mean text`, node);
   return String(value);
 }
 
@@ -46,7 +48,8 @@ const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 function decodeBase64(node: ScalarNode): string {
   const text = node.text.replaceAll(/[\r\n]/g, "");
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new YamlError("!!binary value contains invalid base64 data", node);
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    throw new YamlError("!!binary value contains invalid base64 data", node);
   const digits = text.replace(/=+$/, "");
   const bytes = new Uint8Array((digits.length * 3) >> 2);
   let bits = 0;

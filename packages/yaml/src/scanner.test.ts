@@ -4,7 +4,8 @@ import { Scanner } from "./scanner.ts";
 const kinds = (text: string): string => {
   const scanner = new Scanner(text);
   const seen: string[] = [];
-  for (let token = scanner.take(); token.kind !== "stream end"; token = scanner.take()) seen.push(token.kind === "scalar" ? token.text : token.kind);
+  for (let token = scanner.take(); token.kind !== "stream end"; token = scanner.take())
+    seen.push(token.kind === "scalar" ? token.text : token.kind);
   return seen.join(" ");
 };
 

@@ -112,23 +112,31 @@ export class Scanner {
     const blankFollows = isBlankOrEnd(cursor.code(1));
     switch (character) {
       case "[":
-      case "{": return this.#fetchFlowStart(character);
+      case "{":
+        return this.#fetchFlowStart(character);
       case "]":
-      case "}": return this.#fetchFlowEnd(character);
-      case ",": return this.#fetchFlowEntry();
-      case "*": return this.#fetchAnchor("alias");
-      case "&": return this.#fetchAnchor("anchor");
-      case "!": return this.#fetchTag();
+      case "}":
+        return this.#fetchFlowEnd(character);
+      case ",":
+        return this.#fetchFlowEntry();
+      case "*":
+        return this.#fetchAnchor("alias");
+      case "&":
+        return this.#fetchAnchor("anchor");
+      case "!":
+        return this.#fetchTag();
       case "'":
-      case '"': return this.#fetchQuoted();
+      case '"':
+        return this.#fetchQuoted();
     }
     if (character === "-" && blankFollows) return this.#fetchBlockEntry();
     if (character === "?" && (inFlow || blankFollows)) return this.#fetchKey();
     if (character === ":" && (inFlow || blankFollows)) return this.#fetchValue();
     if ((character === "|" || character === ">") && !inFlow) return this.#fetchBlockScalar();
-    const isPlain = !(isBlank(code) || indicators.has(character))
-      || (character === "-" && !isBlank(cursor.code(1)))
-      || (!inFlow && (character === "?" || character === ":"));
+    const isPlain =
+      !(isBlank(code) || indicators.has(character)) ||
+      (character === "-" && !isBlank(cursor.code(1))) ||
+      (!inFlow && (character === "?" || character === ":"));
     if (!isPlain) throw cursor.error("found character that cannot start any token");
     this.#fetchPlain();
   }
@@ -327,5 +335,11 @@ export class Scanner {
   }
 }
 
-const token = (kind: TokenKind, { line, column }: Place, { text = "", handle = "", style = "plain" }: Partial<Token> = {}): Token =>
-  ({ kind, line, column, text, handle, style });
+const token = (kind: TokenKind, { line, column }: Place, { text = "", handle = "", style = "plain" }: Partial<Token> = {}): Token => ({
+  kind,
+  line,
+  column,
+  text,
+  handle,
+  style,
+});

@@ -3,8 +3,18 @@ import { parseYaml } from "./parse.ts";
 
 describe("tags and directives", () => {
   it.each([
-    ["%YAML 1.2\n---\na", "incompatible"], ["%YAML 1.1\n%YAML 1.1\n---\na", "duplicate %YAML"], ["%YAML 1\n---\n", "digit or '.'"], ["%FOO\n---\n", "unknown directive"], ["%\n---\n", "directive name"],
-    ["%YAML 1.1\na", "expected <document start>"], ["%TAG ! a\n%TAG ! b\n---\n", "duplicate %TAG"], ["!e!x a", "undefined tag handle"], ["!<a", "expected '>'"], ["!!a{} b", "whitespace"], ["!%zz a", "URI escaped octet"], ["!! a", "tag URI"],
+    ["%YAML 1.2\n---\na", "incompatible"],
+    ["%YAML 1.1\n%YAML 1.1\n---\na", "duplicate %YAML"],
+    ["%YAML 1\n---\n", "digit or '.'"],
+    ["%FOO\n---\n", "unknown directive"],
+    ["%\n---\n", "directive name"],
+    ["%YAML 1.1\na", "expected <document start>"],
+    ["%TAG ! a\n%TAG ! b\n---\n", "duplicate %TAG"],
+    ["!e!x a", "undefined tag handle"],
+    ["!<a", "expected '>'"],
+    ["!!a{} b", "whitespace"],
+    ["!%zz a", "URI escaped octet"],
+    ["!! a", "tag URI"],
   ])("refuses %j", (text, problem) => expect(() => parseYaml(text)).toThrow(problem));
 
   it("reads them", () => {

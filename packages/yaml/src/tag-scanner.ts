@@ -93,9 +93,10 @@ export function scanDirective(cursor: Cursor): Directive {
   if (!isBlankOrEnd(cursor.code())) throw cursor.error("found unexpected non-alphabetical character");
   if (name !== "YAML" && name !== "TAG") throw cursor.error("found unknown directive name");
   cursor.skipBlanks();
-  const directive: Directive = name === "YAML"
-    ? { kind: "version directive", handle: "", text: scanVersion(cursor) }
-    : { kind: "tag directive", ...scanTagDirective(cursor) };
+  const directive: Directive =
+    name === "YAML"
+      ? { kind: "version directive", handle: "", text: scanVersion(cursor) }
+      : { kind: "tag directive", ...scanTagDirective(cursor) };
   cursor.skipBlanks();
   cursor.skipComment();
   if (!isBreakOrEnd(cursor.code())) throw cursor.error("did not find expected comment or line break");

@@ -4,10 +4,26 @@ import type { Place } from "./yaml-error.ts";
 export type ScalarStyle = "plain" | "quoted" | "block";
 
 export type TokenKind =
-  | "stream end" | "version directive" | "tag directive" | "document start" | "document end"
-  | "block sequence start" | "block mapping start" | "block end"
-  | "[" | "]" | "{" | "}" | "," | "-" | "key" | "value"
-  | "alias" | "anchor" | "tag" | "scalar";
+  | "stream end"
+  | "version directive"
+  | "tag directive"
+  | "document start"
+  | "document end"
+  | "block sequence start"
+  | "block mapping start"
+  | "block end"
+  | "["
+  | "]"
+  | "{"
+  | "}"
+  | ","
+  | "-"
+  | "key"
+  | "value"
+  | "alias"
+  | "anchor"
+  | "tag"
+  | "scalar";
 
 export interface Token extends Place {
   readonly kind: TokenKind;

@@ -11,9 +11,20 @@ export function classes(house: House): Finding[] {
     walk(file.tree, (node) => {
       if (ts.isHeritageClause(node) && node.token === ts.SyntaxKind.ExtendsKeyword && !ts.isInterfaceDeclaration(node.parent)) {
         const base = node.types[0]?.expression.getText(file.tree) ?? "";
-        if (!base.endsWith("Error")) findings.push({ rule: "classes", path: file.path, line: lineOf(file, node), message: `extends ${base}: only errors extend; wrap a function or use a union` });
+        if (!base.endsWith("Error"))
+          findings.push({
+            rule: "classes",
+            path: file.path,
+            line: lineOf(file, node),
+            message: `extends ${base}: only errors extend; wrap a function or use a union`,
+          });
       } else if (ts.isIdentifier(node) && node.text === "EventEmitter" && !socketFiles.includes(file.path)) {
-        findings.push({ rule: "classes", path: file.path, line: lineOf(file, node), message: "no EventEmitter; a stream is an AsyncIterable, a life is run(signal)" });
+        findings.push({
+          rule: "classes",
+          path: file.path,
+          line: lineOf(file, node),
+          message: "no EventEmitter; a stream is an AsyncIterable, a life is run(signal)",
+        });
       }
     });
   }

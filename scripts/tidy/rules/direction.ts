@@ -13,7 +13,13 @@ function checkManifest(pkg: Package): Finding[] {
   const path = `packages/${pkg.folder}/package.json`;
   const allowed = mayImport.get(pkg.folder);
   if (allowed === undefined) {
-    return [{ rule: "direction", path, message: `package "${pkg.folder}" is not on the plan; add it to scripts/tidy/plan.ts and ARCHITECTURE.md` }];
+    return [
+      {
+        rule: "direction",
+        path,
+        message: `package "${pkg.folder}" is not on the plan; add it to scripts/tidy/plan.ts and ARCHITECTURE.md`,
+      },
+    ];
   }
   const findings: Finding[] = [];
   if (pkg.manifest.name !== publishedName(pkg.folder)) {
@@ -22,7 +28,11 @@ function checkManifest(pkg: Package): Finding[] {
   for (const name of declared(pkg)) {
     const folder = ourFolder(name);
     if (folder !== undefined && !allowed.includes(folder)) {
-      findings.push({ rule: "direction", path, message: `${pkg.folder} may not depend on ${folder}; it may depend on: ${allowed.join(", ") || "nothing of ours"}` });
+      findings.push({
+        rule: "direction",
+        path,
+        message: `${pkg.folder} may not depend on ${folder}; it may depend on: ${allowed.join(", ") || "nothing of ours"}`,
+      });
     }
   }
   return findings;
@@ -33,7 +43,8 @@ function checkFile(pkg: Package, file: SourceFile): Finding[] {
   for (const { specifier, line } of file.imports) {
     const say = (message: string): void => void findings.push({ rule: "direction", path: file.path, line, message });
     if (specifier.startsWith(".")) {
-      if (!resolveRelative(file.path, specifier).startsWith(`packages/${pkg.folder}/`)) say(`"${specifier}" leaves the package; import the other package by its name`);
+      if (!resolveRelative(file.path, specifier).startsWith(`packages/${pkg.folder}/`))
+        say(`"${specifier}" leaves the package; import the other package by its name`);
     } else if (specifier.startsWith("node:")) {
       if (!file.isTest && !isOutside(file.path)) say(`"${specifier}" is the outside world; take a Runtime or a Transport instead`);
     } else checkBareImport(pkg, file, specifier, say);
@@ -46,7 +57,8 @@ function checkBareImport(pkg: Package, file: SourceFile, specifier: string, say:
   if (name === pkg.manifest.name) return say(`"${specifier}" is this package itself; import the file`);
   const folder = ourFolder(specifier);
   const allowed = mayImport.get(pkg.folder) ?? [];
-  if (folder !== undefined && !allowed.includes(folder)) return say(`${pkg.folder} may not import ${folder}; it may import: ${allowed.join(", ") || "nothing of ours"}`);
+  if (folder !== undefined && !allowed.includes(folder))
+    return say(`${pkg.folder} may not import ${folder}; it may import: ${allowed.join(", ") || "nothing of ours"}`);
   if (file.isTest && testTools.includes(name)) return;
   if (!declared(pkg).includes(name)) say(`"${name}" is not declared in packages/${pkg.folder}/package.json`);
 }

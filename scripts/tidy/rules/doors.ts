@@ -1,11 +1,19 @@
-/** `index.ts` only at a package's root, names listed one by one, and at most two doors; only `api` has one path per group version, `apiserver` its sockets, and `drover` the built-in kinds and the names of client-go, Lasso and Wrangler. */
+/**
+ * `index.ts` only at a package's root, names listed one by one, and at most two doors; only `api` has one path per
+ * group version, `apiserver` its sockets, and `drover` the built-in kinds and the names of client-go, Lasso and
+ * Wrangler.
+ */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type Package } from "../house.ts";
 
 const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 
 /** Packages whose nature asks for more. */
-const moreDoors: ReadonlyMap<string, RegExp> = new Map([["api", /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/], ["apiserver", /^\.\/node$/], ["drover", /^\.\/(?:kinds|client-go|lasso|wrangler)$/]]);
+const moreDoors: ReadonlyMap<string, RegExp> = new Map([
+  ["api", /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/],
+  ["apiserver", /^\.\/node$/],
+  ["drover", /^\.\/(?:kinds|client-go|lasso|wrangler)$/],
+]);
 
 export function doors(house: House): Finding[] {
   return house.packages.flatMap((pkg) => [...extraDoors(pkg), ...innerIndexes(pkg), ...starExports(pkg)]);
@@ -18,9 +26,10 @@ function extraDoors(pkg: Package): Finding[] {
     .map((door) => ({ rule: "doors", path, message: `"${door}" is a third door; a package has "." and "./testing"` }));
 }
 
-const innerIndexes = (pkg: Package): Finding[] => pkg.files
-  .filter((file) => file.path.endsWith("/index.ts") && file.path !== `packages/${pkg.folder}/src/index.ts`)
-  .map((file) => ({ rule: "doors", path: file.path, message: "index.ts stands only at a package's root; import the file itself" }));
+const innerIndexes = (pkg: Package): Finding[] =>
+  pkg.files
+    .filter((file) => file.path.endsWith("/index.ts") && file.path !== `packages/${pkg.folder}/src/index.ts`)
+    .map((file) => ({ rule: "doors", path: file.path, message: "index.ts stands only at a package's root; import the file itself" }));
 
 function starExports(pkg: Package): Finding[] {
   const findings: Finding[] = [];
@@ -29,7 +38,12 @@ function starExports(pkg: Package): Finding[] {
     for (const node of file.tree.statements) {
       if (!ts.isExportDeclaration(node) || node.moduleSpecifier === undefined) continue;
       if (node.exportClause !== undefined && ts.isNamedExports(node.exportClause)) continue;
-      findings.push({ rule: "doors", path: file.path, line: lineOf(file, node), message: "export * hides what is public; list the names one by one" });
+      findings.push({
+        rule: "doors",
+        path: file.path,
+        line: lineOf(file, node),
+        message: "export * hides what is public; list the names one by one",
+      });
     }
   }
   return findings;

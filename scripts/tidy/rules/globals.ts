@@ -1,4 +1,7 @@
-/** Time, chance, ids, processes and sockets come in through a Runtime or a Transport; only the few files on the plan touch the real ones. */
+/**
+ * Time, chance, ids, processes and sockets come in through a Runtime or a Transport; only the few files on the plan
+ * touch the real ones.
+ */
 import ts from "typescript-ast";
 import { lineOf, walk, type Finding, type House, type SourceFile } from "../house.ts";
 import { outsideWorld } from "../plan.ts";
@@ -43,7 +46,8 @@ function check(file: SourceFile): Finding[] {
     const instead = name === undefined ? undefined : replacementFor(name);
     if (name === undefined || instead === undefined || (file.isTest && !refusedInTests.includes(name))) return;
     local ??= declaredNames(file);
-    if (!local.has(name)) findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });
+    if (!local.has(name))
+      findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });
   });
   return findings;
 }
@@ -65,7 +69,8 @@ function isExpressionUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
   if (ts.isPropertyAssignment(parent) || ts.isBindingElement(parent)) return parent.initializer === node;
-  if (ts.isTypeNode(parent) || ts.isQualifiedName(parent) || ts.isTypeElement(parent) || ts.isTypeParameterDeclaration(parent)) return false;
+  if (ts.isTypeNode(parent) || ts.isQualifiedName(parent) || ts.isTypeElement(parent) || ts.isTypeParameterDeclaration(parent))
+    return false;
   if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isImportClause(parent)) return false;
   if (ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isGetAccessor(parent) || ts.isSetAccessor(parent)) {
     return ts.isPropertyDeclaration(parent) && parent.initializer === node;
@@ -77,8 +82,14 @@ function isExpressionUse(node: ts.Identifier): boolean {
 function declaredNames(file: SourceFile): Set<string> {
   const names = new Set<string>();
   walk(file.tree, (node) => {
-    const named = ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) || ts.isFunctionDeclaration(node)
-      || ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isClassDeclaration(node);
+    const named =
+      ts.isVariableDeclaration(node) ||
+      ts.isParameter(node) ||
+      ts.isBindingElement(node) ||
+      ts.isFunctionDeclaration(node) ||
+      ts.isImportSpecifier(node) ||
+      ts.isImportClause(node) ||
+      ts.isClassDeclaration(node);
     if (named && node.name !== undefined && ts.isIdentifier(node.name)) names.add(node.name.text);
   });
   return names;

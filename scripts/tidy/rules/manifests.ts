@@ -10,7 +10,8 @@ export function manifests(house: House): Finding[] {
     const say = (message: string): void => void findings.push({ rule: "manifests", path: `packages/${folder}/package.json`, message });
     if (manifest.version !== version) say(`version ${manifest.version} differs from ${version}; all packages share one`);
     if (manifest.type !== "module") say(`"type" must be "module"`);
-    for (const script of installScripts.filter((name) => manifest.scripts?.[name] !== undefined)) say(`"${script}" would run at install; nothing may`);
+    for (const script of installScripts.filter((name) => manifest.scripts?.[name] !== undefined))
+      say(`"${script}" would run at install; nothing may`);
     for (const [name, range] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
       if (!/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(range)) say(`"${name}": "${range}" is not an exact version`);
     }

@@ -1,4 +1,7 @@
-/** No state lives in a module: no `let`, no collection that can change, no static field that can. Two clusters in one process share nothing. */
+/**
+ * No state lives in a module: no `let`, no collection that can change, no static field that can. Two clusters in one
+ * process share nothing.
+ */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type SourceFile } from "../house.ts";
 
@@ -14,17 +17,24 @@ const suspicious = /^(?:export\s+)?(?:let|var)\b|^(?:export\s+)?const\s[^=]*=\s*
 function check(file: SourceFile): Finding[] {
   if (!suspicious.test(file.text)) return [];
   const findings: Finding[] = [];
-  const say = (node: ts.Node, message: string): void => void findings.push({ rule: "module-state", path: file.path, line: lineOf(file, node), message });
+  const say = (node: ts.Node, message: string): void =>
+    void findings.push({ rule: "module-state", path: file.path, line: lineOf(file, node), message });
   for (const statement of file.tree.statements) {
     if (ts.isVariableStatement(statement)) {
-      if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0) say(statement, "module-level let; keep it in a value somebody owns");
+      if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0)
+        say(statement, "module-level let; keep it in a value somebody owns");
       for (const declaration of statement.declarationList.declarations) {
-        if (isMutable(declaration)) say(declaration, `${declaration.name.getText(file.tree)} can change; type it readonly (ReadonlyMap, readonly T[], Readonly<Record<…>>, as const) or let somebody own it`);
+        if (isMutable(declaration))
+          say(
+            declaration,
+            `${declaration.name.getText(file.tree)} can change; type it readonly (ReadonlyMap, readonly T[], Readonly<Record<…>>, as const) or let somebody own it`,
+          );
       }
     } else if (ts.isClassDeclaration(statement)) {
       for (const member of statement.members) {
         const modifiers = ts.isPropertyDeclaration(member) ? (member.modifiers ?? []).map((modifier) => modifier.kind) : [];
-        if (modifiers.includes(ts.SyntaxKind.StaticKeyword) && !modifiers.includes(ts.SyntaxKind.ReadonlyKeyword)) say(member, "a static field is module state; make it readonly or an instance field");
+        if (modifiers.includes(ts.SyntaxKind.StaticKeyword) && !modifiers.includes(ts.SyntaxKind.ReadonlyKeyword))
+          say(member, "a static field is module state; make it readonly or an instance field");
       }
     }
   }
@@ -33,7 +43,8 @@ function check(file: SourceFile): Finding[] {
 
 function isMutable({ type, initializer }: ts.VariableDeclaration): boolean {
   if (initializer === undefined || ts.isAsExpression(initializer)) return false;
-  const isCollection = ts.isNewExpression(initializer) && ts.isIdentifier(initializer.expression) && collections.includes(initializer.expression.text);
+  const isCollection =
+    ts.isNewExpression(initializer) && ts.isIdentifier(initializer.expression) && collections.includes(initializer.expression.text);
   if (!isCollection && !ts.isArrayLiteralExpression(initializer) && !ts.isObjectLiteralExpression(initializer)) return false;
   if (type === undefined) return true;
   if (ts.isTypeOperatorNode(type)) return type.operator !== ts.SyntaxKind.ReadonlyKeyword;

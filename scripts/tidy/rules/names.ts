@@ -5,7 +5,10 @@ const refused: readonly string[] = ["util", "utils", "helper", "helpers", "commo
 
 export function names(house: House): Finding[] {
   return [...house.packages.flatMap((pkg) => pkg.files), ...house.yard].flatMap(({ path }) => {
-    const words = path.split("/").slice(path.startsWith("packages/") ? 2 : 0).map((part) => part.replace(/\.(?:test|contract)?\.?[a-z]*$/, ""));
+    const words = path
+      .split("/")
+      .slice(path.startsWith("packages/") ? 2 : 0)
+      .map((part) => part.replace(/\.(?:test|contract)?\.?[a-z]*$/, ""));
     // A benchmark is named after what it measures, and that may be types.
     const vague = path.startsWith("bench/") ? undefined : words.find((word) => refused.includes(word));
     if (vague !== undefined) return [{ rule: "names", path, message: `"${vague}" says nothing; name the file after the noun it exports` }];

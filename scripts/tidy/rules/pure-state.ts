@@ -6,9 +6,20 @@ export function pureState(house: House): Finding[] {
   const findings: Finding[] = [];
   for (const file of house.packages.flatMap((pkg) => pkg.files).filter(({ path }) => path.endsWith("-state.ts"))) {
     walk(file.tree, (node) => {
-      const word = ts.isAwaitExpression(node) ? "await" : node.kind === ts.SyntaxKind.AsyncKeyword ? "async" : isPromise(node) ? "Promise" : undefined;
+      const word = ts.isAwaitExpression(node)
+        ? "await"
+        : node.kind === ts.SyntaxKind.AsyncKeyword
+          ? "async"
+          : isPromise(node)
+            ? "Promise"
+            : undefined;
       if (word === undefined) return;
-      findings.push({ rule: "pure-state", path: file.path, line: lineOf(file, node), message: `${word} in a state file; return the effect and let the loop beside it wait` });
+      findings.push({
+        rule: "pure-state",
+        path: file.path,
+        line: lineOf(file, node),
+        message: `${word} in a state file; return the effect and let the loop beside it wait`,
+      });
     });
   }
   return findings;

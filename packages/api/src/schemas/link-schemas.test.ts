@@ -2,11 +2,21 @@ import { describe, expect, it } from "vitest";
 import { linkSchemas } from "./link-schemas.ts";
 import type { SchemaNode, SchemaTable } from "./schema-table.ts";
 
-const table = (path: string, definitions: Readonly<Record<string, SchemaNode>>): SchemaTable => ({ path, group: path, version: "v1", kinds: [], definitions });
+const table = (path: string, definitions: Readonly<Record<string, SchemaNode>>): SchemaTable => ({
+  path,
+  group: path,
+  version: "v1",
+  kinds: [],
+  definitions,
+});
 
 describe("linkSchemas", () => {
   it("makes references to one definition one object, across tables", () => {
-    const { "a/v1/One": one, "a/v1/Two": two, "b/v1/Part": part } = linkSchemas([
+    const {
+      "a/v1/One": one,
+      "a/v1/Two": two,
+      "b/v1/Part": part,
+    } = linkSchemas([
       table("a/v1", { One: { properties: { part: { $ref: "b/v1/Part" } } }, Two: { items: { $ref: "b/v1/Part" } } }),
       table("b/v1", { Part: { type: "string" } }),
     ]);
@@ -16,10 +26,14 @@ describe("linkSchemas", () => {
   });
 
   it("adds what stands beside a reference to a copy, and leaves the definition alone", () => {
-    const linked = linkSchemas([table("a/v1", {
-      One: { properties: { x: { $ref: "Part", default: {} }, y: { $ref: "Part", default: {} }, z: { $ref: "Part", default: { name: "z" } } } },
-      Part: { type: "object", properties: { name: { type: "string" } } },
-    })]);
+    const linked = linkSchemas([
+      table("a/v1", {
+        One: {
+          properties: { x: { $ref: "Part", default: {} }, y: { $ref: "Part", default: {} }, z: { $ref: "Part", default: { name: "z" } } },
+        },
+        Part: { type: "object", properties: { name: { type: "string" } } },
+      }),
+    ]);
     const { x, y, z } = linked["a/v1/One"]?.properties ?? {};
     expect(x).toEqual({ type: "object", properties: { name: { type: "string" } }, default: {} });
     expect(x).toBe(y);
@@ -29,15 +43,24 @@ describe("linkSchemas", () => {
   });
 
   it("does not confuse definitions of the same name in two tables", () => {
-    const definitions = (type: string): Readonly<Record<string, SchemaNode>> => ({ One: { items: { $ref: "Part", default: "" } }, Part: { type } });
+    const definitions = (type: string): Readonly<Record<string, SchemaNode>> => ({
+      One: { items: { $ref: "Part", default: "" } },
+      Part: { type },
+    });
     const linked = linkSchemas([table("a/v1", definitions("string")), table("b/v1", definitions("integer"))]);
     expect([linked["a/v1/One"]?.items?.type, linked["b/v1/One"]?.items?.type]).toEqual(["string", "integer"]);
   });
 
   it("closes circles, also through a copy", () => {
-    const linked = linkSchemas([table("a/v1", {
-      Tree: { type: "object", properties: { left: { $ref: "Tree" }, right: { $ref: "Tree", default: {} } }, additionalProperties: { type: "array", items: { $ref: "Tree" } } },
-    })]);
+    const linked = linkSchemas([
+      table("a/v1", {
+        Tree: {
+          type: "object",
+          properties: { left: { $ref: "Tree" }, right: { $ref: "Tree", default: {} } },
+          additionalProperties: { type: "array", items: { $ref: "Tree" } },
+        },
+      }),
+    ]);
     const tree = linked["a/v1/Tree"];
     expect(tree?.properties?.["left"]).toBe(tree);
     expect(tree?.properties?.["right"]?.properties).toBe(tree?.properties);
@@ -45,9 +68,25 @@ describe("linkSchemas", () => {
   });
 
   it("freezes everything it returns", () => {
-    const linked = linkSchemas([table("a/v1", { One: { required: ["x"], properties: { x: { type: "string", default: { deep: [] }, enum: ["a"] }, y: { $ref: "One", default: {} } } } })]);
+    const linked = linkSchemas([
+      table("a/v1", {
+        One: {
+          required: ["x"],
+          properties: { x: { type: "string", default: { deep: [] }, enum: ["a"] }, y: { $ref: "One", default: {} } },
+        },
+      }),
+    ]);
     const { x, y } = linked["a/v1/One"]?.properties ?? {};
-    for (const part of [linked, linked["a/v1/One"], linked["a/v1/One"]?.required, linked["a/v1/One"]?.properties, x, x?.enum, (x?.default as { deep: unknown } | undefined)?.deep, y]) {
+    for (const part of [
+      linked,
+      linked["a/v1/One"],
+      linked["a/v1/One"]?.required,
+      linked["a/v1/One"]?.properties,
+      x,
+      x?.enum,
+      (x?.default as { deep: unknown } | undefined)?.deep,
+      y,
+    ]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
   });
@@ -62,6 +101,8 @@ describe("linkSchemas", () => {
   });
 
   it("refuses a reference to nothing, naming both ends", () => {
-    expect(() => linkSchemas([table("a/v1", { One: { items: { $ref: "b/v1/None" } } })])).toThrow("a/v1: the reference \"b/v1/None\" leads nowhere");
+    expect(() => linkSchemas([table("a/v1", { One: { items: { $ref: "b/v1/None" } } })])).toThrow(
+      'a/v1: the reference "b/v1/None" leads nowhere',
+    );
   });
 });

@@ -14,17 +14,25 @@ describe("exampleOf", () => {
   it("agrees with the schema, whatever the kind", () => {
     // An object may have thousands of fields.
     const numRuns = 50 + Math.floor((fc.readConfigureGlobal().numRuns ?? 100) / 5);
-    fc.assert(fc.property(fc.constantFrom(...kinds), fc.nat(), (kind, seed) => {
-      expect(mistakes(exampleOf(kind, createRandom(seed)), schemaOf(kind))).toEqual([]);
-    }), { numRuns });
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), fc.nat(), (kind, seed) => {
+        expect(mistakes(exampleOf(kind, createRandom(seed)), schemaOf(kind))).toEqual([]);
+      }),
+      { numRuns },
+    );
   });
 
   it("has no entry twice in a list that is a set or a map", () => {
-    for (let seed = 0; seed < 500; seed++) expect(mistakes(exampleOf(ConfigMap, createRandom(seed), { density: 0.9 }), schemaOf(ConfigMap))).toEqual([]);
+    for (let seed = 0; seed < 500; seed++)
+      expect(mistakes(exampleOf(ConfigMap, createRandom(seed), { density: 0.9 }), schemaOf(ConfigMap))).toEqual([]);
   });
 
   it("is an object of that kind, with a name, and a namespace where it has one", () => {
-    expect(exampleOf(Pod, createRandom(1))).toMatchObject({ apiVersion: "v1", kind: "Pod", metadata: { name: expect.any(String) as string, namespace: expect.any(String) as string } });
+    expect(exampleOf(Pod, createRandom(1))).toMatchObject({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: expect.any(String) as string, namespace: expect.any(String) as string },
+    });
     expect(exampleOf(Namespace, createRandom(1), { density: 1 }).metadata).not.toHaveProperty("namespace");
   });
 
@@ -63,37 +71,53 @@ function mistakes(value: unknown, schema: Schema, path = ""): readonly string[] 
   if (schema.items !== undefined) {
     if (!Array.isArray(value)) return [`${path}: no list`];
     const { items, "x-kubernetes-list-map-keys": keys, "x-kubernetes-list-type": listType } = schema;
-    const nameOf = (item: Record<string, JsonValue>): string => JSON.stringify(keys?.map((key) => item[key] ?? items.properties?.[key]?.default) ?? item);
-    const doubles = (listType === "map" || listType === "set") && new Set(value.map(nameOf)).size !== value.length ? [`${path}: entries twice`] : [];
+    const nameOf = (item: Record<string, JsonValue>): string =>
+      JSON.stringify(keys?.map((key) => item[key] ?? items.properties?.[key]?.default) ?? item);
+    const doubles =
+      (listType === "map" || listType === "set") && new Set(value.map(nameOf)).size !== value.length ? [`${path}: entries twice`] : [];
     return [...doubles, ...value.flatMap((item, index) => mistakes(item, items, `${path}[${index}]`))];
   }
-  if (schema.anyOf !== undefined) return schema.anyOf.some((choice) => mistakes(value, choice).length === 0) ? [] : [`${path}: fits no choice`];
-  if (schema.properties === undefined && typeof schema.additionalProperties !== "object") return hasType(value, schema) ? [] : [`${path}: not ${schema.type ?? schema.format}`];
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.some((choice) => mistakes(value, choice).length === 0) ? [] : [`${path}: fits no choice`];
+  if (schema.properties === undefined && typeof schema.additionalProperties !== "object")
+    return hasType(value, schema) ? [] : [`${path}: not ${schema.type ?? schema.format}`];
   if (typeof value !== "object" || value === null) return [`${path}: no object`];
   const absent = (schema.required ?? []).filter((name) => !Object.hasOwn(value, name)).map((name) => `${path}.${name}: missing`);
-  return [...absent, ...Object.entries(value).flatMap(([name, child]) => {
-    const childSchema = schema.properties?.[name] ?? schema.additionalProperties;
-    return typeof childSchema === "object" ? mistakes(child, childSchema, `${path}.${name}`) : [`${path}.${name}: unknown`];
-  })];
+  return [
+    ...absent,
+    ...Object.entries(value).flatMap(([name, child]) => {
+      const childSchema = schema.properties?.[name] ?? schema.additionalProperties;
+      return typeof childSchema === "object" ? mistakes(child, childSchema, `${path}.${name}`) : [`${path}.${name}: unknown`];
+    }),
+  ];
 }
 
 function hasType(value: unknown, { type, format }: Schema): boolean {
   switch (type) {
-    case "integer": return typeof value === "bigint" ? format === "int64" : Number.isSafeInteger(value);
-    case "string": case "boolean": case "number": case "object": return typeof value === type;
-    case undefined: default: return format !== "quantity" || typeof value === "string" || typeof value === "number";
+    case "integer":
+      return typeof value === "bigint" ? format === "int64" : Number.isSafeInteger(value);
+    case "string":
+    case "boolean":
+    case "number":
+    case "object":
+      return typeof value === type;
+    case undefined:
+    default:
+      return format !== "quantity" || typeof value === "string" || typeof value === "number";
   }
 }
 
 /** Fields of the schema that the value lacks; circles are followed once. */
 function missing(value: unknown, schema: Schema, around: readonly unknown[] = [], path = ""): readonly string[] {
   const { properties, items, additionalProperties } = schema;
-  const [first] = typeof value === "object" && value !== null ? Object.values(value) as unknown[] : [];
+  const [first] = typeof value === "object" && value !== null ? (Object.values(value) as unknown[]) : [];
   if (items !== undefined) return missing(first, items, around, `${path}[]`);
   if (typeof additionalProperties === "object") return missing(first, additionalProperties, around, `${path}{}`);
   if (properties === undefined || around.includes(properties)) return value === undefined ? [path] : [];
   return Object.entries(properties).flatMap(([name, child]) => {
     const clusterNamespace = path === ".metadata" && name === "namespace";
-    return clusterNamespace ? [] : missing((value as Record<string, unknown> | undefined)?.[name], child, [...around, properties], `${path}.${name}`);
+    return clusterNamespace
+      ? []
+      : missing((value as Record<string, unknown> | undefined)?.[name], child, [...around, properties], `${path}.${name}`);
   });
 }

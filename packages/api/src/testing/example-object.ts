@@ -17,7 +17,8 @@ export interface ExampleOptions {
 }
 
 /**
- * An object that agrees with its schema: types, enums, required fields, keys of list entries, which are never there twice. Beyond its name and namespace it
+ * An object that agrees with its schema: types, enums, required fields, keys of list entries, which are never there
+ * twice. Beyond its name and namespace it
  * need not make sense. The same random source gives the same object. Throws for a kind that is not built in.
  */
 export function exampleOf<T extends KubeObject>(kind: Kind<T>, random: Random, { density = random.next() }: ExampleOptions = {}): T {
@@ -38,7 +39,7 @@ class ExampleWriter {
   readonly #random: Random;
   readonly #density: number;
   /** The fields of the objects around the current value; a schema that contains itself ends after two rounds. */
-  readonly #around: (Schema["properties"])[] = [];
+  readonly #around: Schema["properties"][] = [];
 
   constructor(random: Random, density: number) {
     this.#random = random;
@@ -69,7 +70,9 @@ class ExampleWriter {
     const mapKeys = schema["x-kubernetes-list-map-keys"] ?? [];
     const mergeKey = schema["x-kubernetes-patch-merge-key"];
     const keys = mergeKey === undefined ? mapKeys : [...mapKeys, mergeKey];
-    const list = Array.from({ length: this.#length() }, () => (items.properties === undefined ? this.#value(items) : this.object(items, keys)));
+    const list = Array.from({ length: this.#length() }, () =>
+      items.properties === undefined ? this.#value(items) : this.object(items, keys),
+    );
     const listType = schema["x-kubernetes-list-type"];
     return listType === "map" || listType === "set" ? [...new Map(list.map((item) => [identityOf(item, mapKeys), item])).values()] : list;
   }

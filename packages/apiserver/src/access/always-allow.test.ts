@@ -4,9 +4,24 @@ import { alwaysAllow } from "./always-allow.ts";
 describe("AlwaysAllow", () => {
   it("allows anything to anybody, and says so", async () => {
     const user = { name: "nobody", groups: [] };
-    expect(await alwaysAllow.authorize({ user, verb: "delete", isResourceRequest: true, path: "", group: "", version: "v1", resource: "nodes", subresource: "", namespace: "", name: "" })).toEqual({ decision: "allow" });
+    expect(
+      await alwaysAllow.authorize({
+        user,
+        verb: "delete",
+        isResourceRequest: true,
+        path: "",
+        group: "",
+        version: "v1",
+        resource: "nodes",
+        subresource: "",
+        namespace: "",
+        name: "",
+      }),
+    ).toEqual({ decision: "allow" });
     expect(await alwaysAllow.rulesFor(user, "default")).toEqual({
-      resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }], nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }], incomplete: false,
+      resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+      nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+      incomplete: false,
     });
   });
 });

@@ -4,9 +4,10 @@ import type { Authorizer } from "./authorizer.ts";
 /** Allows everything. */
 export const alwaysAllow: Authorizer = {
   authorize: () => Promise.resolve({ decision: "allow" }),
-  rulesFor: () => Promise.resolve({
-    resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
-    nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
-    incomplete: false,
-  }),
+  rulesFor: () =>
+    Promise.resolve({
+      resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+      nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+      incomplete: false,
+    }),
 };

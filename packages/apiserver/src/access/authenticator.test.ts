@@ -7,35 +7,62 @@ import { inProcessCallers } from "./in-process.ts";
 import { inProcessPeer } from "../http/peer.ts";
 import type { Peer } from "../http/peer.ts";
 
-const says = (answer: Authentication): Authenticator => () => Promise.resolve(answer);
+const says =
+  (answer: Authentication): Authenticator =>
+  () =>
+    Promise.resolve(answer);
 const peer: Peer = { inProcess: false, encrypted: true, remoteAddress: "127.0.0.1" };
 const nobody = { headers: {}, peer };
 
 describe("several authenticators", () => {
   it("take the first user that one of them knows, and add system:authenticated", async () => {
-    const ask = authenticatorOf([says(noCredential), says({ kind: "refused", reason: "no" }), says({ kind: "user", user: { name: "a", groups: ["g"] } }), says({ kind: "user", user: { name: "b", groups: [] } })], { anonymous: true });
+    const ask = authenticatorOf(
+      [
+        says(noCredential),
+        says({ kind: "refused", reason: "no" }),
+        says({ kind: "user", user: { name: "a", groups: ["g"] } }),
+        says({ kind: "user", user: { name: "b", groups: [] } }),
+      ],
+      { anonymous: true },
+    );
     expect(await ask(nobody)).toEqual({ kind: "user", user: { name: "a", groups: ["g", "system:authenticated"] } });
   });
 
   it("leave users alone that are already in one of the two groups", async () => {
     for (const groups of [["system:authenticated"], ["system:unauthenticated"]]) {
-      expect(await authenticatorOf([says({ kind: "user", user: { name: "a", groups } })], { anonymous: true })(nobody)).toEqual({ kind: "user", user: { name: "a", groups } });
+      expect(await authenticatorOf([says({ kind: "user", user: { name: "a", groups } })], { anonymous: true })(nobody)).toEqual({
+        kind: "user",
+        user: { name: "a", groups },
+      });
     }
   });
 
   it("never forgive a wrong credential by being anonymous", async () => {
-    expect(await authenticatorOf([says({ kind: "refused", reason: "no" }), says(noCredential)], { anonymous: true })(nobody)).toEqual({ kind: "refused", reason: "no" });
-    expect(await authenticatorOf([says({ kind: "refused", reason: "no" }), says({ kind: "refused", reason: "neither" })], { anonymous: true })(nobody)).toEqual({ kind: "refused", reason: "[no, neither]" });
+    expect(await authenticatorOf([says({ kind: "refused", reason: "no" }), says(noCredential)], { anonymous: true })(nobody)).toEqual({
+      kind: "refused",
+      reason: "no",
+    });
+    expect(
+      await authenticatorOf([says({ kind: "refused", reason: "no" }), says({ kind: "refused", reason: "neither" })], { anonymous: true })(
+        nobody,
+      ),
+    ).toEqual({ kind: "refused", reason: "[no, neither]" });
   });
 
   it("take who says nothing for anonymous where that is allowed", async () => {
-    expect(await authenticatorOf([], { anonymous: true })(nobody)).toEqual({ kind: "user", user: { name: "system:anonymous", groups: ["system:unauthenticated"] } });
+    expect(await authenticatorOf([], { anonymous: true })(nobody)).toEqual({
+      kind: "user",
+      user: { name: "system:anonymous", groups: ["system:unauthenticated"] },
+    });
     expect(await authenticatorOf([], { anonymous: false })(nobody)).toEqual({ kind: "none" });
   });
 });
 
 describe("the authenticators of a server together", () => {
-  const ask = authenticatorOf([inProcessCallers, clientCertificates, bearerTokens([{ token: "secret", user: { name: "alice", groups: ["dev"] } }])], { anonymous: true });
+  const ask = authenticatorOf(
+    [inProcessCallers, clientCertificates, bearerTokens([{ token: "secret", user: { name: "alice", groups: ["dev"] } }])],
+    { anonymous: true },
+  );
   const certificate = { commonName: "jane", organizations: ["ops"], sha256: "ab" };
   const nameOf = async (...asked: Parameters<Authenticator>): Promise<string> => {
     const found = await ask(...asked);

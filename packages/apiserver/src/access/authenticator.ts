@@ -27,7 +27,8 @@ export const noCredential: Authentication = { kind: "none" };
 
 /** The credentials of somebody who has nothing but a token: what a TokenReview asks about. */
 export const tokenCredentials = (token: string): Credentials => ({
-  headers: { authorization: `Bearer ${token}` }, peer: { inProcess: false, encrypted: true, remoteAddress: "" },
+  headers: { authorization: `Bearer ${token}` },
+  peer: { inProcess: false, encrypted: true, remoteAddress: "" },
 });
 
 export interface AuthenticatorOptions {

@@ -10,20 +10,28 @@ describe("bearer tokens", () => {
     expect(bearerToken({ authorization: "Bearer abc" })).toBe("abc");
     expect(bearerToken({ authorization: "  bEaReR abc def " })).toBe("abc");
     expect(bearerToken({ authorization: ["Bearer first", "Bearer second"] })).toBe("first");
-    for (const authorization of ["", "Bearer", "Bearer ", "Bearer  abc", "Basic YTpi", "abc"]) expect(bearerToken({ authorization })).toBeUndefined();
+    for (const authorization of ["", "Bearer", "Bearer ", "Bearer  abc", "Basic YTpi", "abc"])
+      expect(bearerToken({ authorization })).toBeUndefined();
     expect(bearerToken({})).toBeUndefined();
   });
 
   it("are warned about when they stand behind two spaces", () => {
-    expect(bearerTokenWarning({ authorization: "Bearer  abc" })).toBe("the provided Authorization header contains extra space before the bearer token, and is ignored");
-    for (const authorization of ["", "Bearer ", "Bearer abc  def", "Basic  abc"]) expect(bearerTokenWarning({ authorization })).toBeUndefined();
+    expect(bearerTokenWarning({ authorization: "Bearer  abc" })).toBe(
+      "the provided Authorization header contains extra space before the bearer token, and is ignored",
+    );
+    for (const authorization of ["", "Bearer ", "Bearer abc  def", "Basic  abc"])
+      expect(bearerTokenWarning({ authorization })).toBeUndefined();
   });
 
   it("name their user, and refuse everybody else", async () => {
-    const ask = bearerTokens([{ token: "one", user: user("a") }, { token: "twö", user: user("b") }]);
+    const ask = bearerTokens([
+      { token: "one", user: user("a") },
+      { token: "twö", user: user("b") },
+    ]);
     expect(await ask(tokenCredentials("one"))).toEqual({ kind: "user", user: user("a") });
     expect(await ask(tokenCredentials("twö"))).toEqual({ kind: "user", user: user("b") });
-    for (const wrong of ["on", "onee", "oneone", "two", "tw", "ONE"]) expect(await ask(tokenCredentials(wrong))).toEqual({ kind: "refused", reason: "invalid bearer token" });
+    for (const wrong of ["on", "onee", "oneone", "two", "tw", "ONE"])
+      expect(await ask(tokenCredentials(wrong))).toEqual({ kind: "refused", reason: "invalid bearer token" });
     expect(await ask({ ...tokenCredentials("x"), headers: {} })).toEqual({ kind: "none" });
   });
 
@@ -33,9 +41,11 @@ describe("bearer tokens", () => {
 
   it("fit only when they are the same", async () => {
     const token = fc.stringMatching(/^[a-c]{1,6}$/);
-    await fc.assert(fc.asyncProperty(token, token, async (known, given) => {
-      const { kind } = await bearerTokens([{ token: known, user: user("a") }])(tokenCredentials(given));
-      expect(kind).toBe(known === given ? "user" : "refused");
-    }));
+    await fc.assert(
+      fc.asyncProperty(token, token, async (known, given) => {
+        const { kind } = await bearerTokens([{ token: known, user: user("a") }])(tokenCredentials(given));
+        expect(kind).toBe(known === given ? "user" : "refused");
+      }),
+    );
   });
 });

@@ -13,7 +13,8 @@ export interface StaticToken {
 /** Guarantees: how long a wrong token takes tells nothing about a right one. */
 export function bearerTokens(tokens: readonly StaticToken[]): Authenticator {
   const known = tokens.map(({ token, user }) => {
-    if (token === "") throw new RangeError(`the token of user ${JSON.stringify(user.name)} is empty: nobody could be told from anybody with it`);
+    if (token === "")
+      throw new RangeError(`the token of user ${JSON.stringify(user.name)} is empty: nobody could be told from anybody with it`);
     return { bytes: new TextEncoder().encode(token), user };
   });
   return ({ headers }) => {
@@ -35,7 +36,9 @@ export function bearerToken(headers: HttpHeaders): string | undefined {
 /** What the server warns about when a token was not read because of two spaces before it; undefined when there is nothing to warn about. */
 export function bearerTokenWarning(headers: HttpHeaders): string | undefined {
   const [scheme, token] = authorizationParts(headers);
-  return scheme?.toLowerCase() === "bearer" && token === "" ? "the provided Authorization header contains extra space before the bearer token, and is ignored" : undefined;
+  return scheme?.toLowerCase() === "bearer" && token === ""
+    ? "the provided Authorization header contains extra space before the bearer token, and is ignored"
+    : undefined;
 }
 
 function authorizationParts({ authorization }: HttpHeaders): string[] {

@@ -7,5 +7,8 @@ export const clientCertificates: Authenticator = ({ peer: { certificate, certifi
   if (certificateProblem !== undefined) return Promise.resolve({ kind: "refused", reason: certificateProblem });
   if (certificate === undefined || certificate.commonName === "") return Promise.resolve(noCredential);
   const { commonName, organizations, sha256 } = certificate;
-  return Promise.resolve({ kind: "user", user: { name: commonName, groups: organizations, extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${sha256}`] } } });
+  return Promise.resolve({
+    kind: "user",
+    user: { name: commonName, groups: organizations, extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${sha256}`] } },
+  });
 };

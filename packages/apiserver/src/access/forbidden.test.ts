@@ -2,14 +2,31 @@ import { describe, expect, it } from "vitest";
 import type { Attributes } from "./authorizer.ts";
 import { forbidden } from "./forbidden.ts";
 
-const attributes: Attributes = { user: { name: "alice", groups: [] }, verb: "get", isResourceRequest: true, path: "", group: "", version: "v1", resource: "pods", subresource: "", namespace: "default", name: "x" };
+const attributes: Attributes = {
+  user: { name: "alice", groups: [] },
+  verb: "get",
+  isResourceRequest: true,
+  path: "",
+  group: "",
+  version: "v1",
+  resource: "pods",
+  subresource: "",
+  namespace: "default",
+  name: "x",
+};
 
 // All texts are those of a real server with RBAC.
 describe("a 403", () => {
   it("names the object, the user, the verb, the resource and where", () => {
     const { status, headers } = forbidden(attributes, {});
     expect(status).toEqual({
-      kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason: "Forbidden", code: 403, details: { name: "x", kind: "pods" },
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      reason: "Forbidden",
+      code: 403,
+      details: { name: "x", kind: "pods" },
       message: 'pods "x" is forbidden: User "alice" cannot get resource "pods" in API group "" in the namespace "default"',
     });
     expect(headers).toEqual({ "x-content-type-options": "nosniff" });
@@ -17,9 +34,15 @@ describe("a 403", () => {
 
   it("has forms for subresources, collections, the cluster and groups", () => {
     const message = (changes: Partial<Attributes>): string => forbidden({ ...attributes, ...changes }, {}).message;
-    expect(message({ subresource: "log", namespace: 'de"fault' })).toBe('pods "x" is forbidden: User "alice" cannot get resource "pods/log" in API group "" in the namespace "de\\"fault"');
-    expect(message({ verb: "list", resource: "nodes", namespace: "", name: "" })).toBe('nodes is forbidden: User "alice" cannot list resource "nodes" in API group "" at the cluster scope');
-    expect(message({ group: "apps", resource: "deployments" })).toBe('deployments.apps "x" is forbidden: User "alice" cannot get resource "deployments" in API group "apps" in the namespace "default"');
+    expect(message({ subresource: "log", namespace: 'de"fault' })).toBe(
+      'pods "x" is forbidden: User "alice" cannot get resource "pods/log" in API group "" in the namespace "de\\"fault"',
+    );
+    expect(message({ verb: "list", resource: "nodes", namespace: "", name: "" })).toBe(
+      'nodes is forbidden: User "alice" cannot list resource "nodes" in API group "" at the cluster scope',
+    );
+    expect(message({ group: "apps", resource: "deployments" })).toBe(
+      'deployments.apps "x" is forbidden: User "alice" cannot get resource "deployments" in API group "apps" in the namespace "default"',
+    );
   });
 
   it("has a form for paths, in which nothing looks like HTML", () => {

@@ -3,7 +3,10 @@ import { newForbidden, quoteGo } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import type { Attributes, Decision } from "./authorizer.ts";
 
-/** `pods "x" is forbidden: User "alice" cannot get resource "pods" in API group "" in the namespace "default": <reason>`, and its other forms. */
+/**
+ * `pods "x" is forbidden: User "alice" cannot get resource "pods" in API group "" in the namespace "default":
+ * <reason>`, and its other forms.
+ */
 export function forbidden(attributes: Attributes, { reason = "" }: Pick<Decision, "reason">): StatusError {
   const { isResourceRequest, group, resource, name } = attributes;
   const why = withoutMarkup(message(attributes)) + (reason === "" ? "" : `: ${reason}`);

@@ -6,7 +6,18 @@ import { impersonatedUser } from "./impersonation.ts";
 import type { User } from "./user.ts";
 
 const alice: User = { name: "alice", groups: ["dev"] };
-const request: Attributes = { user: alice, verb: "get", isResourceRequest: true, path: "", group: "", version: "v1", resource: "namespaces", subresource: "", namespace: "default", name: "default" };
+const request: Attributes = {
+  user: alice,
+  verb: "get",
+  isResourceRequest: true,
+  path: "",
+  group: "",
+  version: "v1",
+  resource: "namespaces",
+  subresource: "",
+  namespace: "default",
+  name: "default",
+};
 
 /** An authorizer that allows these verbs, and what it was asked. */
 function allowing(...verbs: readonly string[]): { readonly authorizer: Pick<Authorizer, "authorize">; readonly asked: string[] } {
@@ -15,14 +26,20 @@ function allowing(...verbs: readonly string[]): { readonly authorizer: Pick<Auth
     asked,
     authorizer: {
       authorize: ({ verb, group, resource, subresource, namespace, name }) => {
-        asked.push(`${verb} ${resource}${group === "" ? "" : `.${group}`}${subresource === "" ? "" : `/${subresource}`} ${namespace === "" ? "" : `${namespace}/`}${name}`);
+        asked.push(
+          `${verb} ${resource}${group === "" ? "" : `.${group}`}${subresource === "" ? "" : `/${subresource}`} ${namespace === "" ? "" : `${namespace}/`}${name}`,
+        );
         return Promise.resolve({ decision: verbs.includes(verb) ? "allow" : "no-opinion" });
       },
     },
   };
 }
 
-const as = (headers: HttpHeaders, authorizer: Pick<Authorizer, "authorize"> = alwaysAllow, attributes: Attributes = request): Promise<User> => impersonatedUser(headers, attributes, authorizer);
+const as = (
+  headers: HttpHeaders,
+  authorizer: Pick<Authorizer, "authorize"> = alwaysAllow,
+  attributes: Attributes = request,
+): Promise<User> => impersonatedUser(headers, attributes, authorizer);
 
 describe("impersonation", () => {
   it("leaves requests alone that do not ask for it", async () => {
@@ -33,36 +50,78 @@ describe("impersonation", () => {
 
   it("makes the user the headers want, with the groups such a user is in", async () => {
     expect(await as({ "impersonate-user": "bob" })).toEqual({ name: "bob", groups: ["system:authenticated"] });
-    expect(await as({ "impersonate-user": "bob", "impersonate-group": "dev", "impersonate-uid": "9", "impersonate-extra-acme.io%2fk": "v" })).toEqual({
-      name: "bob", uid: "9", groups: ["dev", "system:authenticated"], extra: { "acme.io/k": ["v"] },
+    expect(
+      await as({ "impersonate-user": "bob", "impersonate-group": "dev", "impersonate-uid": "9", "impersonate-extra-acme.io%2fk": "v" }),
+    ).toEqual({
+      name: "bob",
+      uid: "9",
+      groups: ["dev", "system:authenticated"],
+      extra: { "acme.io/k": ["v"] },
     });
-    expect(await as({ "impersonate-user": "bob", "impersonate-group": "system:unauthenticated" })).toEqual({ name: "bob", groups: ["system:unauthenticated"] });
+    expect(await as({ "impersonate-user": "bob", "impersonate-group": "system:unauthenticated" })).toEqual({
+      name: "bob",
+      groups: ["system:unauthenticated"],
+    });
     expect(await as({ "impersonate-user": "system:anonymous" })).toEqual({ name: "system:anonymous", groups: ["system:unauthenticated"] });
-    expect(await as({ "impersonate-user": "system:serviceaccount:a:b" })).toEqual({ name: "system:serviceaccount:a:b", groups: ["system:serviceaccounts", "system:serviceaccounts:a", "system:authenticated"] });
-    expect(await as({ "impersonate-user": "system:serviceaccount:a:b", "impersonate-group": "g" })).toEqual({ name: "system:serviceaccount:a:b", groups: ["g", "system:authenticated"] });
-    expect(await as({ "impersonate-user": "system:node:n1" })).toEqual({ name: "system:node:n1", groups: ["system:nodes", "system:authenticated"] });
+    expect(await as({ "impersonate-user": "system:serviceaccount:a:b" })).toEqual({
+      name: "system:serviceaccount:a:b",
+      groups: ["system:serviceaccounts", "system:serviceaccounts:a", "system:authenticated"],
+    });
+    expect(await as({ "impersonate-user": "system:serviceaccount:a:b", "impersonate-group": "g" })).toEqual({
+      name: "system:serviceaccount:a:b",
+      groups: ["g", "system:authenticated"],
+    });
+    expect(await as({ "impersonate-user": "system:node:n1" })).toEqual({
+      name: "system:node:n1",
+      groups: ["system:nodes", "system:authenticated"],
+    });
   });
 
   // All texts are those of a real server.
   it("is refused in the words of the first way that was possible", async () => {
     const { authorizer } = allowing();
-    await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow('namespaces "default" is forbidden: User "alice" cannot impersonate-on:user-info:get resource "namespaces" in API group "" in the namespace "default"');
-    await expect(as({ "impersonate-user": "system:serviceaccount:a:b" }, authorizer)).rejects.toThrow('namespaces "default" is forbidden: User "alice" cannot impersonate-on:serviceaccount:get resource "namespaces"');
-    await expect(as({ "impersonate-user": "system:node:n1" }, authorizer)).rejects.toThrow("cannot impersonate-on:arbitrary-node:get resource");
+    await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow(
+      'namespaces "default" is forbidden: User "alice" cannot impersonate-on:user-info:get resource "namespaces" in API group "" in the namespace "default"',
+    );
+    await expect(as({ "impersonate-user": "system:serviceaccount:a:b" }, authorizer)).rejects.toThrow(
+      'namespaces "default" is forbidden: User "alice" cannot impersonate-on:serviceaccount:get resource "namespaces"',
+    );
+    await expect(as({ "impersonate-user": "system:node:n1" }, authorizer)).rejects.toThrow(
+      "cannot impersonate-on:arbitrary-node:get resource",
+    );
     await expect(as({ "impersonate-user": "system:serviceaccount:a:b", "impersonate-group": "dev" }, authorizer)).rejects.toThrow(
-      'serviceaccounts "b" is forbidden: User "alice" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "a"');
-    await expect(as({ "impersonate-user": "bob" }, authorizer, { ...request, isResourceRequest: false, path: "/version", resource: "", namespace: "", name: "" })).rejects.toThrow(
-      'forbidden: User "alice" cannot impersonate-on:user-info:get path "/version"');
+      'serviceaccounts "b" is forbidden: User "alice" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "a"',
+    );
+    await expect(
+      as({ "impersonate-user": "bob" }, authorizer, {
+        ...request,
+        isResourceRequest: false,
+        path: "/version",
+        resource: "",
+        namespace: "",
+        name: "",
+      }),
+    ).rejects.toThrow('forbidden: User "alice" cannot impersonate-on:user-info:get path "/version"');
   });
 
   it("asks for each thing that is wanted, the narrow way first and then the old one", async () => {
     const { authorizer, asked } = allowing("impersonate-on:user-info:get", "impersonate");
-    const headers = { "impersonate-user": "bob", "impersonate-group": ["g1", "g2"], "impersonate-uid": "9", "impersonate-extra-acme.io%2fk": ["v", "w"] };
+    const headers = {
+      "impersonate-user": "bob",
+      "impersonate-group": ["g1", "g2"],
+      "impersonate-uid": "9",
+      "impersonate-extra-acme.io%2fk": ["v", "w"],
+    };
     expect((await as(headers, authorizer)).name).toBe("bob");
     expect(asked).toEqual([
-      "impersonate-on:user-info:get namespaces default/default", "impersonate:user-info users.authentication.k8s.io bob",
-      "impersonate users bob", "impersonate uids.authentication.k8s.io 9", "impersonate groups g1", "impersonate groups g2",
-      "impersonate userextras.authentication.k8s.io/acme.io/k v", "impersonate userextras.authentication.k8s.io/acme.io/k w",
+      "impersonate-on:user-info:get namespaces default/default",
+      "impersonate:user-info users.authentication.k8s.io bob",
+      "impersonate users bob",
+      "impersonate uids.authentication.k8s.io 9",
+      "impersonate groups g1",
+      "impersonate groups g2",
+      "impersonate userextras.authentication.k8s.io/acme.io/k v",
+      "impersonate userextras.authentication.k8s.io/acme.io/k w",
     ]);
   });
 
@@ -75,28 +134,43 @@ describe("impersonation", () => {
   it("goes on to a way that is allowed when an earlier one was not", async () => {
     const { authorizer } = allowing("impersonate-on:arbitrary-node:get", "impersonate:arbitrary-node");
     const account: User = { name: "system:serviceaccount:a:b", groups: [], extra: { "authentication.kubernetes.io/node-name": ["n1"] } };
-    expect(await as({ "impersonate-user": "system:node:n1" }, authorizer, { ...request, user: account })).toEqual({ name: "system:node:n1", groups: ["system:nodes", "system:authenticated"] });
+    expect(await as({ "impersonate-user": "system:node:n1" }, authorizer, { ...request, user: account })).toEqual({
+      name: "system:node:n1",
+      groups: ["system:nodes", "system:authenticated"],
+    });
   });
 
   it("lets an account be the node it runs on, without a look at which node that is", async () => {
     const { authorizer, asked } = allowing("impersonate-on:associated-node:get", "impersonate:associated-node");
     const account: User = { name: "system:serviceaccount:a:b", groups: [], extra: { "authentication.kubernetes.io/node-name": ["n1"] } };
     await as({ "impersonate-user": "system:node:n1" }, authorizer, { ...request, user: account });
-    expect(asked).toEqual(["impersonate-on:associated-node:get namespaces default/default", "impersonate:associated-node nodes.authentication.k8s.io *"]);
+    expect(asked).toEqual([
+      "impersonate-on:associated-node:get namespaces default/default",
+      "impersonate:associated-node nodes.authentication.k8s.io *",
+    ]);
     await expect(as({ "impersonate-user": "system:node:n2" }, authorizer, { ...request, user: account })).rejects.toThrow("arbitrary-node");
   });
 
   it("lets nobody become a master the narrow way, nor use extra that is none", async () => {
     const narrow = allowing("impersonate-on:user-info:get", "impersonate:user-info").authorizer;
     await expect(as({ "impersonate-user": "bob", "impersonate-group": "system:masters" }, narrow)).rejects.toThrow(
-      'groups.authentication.k8s.io "system:masters" is forbidden: User "alice" cannot impersonate:user-info resource "groups" in API group "authentication.k8s.io" at the cluster scope: impersonating the system:masters group is not allowed');
-    await expect(as({ "impersonate-user": "bob", "impersonate-group": "" }, narrow)).rejects.toThrow("impersonating the empty string group is not allowed");
-    await expect(as({ "impersonate-user": "bob", "impersonate-extra-k": "v" }, narrow)).rejects.toThrow('impersonating an invalid key in extra is not allowed: extra.key: Invalid value: "k": must be a domain-prefixed path');
-    await expect(as({ "impersonate-user": "bob", "impersonate-extra-acme.io%2fk": "" }, narrow)).rejects.toThrow("impersonating the empty string value in extra is not allowed");
+      'groups.authentication.k8s.io "system:masters" is forbidden: User "alice" cannot impersonate:user-info resource "groups" in API group "authentication.k8s.io" at the cluster scope: impersonating the system:masters group is not allowed',
+    );
+    await expect(as({ "impersonate-user": "bob", "impersonate-group": "" }, narrow)).rejects.toThrow(
+      "impersonating the empty string group is not allowed",
+    );
+    await expect(as({ "impersonate-user": "bob", "impersonate-extra-k": "v" }, narrow)).rejects.toThrow(
+      'impersonating an invalid key in extra is not allowed: extra.key: Invalid value: "k": must be a domain-prefixed path',
+    );
+    await expect(as({ "impersonate-user": "bob", "impersonate-extra-acme.io%2fk": "" }, narrow)).rejects.toThrow(
+      "impersonating the empty string value in extra is not allowed",
+    );
   });
 
   it("ends with what went wrong and with the reason", async () => {
-    const authorizer: Pick<Authorizer, "authorize"> = { authorize: () => Promise.resolve({ decision: "deny", reason: "no rule", evaluationError: "role not found" }) };
+    const authorizer: Pick<Authorizer, "authorize"> = {
+      authorize: () => Promise.resolve({ decision: "deny", reason: "no rule", evaluationError: "role not found" }),
+    };
     await expect(as({ "impersonate-user": "bob" }, authorizer)).rejects.toThrow(/: role not found: no rule$/);
   });
 

@@ -10,7 +10,17 @@ import type { HttpHeaders } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import type { Attributes, Authorizer, Decision } from "./authorizer.ts";
 import { forbidden } from "./forbidden.ts";
-import { anonymousUser, authenticatedGroup, mastersGroup, nodeOfName, nodesGroup, serviceAccountGroups, splitServiceAccountName, unauthenticatedGroup, withGroup } from "./system-names.ts";
+import {
+  anonymousUser,
+  authenticatedGroup,
+  mastersGroup,
+  nodeOfName,
+  nodesGroup,
+  serviceAccountGroups,
+  splitServiceAccountName,
+  unauthenticatedGroup,
+  withGroup,
+} from "./system-names.ts";
 import type { User } from "./user.ts";
 import { wantedUser } from "./wanted-user.ts";
 import type { WantedUser } from "./wanted-user.ts";
@@ -25,7 +35,11 @@ const manyValues = 4;
  * The user that the request is to be handled as: the one it is from when it has none of the headers. Throws the 403 of the first way that
  * was not allowed, and a 400 for headers without a user. `attributes` are those of the request, with the user it is from.
  */
-export async function impersonatedUser(headers: HttpHeaders, attributes: Attributes, authorizer: Pick<Authorizer, "authorize">): Promise<User> {
+export async function impersonatedUser(
+  headers: HttpHeaders,
+  attributes: Attributes,
+  authorizer: Pick<Authorizer, "authorize">,
+): Promise<User> {
   const wanted = wantedUser(headers);
   if (wanted === undefined) return attributes.user;
   let refusal: StatusError | undefined;
@@ -62,7 +76,13 @@ function nodeOfAccount({ name, extra = {} }: User): string | undefined {
 
 async function checkMode(mode: Mode, wanted: WantedUser, attributes: Attributes, authorizer: Pick<Authorizer, "authorize">): Promise<void> {
   // An account is allowed to be its node wherever it runs: neither the node nor what else is known about the account may play a part.
-  const requestor = mode === "associated-node" ? { ...attributes.user, extra: { "authentication.kubernetes.io/associated-node-keys": Object.keys(attributes.user.extra ?? {}).toSorted() } } : attributes.user;
+  const requestor =
+    mode === "associated-node"
+      ? {
+          ...attributes.user,
+          extra: { "authentication.kubernetes.io/associated-node-keys": Object.keys(attributes.user.extra ?? {}).toSorted() },
+        }
+      : attributes.user;
   await check({ ...attributes, user: requestor, verb: `impersonate-on:${mode}:${attributes.verb}` }, authorizer);
   await checkFields(`impersonate:${mode}`, wanted, requestor, authorizer);
 }
@@ -71,16 +91,35 @@ async function checkMode(mode: Mode, wanted: WantedUser, attributes: Attributes,
 async function checkFields(verb: string, wanted: WantedUser, user: User, authorizer: Pick<Authorizer, "authorize">): Promise<void> {
   const narrow = verb !== "impersonate";
   const ask: Ask = (resource, about) => ({
-    user, verb, isResourceRequest: true, path: "", ...(narrow || resource === "uids" || resource === "userextras" ? authenticationGroup : { group: "", version: "v1" }),
-    resource, subresource: "", namespace: "", name: "", ...about,
+    user,
+    verb,
+    isResourceRequest: true,
+    path: "",
+    ...(narrow || resource === "uids" || resource === "userextras" ? authenticationGroup : { group: "", version: "v1" }),
+    resource,
+    subresource: "",
+    namespace: "",
+    name: "",
+    ...about,
   });
   const { name, uid, groups, extra } = wanted;
   const account = splitServiceAccountName(name);
   const node = narrow ? nodeOfName(name) : undefined;
-  await check(account !== undefined ? ask("serviceaccounts", account) : node !== undefined ? ask("nodes", { name: verb.endsWith(":associated-node") ? "*" : node }) : ask("users", { name }), authorizer);
+  await check(
+    account !== undefined
+      ? ask("serviceaccounts", account)
+      : node !== undefined
+        ? ask("nodes", { name: verb.endsWith(":associated-node") ? "*" : node })
+        : ask("users", { name }),
+    authorizer,
+  );
   if (uid !== "") await check(ask("uids", { name: uid }), authorizer);
   if (narrow) refuseOddGroups(groups, ask);
-  await checkAll(groups.map((group) => ask("groups", { name: group })), narrow ? ask("groups", { name: "*" }) : undefined, authorizer);
+  await checkAll(
+    groups.map((group) => ask("groups", { name: group })),
+    narrow ? ask("groups", { name: "*" }) : undefined,
+    authorizer,
+  );
   if (narrow) refuseOddExtra(extra, ask);
   const values = Object.entries(extra).flatMap(([key, list]) => list.map((value) => ask("userextras", { subresource: key, name: value })));
   await checkAll(values, narrow ? ask("userextras", { subresource: "*", name: "*" }) : undefined, authorizer);
@@ -91,7 +130,8 @@ type Ask = (resource: string, about: Partial<Attributes>) => Attributes;
 /** The old way lets these pass, the narrow ones do not. */
 function refuseOddGroups(groups: readonly string[], ask: Ask): void {
   if (groups.includes("")) throw forbidden(ask("groups", {}), { reason: "impersonating the empty string group is not allowed" });
-  if (groups.includes(mastersGroup)) throw forbidden(ask("groups", { name: mastersGroup }), { reason: "impersonating the system:masters group is not allowed" });
+  if (groups.includes(mastersGroup))
+    throw forbidden(ask("groups", { name: mastersGroup }), { reason: "impersonating the system:masters group is not allowed" });
 }
 
 function refuseOddExtra(extra: WantedUser["extra"], ask: Ask): void {
@@ -111,7 +151,11 @@ function problemOfExtra(key: string, values: readonly string[]): string | undefi
 }
 
 /** Asks for each; where there are many and `all` would do instead, for that first. */
-async function checkAll(each: readonly Attributes[], all: Attributes | undefined, authorizer: Pick<Authorizer, "authorize">): Promise<void> {
+async function checkAll(
+  each: readonly Attributes[],
+  all: Attributes | undefined,
+  authorizer: Pick<Authorizer, "authorize">,
+): Promise<void> {
   if (all !== undefined && each.length >= manyValues && (await refusalOf(() => check(all, authorizer))) === undefined) return;
   for (const attributes of each) await check(attributes, authorizer);
 }
@@ -121,7 +165,8 @@ async function check(attributes: Attributes, authorizer: Pick<Authorizer, "autho
   if (decision.decision !== "allow") throw forbidden(attributes, { reason: whyNot(decision) });
 }
 
-const whyNot = ({ reason = "", evaluationError = "" }: Decision): string => [evaluationError, reason].filter((text) => text !== "").join(": ");
+const whyNot = ({ reason = "", evaluationError = "" }: Decision): string =>
+  [evaluationError, reason].filter((text) => text !== "").join(": ");
 
 async function refusalOf(checked: () => Promise<void>): Promise<StatusError | undefined> {
   try {
@@ -135,7 +180,12 @@ async function refusalOf(checked: () => Promise<void>): Promise<StatusError | un
 
 function asUser({ name, uid, groups, extra }: WantedUser, { narrow }: { readonly narrow: boolean }): User {
   const account = splitServiceAccountName(name);
-  const fixedGroups = narrow && nodeOfName(name) !== undefined ? [nodesGroup] : account !== undefined && groups.length === 0 ? serviceAccountGroups(account.namespace) : groups;
+  const fixedGroups =
+    narrow && nodeOfName(name) !== undefined
+      ? [nodesGroup]
+      : account !== undefined && groups.length === 0
+        ? serviceAccountGroups(account.namespace)
+        : groups;
   const user: User = { name, groups: fixedGroups, ...(uid === "" ? {} : { uid }), ...(Object.keys(extra).length === 0 ? {} : { extra }) };
   if (name === anonymousUser.name) return withGroup(user, unauthenticatedGroup);
   return fixedGroups.includes(unauthenticatedGroup) ? user : withGroup(user, authenticatedGroup);

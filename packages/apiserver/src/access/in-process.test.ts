@@ -4,7 +4,10 @@ import { inProcessCallers } from "./in-process.ts";
 
 describe("callers in the same process", () => {
   it("are the administrator, unless a header says otherwise", async () => {
-    expect(await inProcessCallers({ headers: {}, peer: inProcessPeer })).toEqual({ kind: "user", user: { name: "system:admin", groups: ["system:masters"] } });
+    expect(await inProcessCallers({ headers: {}, peer: inProcessPeer })).toEqual({
+      kind: "user",
+      user: { name: "system:admin", groups: ["system:masters"] },
+    });
     expect(await inProcessCallers({ headers: { authorization: "Bearer x" }, peer: inProcessPeer })).toEqual({ kind: "none" });
   });
 

@@ -4,8 +4,10 @@ import type { ObjectMeta } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { validateLocalSubjectAccessReview, validateSelfSubjectAccessReview, validateSubjectAccessReview } from "./review-validation.ts";
 
-const subject = (spec: SubjectAccessReview["spec"], metadata: ObjectMeta = {}): string[] => validateSubjectAccessReview({ metadata, spec }).map(printFieldError);
-const local = (spec: LocalSubjectAccessReview["spec"], metadata: ObjectMeta): string[] => validateLocalSubjectAccessReview({ metadata, spec }).map(printFieldError);
+const subject = (spec: SubjectAccessReview["spec"], metadata: ObjectMeta = {}): string[] =>
+  validateSubjectAccessReview({ metadata, spec }).map(printFieldError);
+const local = (spec: LocalSubjectAccessReview["spec"], metadata: ObjectMeta): string[] =>
+  validateLocalSubjectAccessReview({ metadata, spec }).map(printFieldError);
 
 // All texts are those of a real server.
 describe("an access review", () => {
@@ -22,7 +24,16 @@ describe("an access review", () => {
   });
 
   it("has no metadata, besides who manages its fields", () => {
-    const managedFields = [{ manager: "curl", operation: "Update" as const, apiVersion: "authorization.k8s.io/v1", time: "2026-11-15T20:19:12Z", fieldsType: "FieldsV1" as const, fieldsV1: { "f:spec": { "f:user": {}, "f:a": {} } } }];
+    const managedFields = [
+      {
+        manager: "curl",
+        operation: "Update" as const,
+        apiVersion: "authorization.k8s.io/v1",
+        time: "2026-11-15T20:19:12Z",
+        fieldsType: "FieldsV1" as const,
+        fieldsV1: { "f:spec": { "f:user": {}, "f:a": {} } },
+      },
+    ];
     const spec = { user: "u", resourceAttributes: {} };
     expect(subject(spec, { managedFields, name: "", labels: {} })).toEqual([]);
     expect(subject(spec, { labels: { b: "<", a: "1" }, managedFields, name: "x" })).toEqual([
@@ -35,12 +46,33 @@ describe("an access review", () => {
   });
 
   it("has selectors that are one thing or the other", () => {
-    expect(subject({ user: "u", resourceAttributes: { fieldSelector: {}, labelSelector: {} } })).toEqual(["fieldSelector", "labelSelector"].map((name) =>
-      `spec.resourceAttributes.${name}.requirements: Required value: when spec.resourceAttributes.${name} is specified, requirements or rawSelector is required`));
-    expect(subject({ user: "u", resourceAttributes: {
-      fieldSelector: { rawSelector: "a=b", requirements: [{ key: "", operator: "In" }, { key: "x", operator: "Exists", values: ["1"] }, { key: "x", operator: "Foo" }] },
-      labelSelector: { requirements: [{ key: "x", operator: "In" }, { key: "x", operator: "Foo" as "In" }] },
-    } })).toEqual([
+    expect(subject({ user: "u", resourceAttributes: { fieldSelector: {}, labelSelector: {} } })).toEqual(
+      ["fieldSelector", "labelSelector"].map(
+        (name) =>
+          `spec.resourceAttributes.${name}.requirements: Required value: when spec.resourceAttributes.${name} is specified, requirements or rawSelector is required`,
+      ),
+    );
+    expect(
+      subject({
+        user: "u",
+        resourceAttributes: {
+          fieldSelector: {
+            rawSelector: "a=b",
+            requirements: [
+              { key: "", operator: "In" },
+              { key: "x", operator: "Exists", values: ["1"] },
+              { key: "x", operator: "Foo" },
+            ],
+          },
+          labelSelector: {
+            requirements: [
+              { key: "x", operator: "In" },
+              { key: "x", operator: "Foo" as "In" },
+            ],
+          },
+        },
+      }),
+    ).toEqual([
       'spec.resourceAttributes.fieldSelector.rawSelector: Invalid value: "a=b": may not specified at the same time as requirements',
       "spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified",
       "spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
@@ -53,7 +85,9 @@ describe("an access review", () => {
 describe("a local access review", () => {
   it("stays in its namespace", () => {
     expect(local({ user: "a", resourceAttributes: { namespace: "default" } }, { namespace: "default" })).toEqual([]);
-    expect(local({ user: "a", resourceAttributes: {} }, { namespace: "default" })).toEqual(['spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace']);
+    expect(local({ user: "a", resourceAttributes: {} }, { namespace: "default" })).toEqual([
+      'spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace',
+    ]);
     expect(local({ user: "a", nonResourceAttributes: { verb: "get", path: "/" } }, { namespace: "default", name: "n" })).toEqual([
       'metadata: Invalid value: {"name":"n","namespace":"default"}: must be empty except for namespace',
       'spec.nonResourceAttributes: Invalid value: {"Path":"/","Verb":"get"}: disallowed on this kind of request',

@@ -1,11 +1,31 @@
 /** What is wrong with the questions of access reviews, in the order and the words of the API server. */
-import type { LocalSubjectAccessReview, NonResourceAttributes, ResourceAttributes, SelfSubjectAccessReview, SelfSubjectAccessReviewSpec, SubjectAccessReview } from "@drover/api/authorization/v1";
-import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, printGoJson, validateLabelSelectorRequirement } from "@drover/machinery";
+import type {
+  LocalSubjectAccessReview,
+  NonResourceAttributes,
+  ResourceAttributes,
+  SelfSubjectAccessReview,
+  SelfSubjectAccessReviewSpec,
+  SubjectAccessReview,
+} from "@drover/api/authorization/v1";
+import {
+  fieldChild,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  printGoJson,
+  validateLabelSelectorRequirement,
+} from "@drover/machinery";
 import type { FieldError, FieldPath, FieldSelectorRequirement, JsonObject, JsonValue, ObjectMeta } from "@drover/machinery";
 
 /** Of a SubjectAccessReview. */
 export function validateSubjectAccessReview({ metadata, spec }: SubjectAccessReview): FieldError[] {
-  return [...validateAttributes(spec), ...validateSubject(spec), ...validateSelectors(spec.resourceAttributes), ...validateEmptyMeta(metadata, "must be empty")];
+  return [
+    ...validateAttributes(spec),
+    ...validateSubject(spec),
+    ...validateSelectors(spec.resourceAttributes),
+    ...validateEmptyMeta(metadata, "must be empty"),
+  ];
 }
 
 /** Of a SelfSubjectAccessReview. */
@@ -18,15 +38,20 @@ export function validateLocalSubjectAccessReview({ metadata, spec }: LocalSubjec
   const { resourceAttributes, nonResourceAttributes } = spec;
   const { namespace = "" } = resourceAttributes ?? {};
   return [
-    ...validateAttributes(spec), ...validateSubject(spec), ...validateSelectors(resourceAttributes),
+    ...validateAttributes(spec),
+    ...validateSubject(spec),
+    ...validateSelectors(resourceAttributes),
     ...validateEmptyMeta(metadata, "must be empty except for namespace", "namespace"),
-    ...(resourceAttributes === undefined || namespace === (metadata.namespace ?? "") ? [] : [fieldInvalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace")]),
+    ...(resourceAttributes === undefined || namespace === (metadata.namespace ?? "")
+      ? []
+      : [fieldInvalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace")]),
     ...(nonResourceAttributes === undefined ? [] : [nonResourceError(nonResourceAttributes, "disallowed on this kind of request")]),
   ];
 }
 
 function validateAttributes({ resourceAttributes, nonResourceAttributes }: SelfSubjectAccessReviewSpec): FieldError[] {
-  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) return [nonResourceError(nonResourceAttributes, "cannot be specified in combination with resourceAttributes")];
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined)
+    return [nonResourceError(nonResourceAttributes, "cannot be specified in combination with resourceAttributes")];
   if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
   return [fieldInvalid("spec.resourceAttributes", null, "exactly one of nonResourceAttributes or resourceAttributes must be specified")];
 }
@@ -37,24 +62,37 @@ function validateSubject({ user = "", groups = [] }: SubjectAccessReview["spec"]
 
 function nonResourceError({ path = "", verb = "" }: NonResourceAttributes, detail: string): FieldError {
   // The server's own struct has no names for JSON.
-  return { ...fieldInvalid("spec.nonResourceAttributes", { path, verb }, detail), valueText: `{"Path":${printGoJson(path)},"Verb":${printGoJson(verb)}}` };
+  return {
+    ...fieldInvalid("spec.nonResourceAttributes", { path, verb }, detail),
+    valueText: `{"Path":${printGoJson(path)},"Verb":${printGoJson(verb)}}`,
+  };
 }
 
 function validateSelectors(attributes: ResourceAttributes | undefined): FieldError[] {
   const path = "spec.resourceAttributes";
   return [
     ...validateSelector(attributes?.fieldSelector, fieldChild(path, "fieldSelector"), validateFieldRequirement),
-    ...validateSelector(attributes?.labelSelector, fieldChild(path, "labelSelector"), (requirement, at) => validateLabelSelectorRequirement(requirement, at, { allowUnknownOperators: true })),
+    ...validateSelector(attributes?.labelSelector, fieldChild(path, "labelSelector"), (requirement, at) =>
+      validateLabelSelectorRequirement(requirement, at, { allowUnknownOperators: true }),
+    ),
   ];
 }
 
-function validateSelector<R>(selector: { readonly rawSelector?: string; readonly requirements?: readonly R[] } | undefined, path: FieldPath, validate: (requirement: R, path: FieldPath) => FieldError[]): FieldError[] {
+function validateSelector<R>(
+  selector: { readonly rawSelector?: string; readonly requirements?: readonly R[] } | undefined,
+  path: FieldPath,
+  validate: (requirement: R, path: FieldPath) => FieldError[],
+): FieldError[] {
   if (selector === undefined) return [];
   const { rawSelector = "", requirements = [] } = selector;
   const requirementsPath = fieldChild(path, "requirements");
   return [
-    ...(rawSelector !== "" && requirements.length > 0 ? [fieldInvalid(fieldChild(path, "rawSelector"), rawSelector, "may not specified at the same time as requirements")] : []),
-    ...(rawSelector === "" && requirements.length === 0 ? [fieldRequired(requirementsPath, `when ${path} is specified, requirements or rawSelector is required`)] : []),
+    ...(rawSelector !== "" && requirements.length > 0
+      ? [fieldInvalid(fieldChild(path, "rawSelector"), rawSelector, "may not specified at the same time as requirements")]
+      : []),
+    ...(rawSelector === "" && requirements.length === 0
+      ? [fieldRequired(requirementsPath, `when ${path} is specified, requirements or rawSelector is required`)]
+      : []),
     ...requirements.flatMap((requirement, index) => validate(requirement, fieldIndex(requirementsPath, index))),
   ];
 }
@@ -64,8 +102,12 @@ function validateFieldRequirement({ key, operator, values = [] }: FieldSelectorR
   const refusesValues = operator === "Exists" || operator === "DoesNotExist";
   return [
     ...(key === "" ? [fieldRequired(fieldChild(path, "key"), "must be specified")] : []),
-    ...(needsValues && values.length === 0 ? [fieldRequired(fieldChild(path, "values"), "must be specified when `operator` is 'In' or 'NotIn'")] : []),
-    ...(refusesValues && values.length > 0 ? [fieldForbidden(fieldChild(path, "values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")] : []),
+    ...(needsValues && values.length === 0
+      ? [fieldRequired(fieldChild(path, "values"), "must be specified when `operator` is 'In' or 'NotIn'")]
+      : []),
+    ...(refusesValues && values.length > 0
+      ? [fieldForbidden(fieldChild(path, "values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
+      : []),
   ];
 }
 
@@ -79,8 +121,21 @@ const isEmpty = (value: JsonValue | undefined): boolean =>
   value === undefined || value === null || value === "" || value === 0 || (typeof value === "object" && Object.keys(value).length === 0);
 
 const metaOrder: readonly string[] = [
-  "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
-  "labels", "annotations", "ownerReferences", "finalizers", "managedFields",
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
 ];
 const listOrders: Readonly<Record<string, readonly string[]>> = {
   ownerReferences: ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"],

@@ -4,7 +4,8 @@ import { reviewAccess } from "./reviewed-access.ts";
 import type { AskedAccess } from "./reviewed-access.ts";
 
 const user = { name: "alice", groups: ["dev"] };
-const answer = (decision: Decision, asked: AskedAccess = { resourceAttributes: {} }): ReturnType<typeof reviewAccess> => reviewAccess(user, asked, { authorize: () => Promise.resolve(decision) });
+const answer = (decision: Decision, asked: AskedAccess = { resourceAttributes: {} }): ReturnType<typeof reviewAccess> =>
+  reviewAccess(user, asked, { authorize: () => Promise.resolve(decision) });
 
 describe("a reviewed access", () => {
   it("is asked of the authorizer, every version where none is named", async () => {
@@ -13,29 +14,86 @@ describe("a reviewed access", () => {
       asked.push(attributes);
       return Promise.resolve({ decision: "allow" });
     };
-    await reviewAccess(user, { resourceAttributes: { verb: "get", group: "apps", resource: "deployments", subresource: "scale", namespace: "ns", name: "web" } }, { authorize });
+    await reviewAccess(
+      user,
+      { resourceAttributes: { verb: "get", group: "apps", resource: "deployments", subresource: "scale", namespace: "ns", name: "web" } },
+      { authorize },
+    );
     await reviewAccess(user, { nonResourceAttributes: { path: "/metrics", verb: "get" } }, { authorize });
     expect(asked).toEqual([
-      { user, verb: "get", isResourceRequest: true, path: "", group: "apps", version: "*", resource: "deployments", subresource: "scale", namespace: "ns", name: "web" },
-      { user, verb: "get", isResourceRequest: false, path: "/metrics", group: "", version: "", resource: "", subresource: "", namespace: "", name: "" },
+      {
+        user,
+        verb: "get",
+        isResourceRequest: true,
+        path: "",
+        group: "apps",
+        version: "*",
+        resource: "deployments",
+        subresource: "scale",
+        namespace: "ns",
+        name: "web",
+      },
+      {
+        user,
+        verb: "get",
+        isResourceRequest: false,
+        path: "/metrics",
+        group: "",
+        version: "",
+        resource: "",
+        subresource: "",
+        namespace: "",
+        name: "",
+      },
     ]);
   });
 
   it("is allowed, denied or neither", async () => {
     expect(await answer({ decision: "allow", reason: "because" })).toEqual({ allowed: true, reason: "because" });
     expect(await answer({ decision: "deny" })).toEqual({ allowed: false, denied: true });
-    expect(await answer({ decision: "no-opinion", evaluationError: "role not found" })).toEqual({ allowed: false, evaluationError: "role not found" });
+    expect(await answer({ decision: "no-opinion", evaluationError: "role not found" })).toEqual({
+      allowed: false,
+      evaluationError: "role not found",
+    });
   });
 
   // The texts are those of a real server.
   it("tells which of its selectors could not be read", async () => {
-    const asked: AskedAccess = { resourceAttributes: { fieldSelector: { requirements: [{ key: "x", operator: "Foo" }, { key: "y", operator: "In", values: ["a"] }] }, labelSelector: { rawSelector: "a in (" } } };
+    const asked: AskedAccess = {
+      resourceAttributes: {
+        fieldSelector: {
+          requirements: [
+            { key: "x", operator: "Foo" },
+            { key: "y", operator: "In", values: ["a"] },
+          ],
+        },
+        labelSelector: { rawSelector: "a in (" },
+      },
+    };
     expect(await answer({ decision: "no-opinion" }, asked)).toEqual({
-      allowed: false, evaluationError: "spec.resourceAttributes.fieldSelector partially ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error",
+      allowed: false,
+      evaluationError:
+        "spec.resourceAttributes.fieldSelector partially ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error",
     });
-    expect(await answer({ decision: "allow" }, { resourceAttributes: { fieldSelector: { requirements: [{ key: "y", operator: "In", values: ["a", "b"] }] } } })).toEqual({
-      allowed: true, evaluationError: "spec.resourceAttributes.fieldSelector ignored due to parse error",
+    expect(
+      await answer(
+        { decision: "allow" },
+        { resourceAttributes: { fieldSelector: { requirements: [{ key: "y", operator: "In", values: ["a", "b"] }] } } },
+      ),
+    ).toEqual({
+      allowed: true,
+      evaluationError: "spec.resourceAttributes.fieldSelector ignored due to parse error",
     });
-    expect(await answer({ decision: "allow" }, { resourceAttributes: { fieldSelector: { rawSelector: "a=b" }, labelSelector: { requirements: [{ key: "a", operator: "Exists" }] } } })).toEqual({ allowed: true });
+    expect(
+      await answer(
+        { decision: "allow" },
+        {
+          resourceAttributes: {
+            fieldSelector: { rawSelector: "a=b" },
+            labelSelector: { requirements: [{ key: "a", operator: "Exists" }] },
+          },
+        },
+      ),
+    ).toEqual({ allowed: true });
   });
 });

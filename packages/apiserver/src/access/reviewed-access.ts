@@ -12,7 +12,12 @@ export interface AskedAccess {
 }
 
 /** The status of a review: whether the authorizer would allow it. A no that is not the last word is neither allowed nor denied. */
-export type AccessStatus = { readonly allowed: boolean; readonly denied?: true; readonly reason?: string; readonly evaluationError?: string };
+export type AccessStatus = {
+  readonly allowed: boolean;
+  readonly denied?: true;
+  readonly reason?: string;
+  readonly evaluationError?: string;
+};
 
 /** Asks the authorizer. */
 export async function reviewAccess(user: User, asked: AskedAccess, { authorize }: Pick<Authorizer, "authorize">): Promise<AccessStatus> {
@@ -33,7 +38,17 @@ function attributesOf(user: User, { resourceAttributes, nonResourceAttributes }:
     return { ...nothing, isResourceRequest: false, verb, path };
   }
   const { verb = "", group = "", version = "", resource = "", subresource = "", namespace = "", name = "" } = resourceAttributes;
-  return { ...nothing, isResourceRequest: true, verb, group, version: version === "" ? "*" : version, resource, subresource, namespace, name };
+  return {
+    ...nothing,
+    isResourceRequest: true,
+    verb,
+    group,
+    version: version === "" ? "*" : version,
+    resource,
+    subresource,
+    namespace,
+    name,
+  };
 }
 
 /** Requirements are joined by "and", so leaving out those that cannot be read only asks for more; the review says that it did. */
@@ -51,7 +66,8 @@ function problemOf(field: string, readable: readonly boolean[]): string[] {
   return [`spec.resourceAttributes.${field} ${readable.some(Boolean) ? "partially " : ""}ignored due to parse error`];
 }
 
-const isReadableField = ({ operator, values = [] }: FieldSelectorRequirement): boolean => (operator === "In" || operator === "NotIn") && values.length === 1;
+const isReadableField = ({ operator, values = [] }: FieldSelectorRequirement): boolean =>
+  (operator === "In" || operator === "NotIn") && values.length === 1;
 
 const labelOperators: readonly string[] = ["In", "NotIn", "Exists", "DoesNotExist"];
 const isReadableLabel = ({ operator }: LabelSelectorRequirement): boolean => labelOperators.includes(operator);

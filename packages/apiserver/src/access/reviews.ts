@@ -4,7 +4,12 @@
  *     POST …/subjectaccessreviews → answerReview → 201 with a status
  */
 import type { TokenReview, TokenReviewSpec } from "@drover/api/authentication/v1";
-import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview } from "@drover/api/authorization/v1";
+import type {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+} from "@drover/api/authorization/v1";
 import { formatTime, newBadRequest, newInvalid } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
@@ -29,7 +34,13 @@ export interface ReviewContext {
 }
 
 /** The kinds that {@link answerReview} answers. */
-export type ReviewKind = "SubjectAccessReview" | "LocalSubjectAccessReview" | "SelfSubjectAccessReview" | "SelfSubjectRulesReview" | "SelfSubjectReview" | "TokenReview";
+export type ReviewKind =
+  | "SubjectAccessReview"
+  | "LocalSubjectAccessReview"
+  | "SelfSubjectAccessReview"
+  | "SelfSubjectRulesReview"
+  | "SelfSubjectReview"
+  | "TokenReview";
 
 type Answer = (body: JsonObject, context: ReviewContext) => Promise<JsonObject>;
 
@@ -51,9 +62,13 @@ const answers: Readonly<Record<ReviewKind, Answer>> = {
     return answered(body, await reviewAccess(user, review.spec, authorizer));
   },
   SelfSubjectRulesReview: (body, context) => answerRules(body as unknown as SelfSubjectRulesReview, context),
-  SelfSubjectReview: (_, { user, now }) => Promise.resolve({
-    kind: "SelfSubjectReview", apiVersion: "authentication.k8s.io/v1", metadata: { creationTimestamp: formatTime(now) }, status: { userInfo: userInfo(user) },
-  }),
+  SelfSubjectReview: (_, { user, now }) =>
+    Promise.resolve({
+      kind: "SelfSubjectReview",
+      apiVersion: "authentication.k8s.io/v1",
+      metadata: { creationTimestamp: formatTime(now) },
+      status: { userInfo: userInfo(user) },
+    }),
   TokenReview: async (body, context) => answered(body, await reviewToken(body as unknown as TokenReview, context)),
 };
 
@@ -75,11 +90,15 @@ function refuseInvalid(errors: readonly FieldError[]): void {
 
 function refuseOtherNamespace({ metadata }: LocalSubjectAccessReview, { namespace }: ReviewContext): void {
   if (namespace === "") throw new StatusError(newBadRequest(`namespace is required on this type: ${namespace}`));
-  if (namespace !== metadata.namespace) throw new StatusError(newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
+  if (namespace !== metadata.namespace)
+    throw new StatusError(newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
 }
 
 const subjectOf = ({ spec: { user = "", groups = [], uid, extra } }: Pick<SubjectAccessReview, "spec">): User => ({
-  name: user, groups, ...(uid === undefined ? {} : { uid }), ...(extra === undefined ? {} : { extra }),
+  name: user,
+  groups,
+  ...(uid === undefined ? {} : { uid }),
+  ...(extra === undefined ? {} : { extra }),
 });
 
 function answered({ kind = null, apiVersion = null, metadata = {}, spec = {} }: JsonObject, status: JsonObject): JsonObject {
@@ -91,19 +110,31 @@ async function answerRules({ spec: { namespace = "" } }: SelfSubjectRulesReview,
   if (namespace === "") throw new StatusError(newBadRequest("no namespace on request"));
   const { resourceRules, nonResourceRules, incomplete, evaluationError = "" } = await authorizer.rulesFor(user, namespace);
   return {
-    kind: "SelfSubjectRulesReview", apiVersion: "authorization.k8s.io/v1", metadata: {}, spec: {},
+    kind: "SelfSubjectRulesReview",
+    apiVersion: "authorization.k8s.io/v1",
+    metadata: {},
+    spec: {},
     status: {
       resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames = [] }) => ({
-        verbs: [...verbs], apiGroups: [...apiGroups], resources: [...resources], ...(resourceNames.length === 0 ? {} : { resourceNames: [...resourceNames] }),
+        verbs: [...verbs],
+        apiGroups: [...apiGroups],
+        resources: [...resources],
+        ...(resourceNames.length === 0 ? {} : { resourceNames: [...resourceNames] }),
       })),
-      nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] })),
+      nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
+        verbs: [...verbs],
+        nonResourceURLs: [...nonResourceURLs],
+      })),
       incomplete,
       ...(evaluationError === "" ? {} : { evaluationError }),
     },
   };
 }
 
-async function reviewToken({ spec: { token = "", audiences: wanted = [] } }: { readonly spec: Partial<TokenReviewSpec> }, { namespace, authenticator, audiences: own = [] }: ReviewContext): Promise<JsonObject> {
+async function reviewToken(
+  { spec: { token = "", audiences: wanted = [] } }: { readonly spec: Partial<TokenReviewSpec> },
+  { namespace, authenticator, audiences: own = [] }: ReviewContext,
+): Promise<JsonObject> {
   if (namespace !== "") throw new StatusError(newBadRequest(`namespace is not allowed on this type: ${namespace}`));
   if (token === "") throw new StatusError(newBadRequest("token is required for TokenReview in authentication"));
   const audiences = wanted.length === 0 ? own : own.filter((audience) => wanted.includes(audience));
@@ -120,6 +151,8 @@ function userInfo({ name, uid = "", groups, extra = {} }: User): JsonObject {
     ...(name === "" ? {} : { username: name }),
     ...(uid === "" ? {} : { uid }),
     ...(groups.length === 0 ? {} : { groups: [...groups] }),
-    ...(Object.keys(extra).length === 0 ? {} : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+    ...(Object.keys(extra).length === 0
+      ? {}
+      : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
   };
 }

@@ -9,11 +9,26 @@ import type { TokenSubject } from "./service-account-tokens.ts";
 const issuer = "https://kubernetes.default.svc";
 const robot: TokenSubject = { namespace: "shop", name: "robot", uid: "u1" };
 
-function tokens(): { readonly clock: ManualClock; readonly issuing: ServiceAccountTokens; readonly gone: Set<string>; readonly judge: (token: string) => Promise<Authentication> } {
+function tokens(): {
+  readonly clock: ManualClock;
+  readonly issuing: ServiceAccountTokens;
+  readonly gone: Set<string>;
+  readonly judge: (token: string) => Promise<Authentication>;
+} {
   const clock = new ManualClock();
   const gone = new Set<string>();
-  const issuing = new ServiceAccountTokens({ clock, issuer, signer: nodeHost.tokenSigner, exists: ({ uid, bound }) => Promise.resolve(!gone.has(uid) && !gone.has(bound?.uid ?? "")) });
-  return { clock, issuing, gone, judge: (token) => issuing.authenticate({ headers: { authorization: `Bearer ${token}` }, peer: inProcessPeer }) };
+  const issuing = new ServiceAccountTokens({
+    clock,
+    issuer,
+    signer: nodeHost.tokenSigner,
+    exists: ({ uid, bound }) => Promise.resolve(!gone.has(uid) && !gone.has(bound?.uid ?? "")),
+  });
+  return {
+    clock,
+    issuing,
+    gone,
+    judge: (token) => issuing.authenticate({ headers: { authorization: `Bearer ${token}` }, peer: inProcessPeer }),
+  };
 }
 const options = { audiences: [], lifetimeSeconds: 600, id: "t1" };
 
@@ -22,7 +37,12 @@ describe("a token of a service account", () => {
     const { issuing, judge } = tokens();
     expect(await judge(issuing.issue(robot, options))).toEqual({
       kind: "user",
-      user: { name: "system:serviceaccount:shop:robot", uid: "u1", groups: ["system:serviceaccounts", "system:serviceaccounts:shop"], extra: { "authentication.kubernetes.io/credential-id": ["JTI=t1"] } },
+      user: {
+        name: "system:serviceaccount:shop:robot",
+        uid: "u1",
+        groups: ["system:serviceaccounts", "system:serviceaccounts:shop"],
+        extra: { "authentication.kubernetes.io/credential-id": ["JTI=t1"] },
+      },
     });
   });
   it("is good until it expires", async () => {
@@ -42,13 +62,22 @@ describe("a token of a service account", () => {
   });
   it("for somebody else is refused", async () => {
     const { issuing, judge } = tokens();
-    expect(await judge(issuing.issue(robot, { ...options, audiences: ["vault"] }))).toEqual({ kind: "refused", reason: `token audiences ["vault"] is invalid for the target audiences ["${issuer}"]` });
+    expect(await judge(issuing.issue(robot, { ...options, audiences: ["vault"] }))).toEqual({
+      kind: "refused",
+      reason: `token audiences ["vault"] is invalid for the target audiences ["${issuer}"]`,
+    });
     expect((await judge(issuing.issue(robot, { ...options, audiences: ["vault", issuer] }))).kind).toBe("user");
   });
   it("that somebody has changed, or another server has signed, is nobody's", async () => {
     const { issuing, judge } = tokens();
     const [head = "", , signature = ""] = issuing.issue(robot, options).split(".");
-    const claims = btoa(JSON.stringify({ aud: [issuer], exp: 9e9, "kubernetes.io": { namespace: "kube-system", serviceaccount: { name: "admin", uid: "u1" } } })).replace(/=+$/, "");
+    const claims = btoa(
+      JSON.stringify({
+        aud: [issuer],
+        exp: 9e9,
+        "kubernetes.io": { namespace: "kube-system", serviceaccount: { name: "admin", uid: "u1" } },
+      }),
+    ).replace(/=+$/, "");
     expect((await judge(`${head}.${claims}.${signature}`)).kind).toBe("none");
     expect((await judge(tokens().issuing.issue(robot, options))).kind).toBe("none");
     for (const token of ["", "x", "a.b.c", "..", `${head}..${signature}`]) expect((await judge(token)).kind).toBe("none");

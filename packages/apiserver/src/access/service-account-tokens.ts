@@ -53,9 +53,18 @@ export class ServiceAccountTokens {
   issue({ namespace, name, uid, bound }: TokenSubject, { audiences, lifetimeSeconds, id }: IssueOptions): string {
     const now = Math.floor(this.#options.clock.now() / 1000);
     const claims: JsonObject = {
-      aud: audiences.length === 0 ? [this.issuer] : [...audiences], exp: now + lifetimeSeconds, iat: now, iss: this.issuer, jti: id,
-      [claimName]: { namespace, serviceaccount: { name, uid }, ...(bound === undefined ? {} : { [bound.kind]: { name: bound.name, uid: bound.uid } }) },
-      nbf: now, sub: `system:serviceaccount:${namespace}:${name}`,
+      aud: audiences.length === 0 ? [this.issuer] : [...audiences],
+      exp: now + lifetimeSeconds,
+      iat: now,
+      iss: this.issuer,
+      jti: id,
+      [claimName]: {
+        namespace,
+        serviceaccount: { name, uid },
+        ...(bound === undefined ? {} : { [bound.kind]: { name: bound.name, uid: bound.uid } }),
+      },
+      nbf: now,
+      sub: `system:serviceaccount:${namespace}:${name}`,
     };
     const signer = this.#key();
     const text = `${encodeText(encodeJson({ alg: "ES256", kid: signer.keyId }))}.${encodeText(encodeJson(claims))}`;
@@ -85,7 +94,8 @@ export class ServiceAccountTokens {
     if (typeof claims["exp"] !== "number" || now >= claims["exp"]) return refused("service account token has expired");
     const audiences = claims["aud"];
     // A token for somebody else is no word to us, or whoever it was shown to could act in its owner's name.
-    if (!Array.isArray(audiences) || !audiences.includes(this.issuer)) return refused(`token audiences ${encodeJson(audiences ?? [])} is invalid for the target audiences ${encodeJson([this.issuer])}`);
+    if (!Array.isArray(audiences) || !audiences.includes(this.issuer))
+      return refused(`token audiences ${encodeJson(audiences ?? [])} is invalid for the target audiences ${encodeJson([this.issuer])}`);
     const subject = subjectOf(claims[claimName]);
     if (subject === undefined) return refused("Token not valid");
     if (!(await this.#options.exists(subject))) return refused("service account token has been invalidated");
@@ -96,7 +106,10 @@ export class ServiceAccountTokens {
       ...(bound?.kind === "pod" ? { [`${extraPrefix}pod-name`]: [bound.name], [`${extraPrefix}pod-uid`]: [bound.uid] } : {}),
       ...(bound?.kind === "node" ? { [`${extraPrefix}node-name`]: [bound.name], [`${extraPrefix}node-uid`]: [bound.uid] } : {}),
     };
-    return { kind: "user", user: { name: `system:serviceaccount:${namespace}:${name}`, uid, groups: serviceAccountGroups(namespace), extra } };
+    return {
+      kind: "user",
+      user: { name: `system:serviceaccount:${namespace}:${name}`, uid, groups: serviceAccountGroups(namespace), extra },
+    };
   }
 
   #key(): TokenSigner {

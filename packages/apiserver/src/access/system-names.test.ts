@@ -4,7 +4,15 @@ import { adminUser, nodeOfName, serviceAccountGroups, splitServiceAccountName, w
 describe("names the server knows", () => {
   it("tells service accounts from others", () => {
     expect(splitServiceAccountName("system:serviceaccount:a:b.c")).toEqual({ namespace: "a", name: "b.c" });
-    for (const other of ["system:serviceaccount:a", "system:serviceaccount:a:b:c", "system:serviceaccount:A:b", "system:serviceaccount:a.b:c", "system:serviceaccount:a:", "bob"]) expect(splitServiceAccountName(other)).toBeUndefined();
+    for (const other of [
+      "system:serviceaccount:a",
+      "system:serviceaccount:a:b:c",
+      "system:serviceaccount:A:b",
+      "system:serviceaccount:a.b:c",
+      "system:serviceaccount:a:",
+      "bob",
+    ])
+      expect(splitServiceAccountName(other)).toBeUndefined();
     expect(serviceAccountGroups("a")).toEqual(["system:serviceaccounts", "system:serviceaccounts:a"]);
   });
 

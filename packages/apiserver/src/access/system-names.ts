@@ -18,12 +18,14 @@ export const anonymousUser: User = { name: "system:anonymous", groups: [unauthen
 export const adminUser: User = { name: "system:admin", groups: [mastersGroup] };
 
 /** The user with `group` among its groups, at the end if it is new. */
-export const withGroup = (user: User, group: string): User => (user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] });
+export const withGroup = (user: User, group: string): User =>
+  user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
 
 /** Namespace and name behind "system:serviceaccount:ns:name"; undefined when it is the name of somebody else. */
 export function splitServiceAccountName(username: string): { readonly namespace: string; readonly name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
-  if (namespace === undefined || name === undefined || checkLabelName(namespace).length > 0 || checkSubdomainName(name).length > 0) return undefined;
+  if (namespace === undefined || name === undefined || checkLabelName(namespace).length > 0 || checkSubdomainName(name).length > 0)
+    return undefined;
   return { namespace, name };
 }
 

@@ -7,21 +7,38 @@ describe("the headers of impersonation", () => {
   });
 
   it("ask for a user with groups, an id and extra", () => {
-    expect(wantedUser({ "impersonate-user": "bob", "impersonate-group": ["dev", "a,b"], "impersonate-uid": "7", "impersonate-extra-acme.com%2fscope": ["x", "y"], "impersonate-extra-50%": "z" })).toEqual({
-      name: "bob", uid: "7", groups: ["dev", "a,b"], extra: { "acme.com/scope": ["x", "y"], "50%": ["z"] },
+    expect(
+      wantedUser({
+        "impersonate-user": "bob",
+        "impersonate-group": ["dev", "a,b"],
+        "impersonate-uid": "7",
+        "impersonate-extra-acme.com%2fscope": ["x", "y"],
+        "impersonate-extra-50%": "z",
+      }),
+    ).toEqual({
+      name: "bob",
+      uid: "7",
+      groups: ["dev", "a,b"],
+      extra: { "acme.com/scope": ["x", "y"], "50%": ["z"] },
     });
   });
 
   it("may have any key", () => {
-    const extra = wantedUser({ "impersonate-user": "bob", "impersonate-extra-__proto__": "x", "impersonate-extra-constructor": "y" })?.extra ?? {};
-    expect(Object.entries(extra)).toEqual([["__proto__", ["x"]], ["constructor", ["y"]]]);
+    const extra =
+      wantedUser({ "impersonate-user": "bob", "impersonate-extra-__proto__": "x", "impersonate-extra-constructor": "y" })?.extra ?? {};
+    expect(Object.entries(extra)).toEqual([
+      ["__proto__", ["x"]],
+      ["constructor", ["y"]],
+    ]);
   });
 
   // Both texts are those of a real server.
   it("must name a user", () => {
     expect(() => wantedUser({ "impersonate-group": "dev", "impersonate-uid": "7" })).toThrow(
-      'requested &user.DefaultInfo{Name:"", UID:"7", Groups:[]string{"dev"}, Extra:map[string][]string(nil)} without impersonating a user name');
+      'requested &user.DefaultInfo{Name:"", UID:"7", Groups:[]string{"dev"}, Extra:map[string][]string(nil)} without impersonating a user name',
+    );
     expect(() => wantedUser({ "impersonate-extra-b": '"q"', "impersonate-extra-acme.com%2fscope": "a" })).toThrow(
-      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string(nil), Extra:map[string][]string{"acme.com/scope":[]string{"a"}, "b":[]string{"\\"q\\""}}} without impersonating a user name');
+      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string(nil), Extra:map[string][]string{"acme.com/scope":[]string{"a"}, "b":[]string{"\\"q\\""}}} without impersonating a user name',
+    );
   });
 });

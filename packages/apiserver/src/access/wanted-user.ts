@@ -19,13 +19,21 @@ export function wantedUser(headers: HttpHeaders): WantedUser | undefined {
     const key = unescaped(header.slice(prefix.length));
     setOwn(extra, key, [...(getOwn(extra, key) ?? []), ...asList(value)]);
   }
-  const wanted: WantedUser = { name: asList(headers["impersonate-user"])[0] ?? "", uid: asList(headers["impersonate-uid"])[0] ?? "", groups: asList(headers["impersonate-group"]), extra };
+  const wanted: WantedUser = {
+    name: asList(headers["impersonate-user"])[0] ?? "",
+    uid: asList(headers["impersonate-uid"])[0] ?? "",
+    groups: asList(headers["impersonate-group"]),
+    extra,
+  };
   if (wanted.name !== "") return wanted;
   if (wanted.uid === "" && wanted.groups.length === 0 && Object.keys(extra).length === 0) return undefined;
-  throw new StatusError(newBadRequest(`requested ${printWanted(wanted)} without impersonating a user name`), { "x-content-type-options": "nosniff" });
+  throw new StatusError(newBadRequest(`requested ${printWanted(wanted)} without impersonating a user name`), {
+    "x-content-type-options": "nosniff",
+  });
 }
 
-const asList = (value: string | readonly string[] | undefined): readonly string[] => (value === undefined ? [] : typeof value === "string" ? [value] : value);
+const asList = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === "string" ? [value] : value;
 
 function unescaped(key: string): string {
   try {
@@ -38,7 +46,9 @@ function unescaped(key: string): string {
 /** As Go prints the value in its source form. */
 function printWanted({ name, uid, groups, extra }: WantedUser): string {
   const list = (items: readonly string[]): string => `[]string{${items.map(quoteGo).join(", ")}}`;
-  const entries = Object.entries(extra).toSorted(([a], [b]) => compareBytes(a, b)).map(([key, values]) => `${quoteGo(key)}:${list(values)}`);
+  const entries = Object.entries(extra)
+    .toSorted(([a], [b]) => compareBytes(a, b))
+    .map(([key, values]) => `${quoteGo(key)}:${list(values)}`);
   const printedExtra = entries.length === 0 ? "map[string][]string(nil)" : `map[string][]string{${entries.join(", ")}}`;
   return `&user.DefaultInfo{Name:${quoteGo(name)}, UID:${quoteGo(uid)}, Groups:${groups.length === 0 ? "[]string(nil)" : list(groups)}, Extra:${printedExtra}}`;
 }

@@ -17,7 +17,10 @@ export function builtInAdmission(objects: ObjectStore, registry: Registry): read
     return found;
   };
   return [
-    namespaceLifecycle(objects, resource("", "namespaces")), taintNodesByCondition, priority(objects, resource("scheduling.k8s.io", "priorityclasses")),
-    defaultTolerationSeconds, storageObjectInUseProtection,
+    namespaceLifecycle(objects, resource("", "namespaces")),
+    taintNodesByCondition,
+    priority(objects, resource("scheduling.k8s.io", "priorityclasses")),
+    defaultTolerationSeconds,
+    storageObjectInUseProtection,
   ];
 }

@@ -8,12 +8,23 @@ const taints: readonly string[] = ["node.kubernetes.io/not-ready", "node.kuberne
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
   mutate: ({ operation, resource: { kind }, subresource, object }) => {
-    if (object === undefined || kind.group !== "" || kind.kind !== "Pod" || subresource !== "" || (operation !== "CREATE" && operation !== "UPDATE")) return;
+    if (
+      object === undefined ||
+      kind.group !== "" ||
+      kind.kind !== "Pod" ||
+      subresource !== "" ||
+      (operation !== "CREATE" && operation !== "UPDATE")
+    )
+      return;
     const { spec } = object as unknown as Pod;
     if (spec === undefined) return;
     const given = spec.tolerations ?? [];
     const missing = taints.filter((taint) => !given.some((toleration) => tolerates(toleration, taint)));
-    if (missing.length > 0) spec.tolerations = [...given, ...missing.map((key): Toleration => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: seconds }))];
+    if (missing.length > 0)
+      spec.tolerations = [
+        ...given,
+        ...missing.map((key): Toleration => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: seconds })),
+      ];
   },
 };
 

@@ -21,7 +21,11 @@ export function namespaceLifecycle(objects: ObjectStore, namespaces: Resource): 
     const { stored } = await objects.store.get(`${namespaces.storagePrefix}${namespace}`);
     if (stored === undefined) throw new StatusError(newNotFound({ group: "", resource: "namespaces" }, namespace));
     if (operation === "UPDATE" || isStaying(objects.views(namespaces).shared(stored) as DeepReadonly<Namespace>)) return;
-    const status = newForbidden({ group, resource: plural }, name, `unable to create new content in namespace ${namespace} because it is being terminated`);
+    const status = newForbidden(
+      { group, resource: plural },
+      name,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+    );
     const causes = [{ reason: "NamespaceTerminating", message: `namespace ${namespace} is being terminated`, field: "metadata.namespace" }];
     throw new StatusError({ ...status, details: { ...status.details, causes } });
   };

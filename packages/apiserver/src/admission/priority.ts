@@ -22,12 +22,21 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
   };
   const byDefault = async (): Promise<Priority> => {
     const { items } = await objects.store.list(classes.storagePrefix);
-    const all = items.map((stored) => objects.views(classes).shared(stored) as unknown as DeepReadonly<PriorityClass>).filter(({ globalDefault }) => globalDefault === true);
+    const all = items
+      .map((stored) => objects.views(classes).shared(stored) as unknown as DeepReadonly<PriorityClass>)
+      .filter(({ globalDefault }) => globalDefault === true);
     const [lowest] = all.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
     return lowest === undefined ? { name: "", value: 0, policy: "PreemptLowerPriority" } : of(lowest);
   };
   const mutate = async (request: AdmissionRequest): Promise<void> => {
-    const { operation, resource: { kind }, subresource, object, name, old } = request;
+    const {
+      operation,
+      resource: { kind },
+      subresource,
+      object,
+      name,
+      old,
+    } = request;
     if (object === undefined || kind.group !== "" || kind.kind !== "Pod" || subresource !== "") return;
     const { spec } = object as unknown as Pod;
     if (spec === undefined) return;
@@ -36,7 +45,8 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
       const oldSpec = old?.["spec"];
       if (!isJsonObject(oldSpec)) return;
       if (spec.priority === undefined && typeof oldSpec["priority"] === "number") spec.priority = oldSpec["priority"];
-      if (spec.preemptionPolicy === undefined && typeof oldSpec["preemptionPolicy"] === "string") spec.preemptionPolicy = oldSpec["preemptionPolicy"] as Priority["policy"];
+      if (spec.preemptionPolicy === undefined && typeof oldSpec["preemptionPolicy"] === "string")
+        spec.preemptionPolicy = oldSpec["preemptionPolicy"] as Priority["policy"];
       return;
     }
     if (operation !== "CREATE") return;
@@ -48,12 +58,22 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
     if (priorityClassName !== "" && named === undefined) refuse(`no PriorityClass with name ${priorityClassName} was found`);
     const { name: className, value, policy } = named === undefined ? await byDefault() : of(named);
     if (className !== "") spec.priorityClassName = className;
-    if (spec.priority !== undefined && spec.priority !== value) refuse(`the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`);
+    if (spec.priority !== undefined && spec.priority !== value)
+      refuse(
+        `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+      );
     spec.priority = value;
-    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) refuse(`the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy)
+      refuse(
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
     spec.preemptionPolicy = policy;
   };
   return { name: "Priority", mutate };
 }
 
-const of = ({ metadata, value = 0, preemptionPolicy = "PreemptLowerPriority" }: DeepReadonly<PriorityClass>): Priority => ({ name: metadata.name ?? "", value, policy: preemptionPolicy });
+const of = ({ metadata, value = 0, preemptionPolicy = "PreemptLowerPriority" }: DeepReadonly<PriorityClass>): Priority => ({
+  name: metadata.name ?? "",
+  value,
+  policy: preemptionPolicy,
+});

@@ -2,7 +2,10 @@
 import { metaOf } from "../registry/meta-of.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 
-const finalizers: ReadonlyMap<string, string> = new Map([["PersistentVolume", "kubernetes.io/pv-protection"], ["PersistentVolumeClaim", "kubernetes.io/pvc-protection"]]);
+const finalizers: ReadonlyMap<string, string> = new Map([
+  ["PersistentVolume", "kubernetes.io/pv-protection"],
+  ["PersistentVolumeClaim", "kubernetes.io/pvc-protection"],
+]);
 
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: "StorageObjectInUseProtection",

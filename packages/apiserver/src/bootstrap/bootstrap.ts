@@ -27,7 +27,9 @@ export async function bootstrap(backend: Backend, { allocator, serviceCidr }: Bo
     try {
       await createObject(backend, context);
     } catch (error) {
-      throw new Error(`a new cluster cannot be set up: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`a new cluster cannot be set up: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     }
   }
 }
@@ -41,7 +43,10 @@ function contextOf({ registry, runtime }: Backend, { path, object }: BootstrapOb
 }
 
 /** Calls back with every Service there is. */
-export async function learnServices({ objects, registry }: Pick<Backend, "objects" | "registry">, learn: (service: Service) => void): Promise<void> {
+export async function learnServices(
+  { objects, registry }: Pick<Backend, "objects" | "registry">,
+  learn: (service: Service) => void,
+): Promise<void> {
   const services = registry.find({ group: "", version: "v1", resource: "services" });
   if (services === undefined) return;
   const { items } = await objects.store.list(services.storagePrefix);

@@ -1,4 +1,7 @@
-/** A built-in kind as a resource. What is costly to make is made when somebody first needs it: a server starts with all of them and uses few. */
+/**
+ * A built-in kind as a resource. What is costly to make is made when somebody first needs it: a server starts with all
+ * of them and uses few.
+ */
 import { schemaFor } from "@drover/api/schemas";
 import { builtInMergeType } from "@drover/machinery";
 import type { JsonObject, Kind, MergeType, Schema } from "@drover/machinery";
@@ -60,7 +63,8 @@ export class BuiltInResource implements Resource {
     if (deprecation !== undefined) this.deprecation = deprecation;
     // Both kinds of events are one to the store.
     if (kind.group === "events.k8s.io") this.storedGroup = "";
-    if (Object.hasOwn(kind.subresources, "scale")) this.scale = { specReplicas: ["spec", "replicas"], statusReplicas: ["status", "replicas"], selector: ["spec", "selector"] };
+    if (Object.hasOwn(kind.subresources, "scale"))
+      this.scale = { specReplicas: ["spec", "replicas"], statusReplicas: ["status", "replicas"], selector: ["spec", "selector"] };
   }
 
   get patchSchema(): Schema {

@@ -31,8 +31,11 @@ export function builtInResources({ clock, strategies, afterWrite }: BuiltInResou
     const after = afterWrite.get(key);
     const setDefaults: (object: JsonObject) => void = setDefaultsOf(kind, { clock });
     return new BuiltInResource(kind, {
-      strategy: strategies.get(key) ?? none, table: printerOf(kind), setDefaults,
-      ...(conversion === undefined ? {} : { conversion }), ...(after === undefined ? {} : { afterWrite: after }),
+      strategy: strategies.get(key) ?? none,
+      table: printerOf(kind),
+      setDefaults,
+      ...(conversion === undefined ? {} : { conversion }),
+      ...(after === undefined ? {} : { afterWrite: after }),
     });
   });
 }

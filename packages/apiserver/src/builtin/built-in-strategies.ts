@@ -14,14 +14,18 @@ const definitions: Strategy<CustomResourceDefinition> = { ...crdStrategy, markFo
 
 const jobs: Strategy<Job> = {
   ...jobStrategy,
-  warningsOnDelete: (_job, { propagationPolicy, orphanDependents }) => (propagationPolicy !== undefined || orphanDependents !== undefined ? [] : [
-    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
-  ]),
+  warningsOnDelete: (_job, { propagationPolicy, orphanDependents }) =>
+    propagationPolicy !== undefined || orphanDependents !== undefined
+      ? []
+      : [
+          "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+        ],
 };
 
 export function builtInStrategies({ allocator }: { readonly allocator: ServiceAllocator }): ReadonlyMap<string, Strategy> {
   return new Map([
-    ...workloadStrategies, ...resourceStrategies({ allocator }),
+    ...workloadStrategies,
+    ...resourceStrategies({ allocator }),
     ["batch/v1/Job", jobs as unknown as Strategy],
     ["apiextensions.k8s.io/v1/CustomResourceDefinition", definitions as unknown as Strategy],
   ]);

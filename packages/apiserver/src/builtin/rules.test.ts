@@ -18,13 +18,24 @@ import { selectableFieldsOf } from "./selectable-fields.ts";
 describe("the rules of built-in kinds", () => {
   it("are the usual ones where nothing else is said", () => {
     expect(rulesOf(ConfigMap)).toMatchObject({
-      generation: "none", unconditionalUpdate: true, createOnUpdate: false, returnsDeleted: false, orphansByDefault: false, statusMetadata: "all", unknownFieldSelector: "known-list",
+      generation: "none",
+      unconditionalUpdate: true,
+      createOnUpdate: false,
+      returnsDeleted: false,
+      orphansByDefault: false,
+      statusMetadata: "all",
+      unknownFieldSelector: "known-list",
     });
   });
 
   it("say which changes count", () => {
-    expect([Pod, Deployment, EndpointSlice, PriorityClass, CSIDriver].map((kind) => rulesOf(kind).generation))
-      .toEqual(["spec", "spec-and-annotations", "all-and-labels", "once", "spec-after-create"]);
+    expect([Pod, Deployment, EndpointSlice, PriorityClass, CSIDriver].map((kind) => rulesOf(kind).generation)).toEqual([
+      "spec",
+      "spec-and-annotations",
+      "all-and-labels",
+      "once",
+      "spec-after-create",
+    ]);
   });
 
   it("let some kinds be made by an update, and ask some for the version they change", () => {
@@ -53,7 +64,8 @@ describe("the rules of built-in kinds", () => {
   });
 
   it("have words of their own for unknown fields wherever there are selectable ones", () => {
-    for (const kind of kinds) expect([kind.kind, rulesOf(kind).unknownFieldSelector !== "known-list"]).toEqual([kind.kind, selectableFieldsOf(kind).size > 0]);
+    for (const kind of kinds)
+      expect([kind.kind, rulesOf(kind).unknownFieldSelector !== "known-list"]).toEqual([kind.kind, selectableFieldsOf(kind).size > 0]);
     expect(rulesOf(Job).unknownFieldSelector).toBe("quoted-label-not-supported-for-kind");
     expect(rulesOf(ResourceSlice).unknownFieldSelector).toBe("label-not-supported-for-kind");
   });

@@ -4,7 +4,10 @@ import type { GroupVersionKind, NameCheck } from "@drover/machinery";
 import type { ResourceRules } from "../registry/resource-rules.ts";
 
 /** The rules of a built-in kind. Its versions have the same, but for what they check. */
-export const rulesOf = ({ group, version, kind }: GroupVersionKind): ResourceRules => ({ ...usual, ...unusual.get(`${group}/${version}/${kind}`) });
+export const rulesOf = ({ group, version, kind }: GroupVersionKind): ResourceRules => ({
+  ...usual,
+  ...unusual.get(`${group}/${version}/${kind}`),
+});
 
 const usual: ResourceRules = {
   checkName: checkSubdomainName,

@@ -4,7 +4,8 @@ import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery"
 import type { SelectableFields } from "../registry/resource.ts";
 
 /** None for kinds that are not in the table. */
-export const selectableFieldsOf = ({ group, version, kind }: GroupVersionKind): SelectableFields => table.get(`${group}/${version}/${kind}`) ?? none;
+export const selectableFieldsOf = ({ group, version, kind }: GroupVersionKind): SelectableFields =>
+  table.get(`${group}/${version}/${kind}`) ?? none;
 
 type Read = (object: JsonObject) => string;
 
@@ -24,7 +25,15 @@ const plain = (...paths: readonly string[]): [string, Read][] => paths.map((path
 const orZero = (path: string, zero: string, name = path): [string, Read] => [name, (object) => textAt(object, path) || zero];
 
 const podFields: SelectableFields = new Map<string, Read>([
-  ...plain("spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName", "status.phase", "status.nominatedNodeName", "status.podIP"),
+  ...plain(
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "status.phase",
+    "status.nominatedNodeName",
+    "status.podIP",
+  ),
   orZero("spec.hostNetwork", "false"),
   // Accepted, but no pod has it.
   ["status.podIPs", () => ""],

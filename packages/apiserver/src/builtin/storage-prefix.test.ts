@@ -16,7 +16,11 @@ describe("the prefix of a resource's keys", () => {
 
   it("is another word for resources that were called otherwise once", () => {
     expect([Node, Service, Endpoints, ReplicationController, Ingress].map(storagePrefixOf)).toEqual([
-      "/registry/minions/", "/registry/services/specs/", "/registry/services/endpoints/", "/registry/controllers/", "/registry/ingress/",
+      "/registry/minions/",
+      "/registry/services/specs/",
+      "/registry/services/endpoints/",
+      "/registry/controllers/",
+      "/registry/ingress/",
     ]);
   });
 

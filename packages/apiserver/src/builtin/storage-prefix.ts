@@ -15,7 +15,10 @@ const special: ReadonlyMap<string, string> = new Map([
 /** Groups that have a server of their own behind the one address, which names them in its keys. */
 const ownServers: readonly string[] = ["apiextensions.k8s.io", "apiregistration.k8s.io"];
 
-/** The beginning of the keys of a resource: "/registry/configmaps/". All versions of a resource, and both kinds of events, have the same. */
+/**
+ * The beginning of the keys of a resource: "/registry/configmaps/". All versions of a resource, and both kinds of
+ * events, have the same.
+ */
 export function storagePrefixOf({ group, plural }: Pick<Kind, "plural"> & Pick<GroupVersionKind, "group">): string {
   const folder = special.get(`${group}/${plural}`) ?? (ownServers.includes(group) ? `${group}/${plural}` : plural);
   return `${root}${folder}/`;

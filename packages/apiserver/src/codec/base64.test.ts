@@ -4,7 +4,8 @@ import { canonicalBase64, decodeBase64, encodeBase64, isCanonicalBase64 } from "
 
 describe("canonicalBase64", () => {
   it("leaves alone what Go would write itself", () => {
-    for (const text of ["", "YQ==", "YWI=", "YWJj", "AAAA/+8="]) expect([isCanonicalBase64(text), canonicalBase64(text)]).toEqual([true, text]);
+    for (const text of ["", "YQ==", "YWI=", "YWJj", "AAAA/+8="])
+      expect([isCanonicalBase64(text), canonicalBase64(text)]).toEqual([true, text]);
   });
   it("passes over line breaks, and over bits that are part of no byte", () => {
     expect(canonicalBase64("YW\nJj\r\n")).toBe("YWJj");
@@ -13,15 +14,28 @@ describe("canonicalBase64", () => {
     expect(canonicalBase64("YWL=")).toBe("YWI=");
   });
   it.each([
-    ["!!!", 0], ["YQ", 0], ["YWJjY", 4], ["YWJjYQ", 4], ["=", 0], ["Y===", 1], ["YQ=", 3], ["YQ=a", 2], ["YQ==x", 4], ["YWI=Y", 4], ["YW é", 2], ["YWé=", 2],
+    ["!!!", 0],
+    ["YQ", 0],
+    ["YWJjY", 4],
+    ["YWJjYQ", 4],
+    ["=", 0],
+    ["Y===", 1],
+    ["YQ=", 3],
+    ["YQ=a", 2],
+    ["YQ==x", 4],
+    ["YWI=Y", 4],
+    ["YW é", 2],
+    ["YWé=", 2],
   ])("refuses %j at byte %d, as Go does", (text, offset) => {
     expect(() => canonicalBase64(text)).toThrow(new Error(`illegal base64 data at input byte ${offset}`));
   });
   it("gives bytes back as they were", () => {
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => {
-      const text = encodeBase64(bytes);
-      expect(isCanonicalBase64(text)).toBe(true);
-      expect(decodeBase64(text)).toEqual(bytes);
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const text = encodeBase64(bytes);
+        expect(isCanonicalBase64(text)).toBe(true);
+        expect(decodeBase64(text)).toEqual(bytes);
+      }),
+    );
   });
 });

@@ -10,16 +10,24 @@ import { StructShape } from "./shape.ts";
 import type { ShapeField } from "./shape.ts";
 import { UnmarshalError } from "./unmarshal-error.ts";
 
-const textField = (name: string): ShapeField => ({ name, shape: { kind: "string", goType: "string" }, pointer: false, omit: "empty", path: [name] });
+const textField = (name: string): ShapeField => ({
+  name,
+  shape: { kind: "string", goType: "string" },
+  pointer: false,
+  omit: "empty",
+  path: [name],
+});
 
 /** The nameless struct the server looks through first. */
 const typeMetaShape: StructShape = new StructShape(
-  String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`, "",
+  String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+  "",
   () => ({ fields: [textField("apiVersion"), textField("kind")], message: [] }),
 );
 
 /**
- * The kind of a well-formed body; what it does not say is taken from the endpoint. Capitals do not matter here, though they do to the fields
+ * The kind of a well-formed body; what it does not say is taken from the endpoint. Capitals do not matter here, though
+ * they do to the fields
  * themselves. Throws an `UnmarshalError` when there is no telling.
  */
 export function readBodyKind(text: string, endpoint: GroupVersionKind): GroupVersionKind {

@@ -12,7 +12,8 @@ const core = (kind: string): GroupVersionKind => ({ group: "", version: "v1", ki
 const decode = (kind: GroupVersionKind, body: string, mediaType: "application/json" | "application/yaml" = "application/json"): Decoded =>
   builtInCodec(kind, () => undefined).decodeBody(body, mediaType);
 const configMap = (body: string): Decoded => decode(core("ConfigMap"), body);
-const pod = (container: string): Decoded => decode(core("Pod"), `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c",${container}}]}}`);
+const pod = (container: string): Decoded =>
+  decode(core("Pod"), `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c",${container}}]}}`);
 
 /** What went wrong, with a star before what is said in these words alone. */
 function failure(run: () => unknown): string {
@@ -35,24 +36,54 @@ describe("a body of a built-in kind", () => {
     expect(configMap('{"apiVersion":"/v1"}').object).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: {} });
   });
   it("comes out as the Go type is written: empty fields gone or there, pointers kept", () => {
-    expect(decode({ group: "apps", version: "v1", kind: "Deployment" }, '{"metadata":{"labels":{}},"spec":{"replicas":0,"paused":false,"minReadySeconds":0,"template":{"spec":{"containers":[]}}}}').object).toEqual({
-      apiVersion: "apps/v1", kind: "Deployment", metadata: {},
-      spec: { replicas: 0, selector: null, template: { metadata: {}, spec: { containers: [] } }, strategy: {} }, status: {},
+    expect(
+      decode(
+        { group: "apps", version: "v1", kind: "Deployment" },
+        '{"metadata":{"labels":{}},"spec":{"replicas":0,"paused":false,"minReadySeconds":0,"template":{"spec":{"containers":[]}}}}',
+      ).object,
+    ).toEqual({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: {},
+      spec: { replicas: 0, selector: null, template: { metadata: {}, spec: { containers: [] } }, strategy: {} },
+      status: {},
     });
-    expect(decode({ group: "rbac.authorization.k8s.io", version: "v1", kind: "Role" }, "{}").object).toEqual({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: {}, rules: null });
-    expect(pod('"image":null,"stdin":false,"args":[null],"resources":null').object["spec"]).toEqual({ containers: [{ name: "c", args: [""], resources: {} }] });
+    expect(decode({ group: "rbac.authorization.k8s.io", version: "v1", kind: "Role" }, "{}").object).toEqual({
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "Role",
+      metadata: {},
+      rules: null,
+    });
+    expect(pod('"image":null,"stdin":false,"args":[null],"resources":null').object["spec"]).toEqual({
+      containers: [{ name: "c", args: [""], resources: {} }],
+    });
   });
   it("has its values in their one form", () => {
-    const { object } = pod('"resources":{"limits":{"cpu":"1000m","memory":1.50,"a/b":" 2 ","c/d":null}},"livenessProbe":{"httpGet":{"port":null}}');
+    const { object } = pod(
+      '"resources":{"limits":{"cpu":"1000m","memory":1.50,"a/b":" 2 ","c/d":null}},"livenessProbe":{"httpGet":{"port":null}}',
+    );
     const [container] = (object["spec"] as { readonly containers: JsonObject[] }).containers;
-    expect(container).toEqual({ name: "c", resources: { limits: { cpu: "1", memory: "1500m", "a/b": "2", "c/d": "0" } }, livenessProbe: { httpGet: { port: 0 } } });
+    expect(container).toEqual({
+      name: "c",
+      resources: { limits: { cpu: "1", memory: "1500m", "a/b": "2", "c/d": "0" } },
+      livenessProbe: { httpGet: { port: 0 } },
+    });
     const times = configMap('{"metadata":{"creationTimestamp":"2020-01-01T01:00:00.7+01:00","deletionTimestamp":"0001-01-01T00:00:00Z"}}');
     expect(times.object["metadata"]).toEqual({ creationTimestamp: "2020-01-01T00:00:00Z" });
-    expect(configMap('{"binaryData":{"a":[1,2,30],"b":null,"c":"","d":"YR==\\n"}}').object["binaryData"]).toEqual({ a: "AQIe", b: null, c: "", d: "YQ==" });
+    expect(configMap('{"binaryData":{"a":[1,2,30],"b":null,"c":"","d":"YR==\\n"}}').object["binaryData"]).toEqual({
+      a: "AQIe",
+      b: null,
+      c: "",
+      d: "YQ==",
+    });
   });
   it("takes keys of maps as they are, in their order", () => {
     const { object } = configMap('{"data":{"__proto__":"p","constructor":"c","":"e"}}');
-    expect(Object.entries(object["data"] as JsonObject)).toEqual([["", "e"], ["__proto__", "p"], ["constructor", "c"]]);
+    expect(Object.entries(object["data"] as JsonObject)).toEqual([
+      ["", "e"],
+      ["__proto__", "p"],
+      ["constructor", "c"],
+    ]);
     expect(({} as { readonly p?: string }).p).toBeUndefined();
   });
   it("has whole numbers of 64 bits, exactly", () => {
@@ -62,15 +93,30 @@ describe("a body of a built-in kind", () => {
 
 describe("fields that do not belong", () => {
   it("are dropped and told in the order they stand, none twice", () => {
-    const { object, problems } = configMap('{"metadata":{"name":"a"},"foo":1,"metadata":{"bar":{"x":1}},"data":{"a":"1","a":"2"},"foo":2,"zoo":{"a":1,"a":2},"Data":{}}');
+    const { object, problems } = configMap(
+      '{"metadata":{"name":"a"},"foo":1,"metadata":{"bar":{"x":1}},"data":{"a":"1","a":"2"},"foo":2,"zoo":{"a":1,"a":2},"Data":{}}',
+    );
     expect(object).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "2" } });
-    expect(problems).toEqual(['unknown field "foo"', 'duplicate field "metadata"', 'unknown field "metadata.bar"', 'duplicate field "data.a"', 'unknown field "zoo"', 'unknown field "Data"']);
+    expect(problems).toEqual([
+      'unknown field "foo"',
+      'duplicate field "metadata"',
+      'unknown field "metadata.bar"',
+      'duplicate field "data.a"',
+      'unknown field "zoo"',
+      'unknown field "Data"',
+    ]);
   });
   it("are named with the index of their item", () => {
-    expect(pod('"bogus":1,"ports":[{},{"x":1}]').problems).toEqual(['unknown field "spec.containers[0].bogus"', 'unknown field "spec.containers[0].ports[1].x"']);
+    expect(pod('"bogus":1,"ports":[{},{"x":1}]').problems).toEqual([
+      'unknown field "spec.containers[0].bogus"',
+      'unknown field "spec.containers[0].ports[1].x"',
+    ]);
   });
   it("twice there, are merged if they are objects", () => {
-    expect(configMap('{"data":{"a":"1"},"data":{"b":"3"}}')).toMatchObject({ object: { data: { a: "1", b: "3" } }, problems: ['duplicate field "data"'] });
+    expect(configMap('{"data":{"a":"1"},"data":{"b":"3"}}')).toMatchObject({
+      object: { data: { a: "1", b: "3" } },
+      problems: ['duplicate field "data"'],
+    });
     expect(configMap('{"data":{"a":"1"},"data":null}').object).not.toHaveProperty("data");
   });
   it("are at most a hundred", () => {
@@ -86,14 +132,38 @@ describe("a value of the wrong type", () => {
   it.each([
     ['{"data":{"a":1}}', "json: cannot unmarshal number into Go struct field ConfigMap.data of type string"],
     ['{"metadata":{"name":true}}', "json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.name of type string"],
-    ['{"metadata":{"finalizers":"x"}}', "json: cannot unmarshal string into Go struct field ObjectMeta.metadata.finalizers of type []string"],
-    ['{"metadata":{"labels":["x"]}}', "json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string"],
-    ['{"metadata":{"ownerReferences":[{"uid":5}]}}', "json: cannot unmarshal number into Go struct field OwnerReference.metadata.ownerReferences.uid of type types.UID"],
-    ['{"metadata":{"generation":1.0}}', "json: cannot unmarshal number 1.0 into Go struct field ObjectMeta.metadata.generation of type int64"],
-    ['{"metadata":{"generation":1e0}}', "json: cannot unmarshal number 1e0 into Go struct field ObjectMeta.metadata.generation of type int64"],
-    ['{"metadata":{"generation":99999999999999999999}}', "json: cannot unmarshal number 99999999999999999999 into Go struct field ObjectMeta.metadata.generation of type int64"],
-    ['{"metadata":{"creationTimestamp":5}}', "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string"],
-    ['{"metadata":{"creationTimestamp":"yesterday"}}', 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
+    [
+      '{"metadata":{"finalizers":"x"}}',
+      "json: cannot unmarshal string into Go struct field ObjectMeta.metadata.finalizers of type []string",
+    ],
+    [
+      '{"metadata":{"labels":["x"]}}',
+      "json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string",
+    ],
+    [
+      '{"metadata":{"ownerReferences":[{"uid":5}]}}',
+      "json: cannot unmarshal number into Go struct field OwnerReference.metadata.ownerReferences.uid of type types.UID",
+    ],
+    [
+      '{"metadata":{"generation":1.0}}',
+      "json: cannot unmarshal number 1.0 into Go struct field ObjectMeta.metadata.generation of type int64",
+    ],
+    [
+      '{"metadata":{"generation":1e0}}',
+      "json: cannot unmarshal number 1e0 into Go struct field ObjectMeta.metadata.generation of type int64",
+    ],
+    [
+      '{"metadata":{"generation":99999999999999999999}}',
+      "json: cannot unmarshal number 99999999999999999999 into Go struct field ObjectMeta.metadata.generation of type int64",
+    ],
+    [
+      '{"metadata":{"creationTimestamp":5}}',
+      "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string",
+    ],
+    [
+      '{"metadata":{"creationTimestamp":"yesterday"}}',
+      'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
+    ],
     ['{"binaryData":{"a":"!!!"}}', "illegal base64 data at input byte 0"],
     ['{"binaryData":{"a":[1,2,300]}}', "json: cannot unmarshal number 300 into Go struct field ConfigMap.binaryData of type uint8"],
     ['{"immutable":"true"}', "json: cannot unmarshal string into Go struct field ConfigMap.immutable of type bool"],
@@ -102,15 +172,39 @@ describe("a value of the wrong type", () => {
   });
   it.each([
     ['"resources":{"limits":{"cpu":"x"}}', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
-    ['"resources":{"limits":{"cpu":{"a":1}}}', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
-    ['"resources":{"limits":5}', "json: cannot unmarshal number into Go struct field ResourceRequirements.spec.containers.resources.limits of type v1.ResourceList"],
-    ['"livenessProbe":{"httpGet":{"port":1.5}}', "json: cannot unmarshal number 1.5 into Go struct field HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32"],
-    ['"livenessProbe":{"httpGet":{"port":3000000000}}', "json: cannot unmarshal number 3000000000 into Go struct field HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32"],
-    ['"livenessProbe":{"exec":5}', "json: cannot unmarshal number into Go struct field Probe.spec.containers.livenessProbe.ProbeHandler.exec of type v1.ExecAction"],
-    ['"ports":[{"containerPort":"80"}]', "json: cannot unmarshal string into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32"],
+    [
+      '"resources":{"limits":{"cpu":{"a":1}}}',
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [
+      '"resources":{"limits":5}',
+      "json: cannot unmarshal number into Go struct field ResourceRequirements.spec.containers.resources.limits of type v1.ResourceList",
+    ],
+    [
+      '"livenessProbe":{"httpGet":{"port":1.5}}',
+      "json: cannot unmarshal number 1.5 into Go struct field HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32",
+    ],
+    [
+      '"livenessProbe":{"httpGet":{"port":3000000000}}',
+      "json: cannot unmarshal number 3000000000 into Go struct field HTTPGetAction.spec.containers.livenessProbe.ProbeHandler.httpGet.port of type int32",
+    ],
+    [
+      '"livenessProbe":{"exec":5}',
+      "json: cannot unmarshal number into Go struct field Probe.spec.containers.livenessProbe.ProbeHandler.exec of type v1.ExecAction",
+    ],
+    [
+      '"ports":[{"containerPort":"80"}]',
+      "json: cannot unmarshal string into Go struct field ContainerPort.spec.containers.ports.containerPort of type int32",
+    ],
     ['"ports":{}', "json: cannot unmarshal object into Go struct field Container.spec.containers.ports of type []v1.ContainerPort"],
-    ['"imagePullPolicy":5', "json: cannot unmarshal number into Go struct field Container.spec.containers.imagePullPolicy of type v1.PullPolicy"],
-    ['"env":[{"valueFrom":{"configMapKeyRef":{"name":5}}}]', "json: cannot unmarshal number into Go struct field ConfigMapKeySelector.spec.containers.env.valueFrom.configMapKeyRef.LocalObjectReference.name of type string"],
+    [
+      '"imagePullPolicy":5',
+      "json: cannot unmarshal number into Go struct field Container.spec.containers.imagePullPolicy of type v1.PullPolicy",
+    ],
+    [
+      '"env":[{"valueFrom":{"configMapKeyRef":{"name":5}}}]',
+      "json: cannot unmarshal number into Go struct field ConfigMapKeySelector.spec.containers.env.valueFrom.configMapKeyRef.LocalObjectReference.name of type string",
+    ],
   ])("is named with the structs around it: %s", (container, message) => {
     expect(failure(() => pod(container))).toBe(message);
   });
@@ -121,10 +215,14 @@ describe("a value of the wrong type", () => {
 
 describe("a text that says more than its value", () => {
   it("is read exactly: numbers in lists, escaped digits, halves of characters", () => {
-    expect(failure(() => decode(core("Pod"), '{"spec":{"securityContext":{"supplementalGroups":[1.0]}}}'))).toBe("json: cannot unmarshal number 1.0 into Go struct field PodSecurityContext.spec.securityContext.supplementalGroups of type int64");
+    expect(failure(() => decode(core("Pod"), '{"spec":{"securityContext":{"supplementalGroups":[1.0]}}}'))).toBe(
+      "json: cannot unmarshal number 1.0 into Go struct field PodSecurityContext.spec.securityContext.supplementalGroups of type int64",
+    );
     expect(failure(() => pod(String.raw`"resources":{"limits":{"cpu":"\u0031"}}`))).toMatch(/^quantities must match/);
     expect(pod(String.raw`"image":"\u0031","resources":{"limits":{"cpu":"1"}}`).problems).toEqual([]);
-    expect(failure(() => decode({ group: "apps", version: "v1", kind: "ControllerRevision" }, '{"data":[1e400]}'))).toBe("json: cannot unmarshal number 1e400 into Go value of type float64");
+    expect(failure(() => decode({ group: "apps", version: "v1", kind: "ControllerRevision" }, '{"data":[1e400]}'))).toBe(
+      "json: cannot unmarshal number 1e400 into Go value of type float64",
+    );
     expect(configMap(String.raw`{"data":{"a":"\ud800x","b":"\ud83d\ude00"}}`).object["data"]).toEqual({ a: "\ufffdx", b: "\u{1f600}" });
   });
 });
@@ -133,30 +231,74 @@ describe("a body of which the kind is not that of the endpoint", () => {
   const metadata = '"metadata":{"name":"a"}';
   const tag = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
   it.each([
-    ["", "*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"],
-    ["{bad", "*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: invalid character 'b' looking for beginning of object key string ({bad)"],
-    ["[]", `*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${tag} (5b5d)`],
-    ['{"kind":5}', `*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5})`],
-    ['{"apiVersion":"a/b/c"}', '*the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})'],
-    [`{"apiVersion":"v2",${metadata}}`, '*ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"'],
-    ['{"kind":"Foo"}', '*Foo in version "v1" cannot be handled as a ConfigMap: no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"'],
-    ['{"kind":"Secret"}', '*Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
-    ['{"Kind":"Secret"}', '*Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
-    ['{"kind":"Secret","data":5}', '*Secret in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field Secret.data of type map[string][]uint8'],
-    ['{"kind":"ConfigMapList","data":5}', '*ConfigMapList in version "v1" cannot be handled as a ConfigMap: converting (v1.ConfigMapList) to (core.ConfigMap): unknown conversion'],
-    ['{"apiVersion":"apps/"}', `*ConfigMap in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '{"apiVersion":"apps/"}'`],
+    [
+      "",
+      "*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
+    ],
+    [
+      "{bad",
+      "*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: invalid character 'b' looking for beginning of object key string ({bad)",
+    ],
+    [
+      "[]",
+      `*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${tag} (5b5d)`,
+    ],
+    [
+      '{"kind":5}',
+      `*the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":5})`,
+    ],
+    [
+      '{"apiVersion":"a/b/c"}',
+      '*the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c"})',
+    ],
+    [
+      `{"apiVersion":"v2",${metadata}}`,
+      '*ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"',
+    ],
+    [
+      '{"kind":"Foo"}',
+      '*Foo in version "v1" cannot be handled as a ConfigMap: no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+    ],
+    [
+      '{"kind":"Secret"}',
+      '*Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      '{"Kind":"Secret"}',
+      '*Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      '{"kind":"Secret","data":5}',
+      '*Secret in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field Secret.data of type map[string][]uint8',
+    ],
+    [
+      '{"kind":"ConfigMapList","data":5}',
+      '*ConfigMapList in version "v1" cannot be handled as a ConfigMap: converting (v1.ConfigMapList) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      '{"apiVersion":"apps/"}',
+      `*ConfigMap in version "" cannot be handled as a ConfigMap: Object 'apiVersion' is missing in '{"apiVersion":"apps/"}'`,
+    ],
   ])("is refused in the server's words: %s", (body, message) => {
     expect(failure(() => configMap(body))).toBe(message);
   });
   it("is refused for its version alone where the kind is stored as the same", () => {
     const autoscaler = { group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" };
-    expect(failure(() => decode(autoscaler, '{"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler"}'))).toBe("*the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)");
-    expect(failure(() => decode({ group: "events.k8s.io", version: "v1", kind: "Event" }, '{"apiVersion":"v1"}'))).toBe("*the API version in the data (v1) does not match the expected API version (events.k8s.io/v1)");
+    expect(failure(() => decode(autoscaler, '{"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler"}'))).toBe(
+      "*the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)",
+    );
+    expect(failure(() => decode({ group: "events.k8s.io", version: "v1", kind: "Event" }, '{"apiVersion":"v1"}'))).toBe(
+      "*the API version in the data (v1) does not match the expected API version (events.k8s.io/v1)",
+    );
   });
   it("is unknown to the servers of definitions and of aggregated APIs, which have kinds of their own only", () => {
     const definition = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
-    expect(failure(() => decode(definition, '{"apiVersion":"v1","kind":"Secret"}'))).toBe('*Secret in version "v1" cannot be handled as a CustomResourceDefinition: no kind "Secret" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"');
-    expect(failure(() => decode(definition, '{"kind":"CustomResourceDefinitionList"}'))).toBe('*CustomResourceDefinitionList in version "v1" cannot be handled as a CustomResourceDefinition: converting (v1.CustomResourceDefinitionList) to (apiextensions.CustomResourceDefinition): unknown conversion');
+    expect(failure(() => decode(definition, '{"apiVersion":"v1","kind":"Secret"}'))).toBe(
+      '*Secret in version "v1" cannot be handled as a CustomResourceDefinition: no kind "Secret" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"',
+    );
+    expect(failure(() => decode(definition, '{"kind":"CustomResourceDefinitionList"}'))).toBe(
+      '*CustomResourceDefinitionList in version "v1" cannot be handled as a CustomResourceDefinition: converting (v1.CustomResourceDefinitionList) to (apiextensions.CustomResourceDefinition): unknown conversion',
+    );
   });
 });
 
@@ -164,14 +306,30 @@ describe("the options of a deletion", () => {
   const options = (body: string): Decoded => decode({ group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" }, body);
   it("may be of any version, and are never warned about", () => {
     const expected = { object: { apiVersion: "meta.k8s.io/v1", kind: "DeleteOptions", dryRun: ["All"] }, problems: [] };
-    for (const type of ["", '"kind":"DeleteOptions",', '"kind":"DeleteOptions","apiVersion":"v1",', '"kind":"DeleteOptions","apiVersion":"foo/v7",']) expect(options(`{${type}"dryRun":["All"],"bogus":1}`)).toEqual(expected);
-    expect(decode({ group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" }, "dryRun: []\ndryRun: [All]\n", "application/yaml")).toEqual(expected);
+    for (const type of [
+      "",
+      '"kind":"DeleteOptions",',
+      '"kind":"DeleteOptions","apiVersion":"v1",',
+      '"kind":"DeleteOptions","apiVersion":"foo/v7",',
+    ])
+      expect(options(`{${type}"dryRun":["All"],"bogus":1}`)).toEqual(expected);
+    expect(
+      decode({ group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" }, "dryRun: []\ndryRun: [All]\n", "application/yaml"),
+    ).toEqual(expected);
   });
   it("fail in Go's words alone", () => {
-    expect(failure(() => options('{"gracePeriodSeconds":"x"}'))).toBe("*json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64");
-    expect(failure(() => options('{"preconditions":{"uid":5}}'))).toBe("*json: cannot unmarshal number into Go struct field Preconditions.preconditions.uid of type types.UID");
-    expect(failure(() => options('{"kind":"Foo"}'))).toBe('*no kind "Foo" is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"');
-    expect(failure(() => options("{bad"))).toBe("*couldn't get version/kind; json parse error: invalid character 'b' looking for beginning of object key string");
+    expect(failure(() => options('{"gracePeriodSeconds":"x"}'))).toBe(
+      "*json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64",
+    );
+    expect(failure(() => options('{"preconditions":{"uid":5}}'))).toBe(
+      "*json: cannot unmarshal number into Go struct field Preconditions.preconditions.uid of type types.UID",
+    );
+    expect(failure(() => options('{"kind":"Foo"}'))).toBe(
+      '*no kind "Foo" is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"',
+    );
+    expect(failure(() => options("{bad"))).toBe(
+      "*couldn't get version/kind; json parse error: invalid character 'b' looking for beginning of object key string",
+    );
   });
 });
 
@@ -184,19 +342,26 @@ describe("a body in YAML", () => {
     expect(failure(() => configMap("metadata: {}"))).toMatch(/invalid character 'm' looking for beginning of value/);
   });
   it("has booleans where people do not expect them", () => {
-    expect(failure(() => yaml("metadata:\n  name: y\n"))).toBe("json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.name of type string");
+    expect(failure(() => yaml("metadata:\n  name: y\n"))).toBe(
+      "json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.name of type string",
+    );
   });
   it("tells the lines of keys that stand twice first", () => {
     expect(yaml("metadata:\n  name: a\nfoo: 1\ndata:\n  a: b\n  a: c\n  e: d\n  e: f\n")).toMatchObject({
       object: { data: { a: "c", e: "f" } },
-      problems: ['yaml: unmarshal errors:\n  line 6: key "a" already set in map\n  line 8: key "e" already set in map', 'unknown field "foo"'],
+      problems: [
+        'yaml: unmarshal errors:\n  line 6: key "a" already set in map\n  line 8: key "e" already set in map',
+        'unknown field "foo"',
+      ],
     });
   });
   it("is judged in the order of its keys, not in that of its lines", () => {
     expect(yaml("zoo: 1\nbar: 2\n").problems).toEqual(['unknown field "bar"', 'unknown field "zoo"']);
   });
   it("that is none is shown as it came", () => {
-    expect(failure(() => yaml("a: b: c"))).toMatch(/^\*the object provided is unrecognized \(must be of type ConfigMap\): yaml: .*mapping values are not allowed in this context \(613a20623a2063\)$/);
+    expect(failure(() => yaml("a: b: c"))).toMatch(
+      /^\*the object provided is unrecognized \(must be of type ConfigMap\): yaml: .*mapping values are not allowed in this context \(613a20623a2063\)$/,
+    );
   });
 });
 
@@ -207,26 +372,39 @@ describe("what comes out", () => {
   const example = fc.tuple(fc.nat(codecs.length - 1), fc.nat());
 
   it("has its defaults", () => {
-    const codec = builtInCodec(core("ConfigMap"), (object) => { object["immutable"] = true; });
-    for (const { object } of [codec.decodeBody("{}", "application/json"), codec.decodeBody('{"x":1}', "application/json"), codec.decodeValue({})]) expect(object["immutable"]).toBe(true);
+    const codec = builtInCodec(core("ConfigMap"), (object) => {
+      object["immutable"] = true;
+    });
+    for (const { object } of [
+      codec.decodeBody("{}", "application/json"),
+      codec.decodeBody('{"x":1}', "application/json"),
+      codec.decodeValue({}),
+    ])
+      expect(object["immutable"]).toBe(true);
   });
   it("is the same when it is decoded again, and shares nothing with what went in", () => {
-    fc.assert(fc.property(example, ([index, seed]) => {
-      const { kind, codec } = codecs[index] as (typeof codecs)[number];
-      const value = deepFreeze(exampleOf(kind, createRandom(seed)) as unknown as JsonObject) as JsonValue;
-      const once = codec.decodeValue(value);
-      expect(once.problems).toEqual([]);
-      expect(jsonEqual(codec.decodeValue(once.object).object, once.object)).toBe(true);
-      expect(sharesObjects(once.object, value)).toBe(false);
-    }), { numRuns });
+    fc.assert(
+      fc.property(example, ([index, seed]) => {
+        const { kind, codec } = codecs[index] as (typeof codecs)[number];
+        const value = deepFreeze(exampleOf(kind, createRandom(seed)) as unknown as JsonObject) as JsonValue;
+        const once = codec.decodeValue(value);
+        expect(once.problems).toEqual([]);
+        expect(jsonEqual(codec.decodeValue(once.object).object, once.object)).toBe(true);
+        expect(sharesObjects(once.object, value)).toBe(false);
+      }),
+      { numRuns },
+    );
   });
   it("is read from the text as from the value", () => {
     const codec = builtInCodec(core("Pod"), () => undefined);
-    fc.assert(fc.property(fc.nat(), (seed) => {
-      const kind = kinds.find(({ kind: name }) => name === "Pod") as (typeof kinds)[number];
-      const value = exampleOf(kind, createRandom(seed)) as unknown as JsonObject;
-      expect(codec.decodeBody(encodeJson(value), "application/json")).toEqual(codec.decodeValue(value));
-    }), { numRuns });
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const kind = kinds.find(({ kind: name }) => name === "Pod") as (typeof kinds)[number];
+        const value = exampleOf(kind, createRandom(seed)) as unknown as JsonObject;
+        expect(codec.decodeBody(encodeJson(value), "application/json")).toEqual(codec.decodeValue(value));
+      }),
+      { numRuns },
+    );
   });
 });
 

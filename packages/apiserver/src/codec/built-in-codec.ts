@@ -5,7 +5,17 @@
  *             not as expected ↘ readTyped → writeStruct ↗
  *     bytes → decodeEnvelope → decodeMessage → writeStruct ↗
  */
-import { apiVersionOf, assert, decodeEnvelope, decodeJson, encodeJson, isJsonObject, JsonError, ProtobufError, quoteGo } from "@drover/machinery";
+import {
+  apiVersionOf,
+  assert,
+  decodeEnvelope,
+  decodeJson,
+  encodeJson,
+  isJsonObject,
+  JsonError,
+  ProtobufError,
+  quoteGo,
+} from "@drover/machinery";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import { envelopeKind, internalPackage, isSameStoredKind, notRegistered, readBodyKind } from "./body-kind.ts";
 import { DecodeError } from "./codec.ts";
@@ -24,7 +34,10 @@ import { encodeMessage } from "./write-message.ts";
 import { writeStruct } from "./write-typed.ts";
 import { readYamlBody } from "./yaml-body.ts";
 
-/** The codec of a kind, or of a body that is no stored kind: Scale, Eviction, TokenRequest, DeleteOptions … `setDefaults` changes the object. */
+/**
+ * The codec of a kind, or of a body that is no stored kind: Scale, Eviction, TokenRequest, DeleteOptions …
+ * `setDefaults` changes the object.
+ */
 export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonObject) => void): Codec {
   const shape = typedShape(kind);
   assert(shape !== undefined, `${apiVersionOf(kind)} ${kind.kind} is not built in`);
@@ -37,7 +50,10 @@ export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonO
   };
 }
 
-/** Whether the text has nothing that its value does not show: keys that stand twice, `1.0` for 1, a quantity whose digits are escaped, half a character. */
+/**
+ * Whether the text has nothing that its value does not show: keys that stand twice, `1.0` for 1, a quantity whose
+ * digits are escaped, half a character.
+ */
 function isAsItSeems(text: string, { keys, listedIntegers, quantities }: Tally): boolean {
   if (listedIntegers || (quantities && text.includes("\\u00")) || /\\u[dD]/.test(text)) return false;
   const { keysMax, hasFraction } = countKeys(text);
@@ -80,7 +96,8 @@ class BuiltInCodec {
   /** The server makes JSON of YAML first, with its keys in order; what is wrong with it is told in that order. */
   #decodeYaml(body: string): Decoded {
     const { value, problems } = readYamlBody(body, (message) => this.#unrecognized(message, body));
-    const { object, problems: others } = this.#decodeFast(value, undefined) ?? this.#decodeExactly(encodeJson(value, { sortKeys: true }), body);
+    const { object, problems: others } =
+      this.#decodeFast(value, undefined) ?? this.#decodeExactly(encodeJson(value, { sortKeys: true }), body);
     return { object, problems: this.#isOptions ? [] : [...problems, ...others] };
   }
 
@@ -97,7 +114,12 @@ class BuiltInCodec {
 
   /** What is as expected throughout; undefined for everything else. */
   #decodeFast(value: JsonValue | undefined, text: string | undefined): Decoded | undefined {
-    if (!isJsonObject(value) || (value["kind"] ?? this.#kind.kind) !== this.#kind.kind || (value["apiVersion"] ?? this.#apiVersion) !== this.#apiVersion) return undefined;
+    if (
+      !isJsonObject(value) ||
+      (value["kind"] ?? this.#kind.kind) !== this.#kind.kind ||
+      (value["apiVersion"] ?? this.#apiVersion) !== this.#apiVersion
+    )
+      return undefined;
     const tally = newTally();
     const object = writeStruct(value, this.#shape, tally, this.#newObject());
     if (tally.surprised) return undefined;
@@ -106,26 +128,36 @@ class BuiltInCodec {
 
   /** `text` is well formed; `body` is what the client sent, if it was not that. */
   #decodeExactly(text: string, body: string = text): Decoded {
-    const kind = this.#asClient(() => readBodyKind(text, this.#kind), (message) => this.#unrecognized(message, body));
+    const kind = this.#asClient(
+      () => readBodyKind(text, this.#kind),
+      (message) => this.#unrecognized(message, body),
+    );
     if (kind.version === "") throw this.#refused(kind, `Object 'apiVersion' is missing in '${body}'`);
     const { value, problems } = this.#readAs(kind, (shape) => readTyped(text, shape));
     return this.#finish(this.#written(isJsonObject(value) ? value : {}), problems);
   }
 
   decodeMessage(body: Uint8Array): Decoded {
-    const envelope = this.#asClient(() => decodeEnvelope(body), (error) => this.#unrecognized(error, body));
+    const envelope = this.#asClient(
+      () => decodeEnvelope(body),
+      (error) => this.#unrecognized(error, body),
+    );
     const value = this.#readAs(envelopeKind(envelope, this.#kind), (shape) => decodeMessage(envelope.message, shape));
     return this.#finish(this.#written(value), []);
   }
 
   /** Reads a body that says of which kind it is. What is of another kind is read as such before it is refused. */
   #readAs<T>(kind: GroupVersionKind, read: (shape: StructShape) => T): T {
-    const isMine = kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
+    const isMine =
+      kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
     const registered = isMine ? { goType: this.#shape.goType, shape: this.#shape } : this.#isOptions ? undefined : this.#registered(kind);
     if (registered === undefined) throw this.#refused(kind, notRegistered(kind));
     const { shape, goType } = registered;
     if (shape === undefined) throw this.#otherKind(kind, goType);
-    const value = this.#asClient(() => read(shape), (message) => this.#refused(kind, message));
+    const value = this.#asClient(
+      () => read(shape),
+      (message) => this.#refused(kind, message),
+    );
     if (!isMine) throw this.#otherKind(kind, goType);
     return value;
   }
@@ -146,7 +178,10 @@ class BuiltInCodec {
 
   #otherKind(kind: GroupVersionKind, goType: string): DecodeError {
     if (isSameStoredKind(kind, this.#kind)) {
-      return new DecodeError(`the API version in the data (${apiVersionOf(kind)}) does not match the expected API version (${this.#apiVersion})`, { bare: true });
+      return new DecodeError(
+        `the API version in the data (${apiVersionOf(kind)}) does not match the expected API version (${this.#apiVersion})`,
+        { bare: true },
+      );
     }
     return this.#refused(kind, `converting (${goType}) to (${internalPackage(this.#kind.group)}.${this.#kind.kind}): unknown conversion`);
   }
@@ -173,13 +208,17 @@ class BuiltInCodec {
   /** A body of which not even the kind is known. */
   #unrecognized(message: string, body: string | Uint8Array): DecodeError {
     if (this.#isOptions) return new DecodeError(message, { bare: true });
-    return new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(body)})`, { bare: true });
+    return new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(body)})`, {
+      bare: true,
+    });
   }
 
   /** A body that says it is of some kind. */
   #refused(kind: GroupVersionKind, message: string): DecodeError {
     if (this.#isOptions) return new DecodeError(message, { bare: true });
     if (kind.kind === this.#kind.kind && kind.version === this.#kind.version) return new DecodeError(message);
-    return new DecodeError(`${kind.kind} in version ${quoteGo(kind.version)} cannot be handled as a ${this.#kind.kind}: ${message}`, { bare: true });
+    return new DecodeError(`${kind.kind} in version ${quoteGo(kind.version)} cannot be handled as a ${this.#kind.kind}: ${message}`, {
+      bare: true,
+    });
   }
 }

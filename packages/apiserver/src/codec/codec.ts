@@ -12,7 +12,10 @@ export type TextMediaType = "application/json" | "application/yaml";
 /** What became of a body. The object is new: whoever decoded it may change it. */
 export interface Decoded {
   readonly object: JsonObject;
-  /** What strict field validation refuses and other validation warns about, in order: `unknown field "spec.x"`, `duplicate field "data.a"`. */
+  /**
+   * What strict field validation refuses and other validation warns about, in order: `unknown field "spec.x"`,
+   * `duplicate field "data.a"`.
+   */
   readonly problems: readonly string[];
 }
 
@@ -38,7 +41,10 @@ export interface MessageCodec {
 }
 
 export interface DecodeValueOptions {
-  /** Whether the nulls of a custom object stay that its schema does not allow and has no default for, so that validation refuses them. @default false */
+  /**
+   * Whether the nulls of a custom object stay that its schema does not allow and has no default for, so that validation
+   * refuses them. @default false
+   */
   readonly keepsNulls?: boolean;
 }
 

@@ -15,8 +15,13 @@ function read(cursor: JsonCursor): unknown {
       cursor.items((index) => (items[index] = read(cursor)));
       return items;
     }
-    case "string": return cursor.string();
-    case "number": case "bool": case "null": default: return JSON.parse(cursor.raw()) as unknown;
+    case "string":
+      return cursor.string();
+    case "number":
+    case "bool":
+    case "null":
+    default:
+      return JSON.parse(cursor.raw()) as unknown;
   }
 }
 
@@ -25,15 +30,25 @@ describe("JsonCursor", () => {
     const pieces: [string, string][] = [];
     const cursor = new JsonCursor(' { "a" : 1.50 , "b":[ 1, {"c":"]}"} ] ,"d\\n":"x\\"y","e":{},"f":[],"g":null}');
     cursor.members((key) => pieces.push([key, cursor.raw()]));
-    expect(pieces).toEqual([["a", "1.50"], ["b", '[ 1, {"c":"]}"} ]'], ["d\n", '"x\\"y"'], ["e", "{}"], ["f", "[]"], ["g", "null"]]);
+    expect(pieces).toEqual([
+      ["a", "1.50"],
+      ["b", '[ 1, {"c":"]}"} ]'],
+      ["d\n", '"x\\"y"'],
+      ["e", "{}"],
+      ["f", "[]"],
+      ["g", "null"],
+    ]);
   });
   it("reads halves of characters as U+FFFD, and whole ones as they are", () => {
     expect(new JsonCursor(String.raw`"\ud800x\udc00\ud83d\ude00"`).string()).toBe("\ufffdx\ufffd\u{1f600}");
   });
   it("reads whatever the engine reads", () => {
-    fc.assert(fc.property(fc.json(), fc.boolean(), (text, pretty) => {
-      const value = JSON.parse(text) as unknown;
-      expect(read(new JsonCursor(pretty ? JSON.stringify(value, undefined, "\t") : text))).toEqual(value);
-    }), { numRuns: (fc.readConfigureGlobal()?.numRuns ?? 200) / 2 });
+    fc.assert(
+      fc.property(fc.json(), fc.boolean(), (text, pretty) => {
+        const value = JSON.parse(text) as unknown;
+        expect(read(new JsonCursor(pretty ? JSON.stringify(value, undefined, "\t") : text))).toEqual(value);
+      }),
+      { numRuns: (fc.readConfigureGlobal()?.numRuns ?? 200) / 2 },
+    );
   });
 });

@@ -15,12 +15,19 @@ export class JsonCursor {
   /** What the next value is. */
   peek(): JsonWord {
     switch (this.#skipSpace()) {
-      case "{": return "object";
-      case "[": return "array";
-      case '"': return "string";
-      case "t": case "f": return "bool";
-      case "n": return "null";
-      default: return "number";
+      case "{":
+        return "object";
+      case "[":
+        return "array";
+      case '"':
+        return "string";
+      case "t":
+      case "f":
+        return "bool";
+      case "n":
+        return "null";
+      default:
+        return "number";
     }
   }
 

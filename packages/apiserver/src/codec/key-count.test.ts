@@ -17,7 +17,8 @@ describe("countKeys", () => {
   });
   it("sees numbers that are not written as whole ones behind keys, and nothing of the kind in text", () => {
     for (const number of ["1.0", "-1.5", "1e3", "2E5", " 1.0"]) expect(countKeys(`{"a":${number}}`).hasFraction, number).toBe(true);
-    for (const value of ["1", "-1", "0", '"1.0"', '"nginx:1.21"', "[1.0]", '"x"', "null"]) expect(countKeys(`{"a":${value}}`).hasFraction, value).toBe(false);
+    for (const value of ["1", "-1", "0", '"1.0"', '"nginx:1.21"', "[1.0]", '"x"', "null"])
+      expect(countKeys(`{"a":${value}}`).hasFraction, value).toBe(false);
   });
   it("never counts less than there are", () => {
     const text = fc.string({ unit: fc.constantFrom("a", ":", '"', "\\", " ", "{", ",") });

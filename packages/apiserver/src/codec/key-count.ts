@@ -9,7 +9,8 @@ const BACKSLASH = 0x5c;
 /** A cheap look at a well-formed text. */
 export interface KeyCount {
   /**
-   * At least as many as there are keys in the text. Where the parsed value has as many, no key stands twice. A text that begins with a colon
+   * At least as many as there are keys in the text. Where the parsed value has as many, no key stands twice. A text
+   * that begins with a colon
    * (":8080") looks like a key and is counted.
    */
   readonly keysMax: number;

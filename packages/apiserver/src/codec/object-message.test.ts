@@ -13,13 +13,22 @@ function fieldsOf(bytes: Uint8Array): readonly (readonly [number, Uint8Array])[]
 
 describe("objects in their envelope", () => {
   it("say what they are", () => {
-    expect(decodeEnvelope(encodeObject({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } }))).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
+    expect(decodeEnvelope(encodeObject({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" } }))).toMatchObject({
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+    });
   });
 
   it("are Statuses too", () => {
-    const { apiVersion, kind, message } = decodeEnvelope(encodeObject({ kind: "Status", apiVersion: "v1", status: "Failure", code: 404, details: { name: "a", kind: "pods" } }));
+    const { apiVersion, kind, message } = decodeEnvelope(
+      encodeObject({ kind: "Status", apiVersion: "v1", status: "Failure", code: 404, details: { name: "a", kind: "pods" } }),
+    );
     expect([apiVersion, kind]).toEqual(["v1", "Status"]);
-    expect(decodeMessage(message, structShape("meta/v1.Status"))).toMatchObject({ status: "Failure", code: 404, details: { name: "a", kind: "pods" } });
+    expect(decodeMessage(message, structShape("meta/v1.Status"))).toMatchObject({
+      status: "Failure",
+      code: 404,
+      details: { name: "a", kind: "pods" },
+    });
   });
 
   it("are nothing that is not built in", () => {
@@ -31,14 +40,24 @@ describe("lists", () => {
   const item = partialMessage({ metadata: { name: "a" } });
 
   it("have their metadata first, then their items", () => {
-    const { kind, message } = decodeEnvelope(encodeList({ group: "", version: "v1", kind: "PodList" }, { resourceVersion: "7" }, [item, item]));
+    const { kind, message } = decodeEnvelope(
+      encodeList({ group: "", version: "v1", kind: "PodList" }, { resourceVersion: "7" }, [item, item]),
+    );
     const [first, ...items] = fieldsOf(message);
-    expect([kind, decodeMessage(first?.[1] ?? new Uint8Array(), structShape("meta/v1.ListMeta"))]).toMatchObject(["PodList", { resourceVersion: "7" }]);
-    expect(items).toEqual([[2, item], [2, item]]);
+    expect([kind, decodeMessage(first?.[1] ?? new Uint8Array(), structShape("meta/v1.ListMeta"))]).toMatchObject([
+      "PodList",
+      { resourceVersion: "7" },
+    ]);
+    expect(items).toEqual([
+      [2, item],
+      [2, item],
+    ]);
   });
 
   it("have them the other way round in the old form of metadata alone", () => {
-    const { message } = decodeEnvelope(encodeList({ group: "meta.k8s.io", version: "v1beta1", kind: "PartialObjectMetadataList" }, { resourceVersion: "7" }, [item]));
+    const { message } = decodeEnvelope(
+      encodeList({ group: "meta.k8s.io", version: "v1beta1", kind: "PartialObjectMetadataList" }, { resourceVersion: "7" }, [item]),
+    );
     expect(fieldsOf(message).map(([number]) => number)).toEqual([1, 2]);
     expect(fieldsOf(message)[0]?.[1]).toEqual(item);
   });

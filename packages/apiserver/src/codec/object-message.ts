@@ -29,7 +29,8 @@ function shapeOf(kind: GroupVersionKind): StructShape {
 }
 
 /** An object whose message is known. */
-export const encodeKind = (kind: GroupVersionKind, message: Uint8Array): Uint8Array => encodeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, message });
+export const encodeKind = (kind: GroupVersionKind, message: Uint8Array): Uint8Array =>
+  encodeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, message });
 
 /** A list of objects whose messages are known. */
 export function encodeList(list: GroupVersionKind, metadata: ListMeta, items: readonly Uint8Array[]): Uint8Array {

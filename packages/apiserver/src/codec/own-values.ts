@@ -10,14 +10,25 @@ export type WriteStruct = (value: JsonObject, shape: StructShape, tally: Tally) 
 /** Writes what is not null. Whatever Go would not take for such a value is noted as a surprise. */
 export function writeOwn(value: JsonValue, { name, schema }: OwnShape, tally: Tally, writeStruct: WriteStruct): JsonValue {
   switch (name) {
-    case "Quantity": return writeQuantity(value, tally);
-    case "Time": return canonical(value, tally, canonicalTime);
-    case "MicroTime": return canonical(value, tally, canonicalMicroTime);
-    case "IntOrString": return typeof value === "string" || (typeof value === "number" && (value | 0) === value) ? value : surprise(tally);
-    case "JSONSchemaPropsOrBool": return typeof value === "boolean" ? value : writeSchema(value, schema, tally, writeStruct) ?? surprise(tally);
-    case "JSONSchemaPropsOrArray": return writeSchemas(value, schema, tally, writeStruct);
-    case "JSONSchemaPropsOrStringArray": return writeStrings(value, tally) ?? writeSchema(value, schema, tally, writeStruct) ?? null;
-    case "RawExtension": case "FieldsV1": case "JSON": default: return copyJson(value, tally);
+    case "Quantity":
+      return writeQuantity(value, tally);
+    case "Time":
+      return canonical(value, tally, canonicalTime);
+    case "MicroTime":
+      return canonical(value, tally, canonicalMicroTime);
+    case "IntOrString":
+      return typeof value === "string" || (typeof value === "number" && (value | 0) === value) ? value : surprise(tally);
+    case "JSONSchemaPropsOrBool":
+      return typeof value === "boolean" ? value : (writeSchema(value, schema, tally, writeStruct) ?? surprise(tally));
+    case "JSONSchemaPropsOrArray":
+      return writeSchemas(value, schema, tally, writeStruct);
+    case "JSONSchemaPropsOrStringArray":
+      return writeStrings(value, tally) ?? writeSchema(value, schema, tally, writeStruct) ?? null;
+    case "RawExtension":
+    case "FieldsV1":
+    case "JSON":
+    default:
+      return copyJson(value, tally);
   }
 }
 

@@ -24,40 +24,58 @@ const runs = (): number => 20 + Math.floor((fc.readConfigureGlobal().numRuns ?? 
 
 describe("reading an object out of protobuf", () => {
   it("gives back what was written, whatever the kind", () => {
-    fc.assert(fc.property(someKind, fc.nat(), (kind, seed) => {
-      const codec = builtInCodec(kind, () => undefined);
-      const object = codec.reshape(codec.decodeValue(exampleOf(kind, createRandom(seed), { density: 0.4 }) as unknown as JsonValue).object);
-      const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
-      const again = codec.reshape(codec.messages?.decodeBody(encodeEnvelope({ apiVersion: "", kind: "", message })).object ?? expect.fail("no protobuf"));
-      if (!jsonEqual(again, withoutClaimKinds(object))) expect(again).toEqual(withoutClaimKinds(object));
-    }), { numRuns: runs() });
+    fc.assert(
+      fc.property(someKind, fc.nat(), (kind, seed) => {
+        const codec = builtInCodec(kind, () => undefined);
+        const object = codec.reshape(
+          codec.decodeValue(exampleOf(kind, createRandom(seed), { density: 0.4 }) as unknown as JsonValue).object,
+        );
+        const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
+        const again = codec.reshape(
+          codec.messages?.decodeBody(encodeEnvelope({ apiVersion: "", kind: "", message })).object ?? expect.fail("no protobuf"),
+        );
+        if (!jsonEqual(again, withoutClaimKinds(object))) expect(again).toEqual(withoutClaimKinds(object));
+      }),
+      { numRuns: runs() },
+    );
   });
 
   it("reads or refuses bytes that were changed, and never fails in another way", () => {
-    fc.assert(fc.property(someKind, fc.nat(), fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 5 }), (kind, seed, changes) => {
-      const codec = builtInCodec(kind, () => undefined);
-      const { object } = codec.decodeValue(exampleOf(kind, createRandom(seed), { density: 0.2 }) as unknown as JsonValue);
-      const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
-      for (const [at, byte] of changes) message[at % message.length] = byte;
-      try {
-        codec.messages?.decodeBody(encodeEnvelope({ apiVersion: "", kind: "", message }));
-      } catch (error) {
-        expect(error).toBeInstanceOf(DecodeError);
-      }
-    }), { numRuns: runs() });
+    fc.assert(
+      fc.property(
+        someKind,
+        fc.nat(),
+        fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 5 }),
+        (kind, seed, changes) => {
+          const codec = builtInCodec(kind, () => undefined);
+          const { object } = codec.decodeValue(exampleOf(kind, createRandom(seed), { density: 0.2 }) as unknown as JsonValue);
+          const message = codec.messages?.encode(object) ?? expect.fail("no protobuf");
+          for (const [at, byte] of changes) message[at % message.length] = byte;
+          try {
+            codec.messages?.decodeBody(encodeEnvelope({ apiVersion: "", kind: "", message }));
+          } catch (error) {
+            expect(error).toBeInstanceOf(DecodeError);
+          }
+        },
+      ),
+      { numRuns: runs() },
+    );
   });
 
   it("takes the last of several values, puts messages together, and adds to lists and maps", () => {
-    expect(read("ConfigMap", (writer) => {
-      writer.message(1, (meta) => meta.string(1, "first"));
-      writer.message(1, (meta) => meta.string(3, "space"));
-      writer.message(1, (meta) => meta.string(1, "last"));
-      for (const key of ["b", "a", "__proto__"]) writer.message(2, (entry) => entry.string(1, key));
-    })).toEqual({ metadata: { name: "last", namespace: "space" }, data: JSON.parse('{"b":null,"a":null,"__proto__":null}') as JsonObject });
+    expect(
+      read("ConfigMap", (writer) => {
+        writer.message(1, (meta) => meta.string(1, "first"));
+        writer.message(1, (meta) => meta.string(3, "space"));
+        writer.message(1, (meta) => meta.string(1, "last"));
+        for (const key of ["b", "a", "__proto__"]) writer.message(2, (entry) => entry.string(1, key));
+      }),
+    ).toEqual({ metadata: { name: "last", namespace: "space" }, data: JSON.parse('{"b":null,"a":null,"__proto__":null}') as JsonObject });
   });
 
   it("takes numbers of a list one by one, and packed", () => {
-    const groups = (write: (writer: ProtobufWriter) => void): JsonValue | undefined => (read("Pod", (pod) => pod.message(2, (spec) => spec.message(14, write)))["spec"] as JsonObject)["securityContext"];
+    const groups = (write: (writer: ProtobufWriter) => void): JsonValue | undefined =>
+      (read("Pod", (pod) => pod.message(2, (spec) => spec.message(14, write)))["spec"] as JsonObject)["securityContext"];
     expect(groups((context) => [1, 2].forEach((group) => context.int64(4, group)))).toEqual({ supplementalGroups: [1, 2] });
     expect(groups((context) => context.bytes(4, Uint8Array.of(1, 0x80, 1)))).toEqual({ supplementalGroups: [1, 128] });
   });
@@ -68,9 +86,13 @@ describe("reading an object out of protobuf", () => {
 
   it("refuses values of the wrong form, and names the field", () => {
     const wrong = (kind: string, write: (writer: ProtobufWriter) => void) => () => read(kind, write);
-    expect(wrong("ConfigMap", (writer) => writer.bool(1, true))).toThrow(new ProtobufError("proto: wrong wireType = 0 for field ObjectMeta"));
+    expect(wrong("ConfigMap", (writer) => writer.bool(1, true))).toThrow(
+      new ProtobufError("proto: wrong wireType = 0 for field ObjectMeta"),
+    );
     expect(wrong("ConfigMap", (writer) => writer.string(4, "x"))).toThrow("proto: wrong wireType = 2 for field Immutable");
-    expect(wrong("Pod", (writer) => writer.message(2, (spec) => spec.bool(2, true)))).toThrow("proto: wrong wireType = 0 for field Containers");
+    expect(wrong("Pod", (writer) => writer.message(2, (spec) => spec.bool(2, true)))).toThrow(
+      "proto: wrong wireType = 0 for field Containers",
+    );
   });
 });
 
@@ -78,6 +100,8 @@ describe("reading an object out of protobuf", () => {
 function withoutClaimKinds(object: JsonObject): JsonObject {
   const { spec } = object;
   if (!isJsonObject(spec) || !Array.isArray(spec["volumeClaimTemplates"])) return object;
-  const volumeClaimTemplates = (spec["volumeClaimTemplates"] as JsonObject[]).map(({ kind: _kind, apiVersion: _apiVersion, ...claim }) => claim);
+  const volumeClaimTemplates = (spec["volumeClaimTemplates"] as JsonObject[]).map(
+    ({ kind: _kind, apiVersion: _apiVersion, ...claim }) => claim,
+  );
   return { ...object, spec: { ...spec, volumeClaimTemplates } };
 }

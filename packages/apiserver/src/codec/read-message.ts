@@ -54,7 +54,14 @@ function readField(reader: ProtobufReader, field: ShapeField, into: JsonObject):
       into[name] = struct;
       return readNested(reader, shape, struct);
     }
-    case "string": case "bool": case "int32": case "int64": case "float64": case "bytes": case "own": default:
+    case "string":
+    case "bool":
+    case "int32":
+    case "int64":
+    case "float64":
+    case "bytes":
+    case "own":
+    default:
       reader.expect(wireTypeOf(shape), goFieldName(name));
       into[name] = readValue(reader, shape);
   }
@@ -96,21 +103,31 @@ function readNested(reader: ProtobufReader, shape: StructShape, into: JsonObject
 
 function readValue(reader: ProtobufReader, shape: Shape): JsonValue {
   switch (shape.kind) {
-    case "string": return reader.string();
-    case "bool": return reader.bool();
-    case "int32": return reader.int32();
-    case "int64": return reader.int64();
-    case "float64": return finite(reader.double());
-    case "bytes": return encodeBase64(reader.bytes());
+    case "string":
+      return reader.string();
+    case "bool":
+      return reader.bool();
+    case "int32":
+      return reader.int32();
+    case "int64":
+      return reader.int64();
+    case "float64":
+      return finite(reader.double());
+    case "bytes":
+      return encodeBase64(reader.bytes());
     case "struct": {
       const struct: JsonObject = {};
       readNested(reader, shape, struct);
       return struct;
     }
     // In a map, where alone it is a value of its own, a list is a message with nothing else in it.
-    case "list": return readWrappedList(reader, shape.item, shape.goType);
-    case "own": return readOwnMessage(reader, shape, readNested);
-    case "map": default: throw new TypeError(`a map is no value of its own in protobuf: ${shape.goType}`);
+    case "list":
+      return readWrappedList(reader, shape.item, shape.goType);
+    case "own":
+      return readOwnMessage(reader, shape, readNested);
+    case "map":
+    default:
+      throw new TypeError(`a map is no value of its own in protobuf: ${shape.goType}`);
   }
 }
 

@@ -28,24 +28,30 @@ describe("values that read themselves, out of protobuf", () => {
   it("are numbers or texts", () => {
     expect(read("IntOrString", () => undefined)).toBe(0);
     expect(read("IntOrString", (writer) => writer.int64(2, -3))).toBe(-3);
-    expect(read("IntOrString", (writer) => {
-      writer.int64(1, 1);
-      writer.string(3, "25%");
-    })).toBe("25%");
+    expect(
+      read("IntOrString", (writer) => {
+        writer.int64(1, 1);
+        writer.string(3, "25%");
+      }),
+    ).toBe("25%");
     expect(() => read("IntOrString", (writer) => writer.int64(1, 2))).toThrow("impossible IntOrString.Type");
   });
 
   it("are times: whole seconds, or with microseconds, and nothing for the zero time", () => {
     expect(read("Time", () => undefined)).toBeNull();
     expect(read("Time", (writer) => writer.int64(1, 0))).toBe("1970-01-01T00:00:00Z");
-    expect(read("Time", (writer) => {
-      writer.int64(1, 1_700_000_000);
-      writer.int64(2, 999_999_999);
-    })).toBe("2023-11-14T22:13:20Z");
-    expect(read("MicroTime", (writer) => {
-      writer.int64(1, 1_700_000_000);
-      writer.int64(2, 123_456_789);
-    })).toBe("2023-11-14T22:13:20.123456Z");
+    expect(
+      read("Time", (writer) => {
+        writer.int64(1, 1_700_000_000);
+        writer.int64(2, 999_999_999);
+      }),
+    ).toBe("2023-11-14T22:13:20Z");
+    expect(
+      read("MicroTime", (writer) => {
+        writer.int64(1, 1_700_000_000);
+        writer.int64(2, 123_456_789);
+      }),
+    ).toBe("2023-11-14T22:13:20.123456Z");
     expect(() => read("Time", (writer) => writer.int64(1, 1e15))).toThrow("year outside of range");
   });
 
@@ -58,12 +64,17 @@ describe("values that read themselves, out of protobuf", () => {
   it("are schemas, or what may stand in their place", () => {
     expect(read("JSONSchemaPropsOrBool", (writer) => writer.bool(1, true))).toBe(true);
     expect(read("JSONSchemaPropsOrBool", () => undefined)).toBe(false);
-    expect(read("JSONSchemaPropsOrBool", (writer) => {
-      writer.bool(1, true);
-      writer.string(2, "s");
-    })).toEqual({ title: "s" });
+    expect(
+      read("JSONSchemaPropsOrBool", (writer) => {
+        writer.bool(1, true);
+        writer.string(2, "s");
+      }),
+    ).toEqual({ title: "s" });
     expect(read("JSONSchemaPropsOrArray", (writer) => writer.string(1, "s"))).toEqual({ title: "s" });
-    expect(read("JSONSchemaPropsOrArray", (writer) => ["a", "b"].forEach((title) => writer.string(2, title)))).toEqual([{ title: "a" }, { title: "b" }]);
+    expect(read("JSONSchemaPropsOrArray", (writer) => ["a", "b"].forEach((title) => writer.string(2, title)))).toEqual([
+      { title: "a" },
+      { title: "b" },
+    ]);
     expect(read("JSONSchemaPropsOrStringArray", (writer) => ["a", "b"].forEach((text) => writer.string(2, text)))).toEqual(["a", "b"]);
     expect(read("JSONSchemaPropsOrStringArray", () => undefined)).toBeNull();
   });

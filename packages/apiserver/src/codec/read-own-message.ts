@@ -1,5 +1,16 @@
 /** Values of types that read and write themselves, out of their messages. Writing them is in `write-message.ts`. */
-import { bytesType, canonicalTime, decodeJson, formatMicroTime, formatTime, isJsonObject, JsonError, ProtobufError, Quantity, varintType } from "@drover/machinery";
+import {
+  bytesType,
+  canonicalTime,
+  decodeJson,
+  formatMicroTime,
+  formatTime,
+  isJsonObject,
+  JsonError,
+  ProtobufError,
+  Quantity,
+  varintType,
+} from "@drover/machinery";
 import type { JsonObject, JsonValue, ProtobufReader } from "@drover/machinery";
 import type { OwnShape, StructShape } from "./shape.ts";
 
@@ -9,12 +20,26 @@ export type ReadNested = (reader: ProtobufReader, shape: StructShape, into: Json
 /** The value as JSON; null where it is nothing. Throws a `ProtobufError`. */
 export function readOwnMessage(reader: ProtobufReader, { name, schema }: OwnShape, readNested: ReadNested): JsonValue {
   switch (name) {
-    case "Quantity": return readQuantity(reader);
-    case "IntOrString": return readIntOrString(reader);
-    case "Time": return readTimestamp(reader, ({ seconds }) => (inYears(seconds), canonicalTime(formatTime(seconds * 1000))));
-    case "MicroTime": return readTimestamp(reader, ({ seconds, nanos }) => (inYears(seconds), formatMicroTime(BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(nanos / 1000)))));
-    case "RawExtension": case "FieldsV1": case "JSON": return readRaw(reader, name);
-    case "JSONSchemaPropsOrBool": case "JSONSchemaPropsOrArray": case "JSONSchemaPropsOrStringArray": default: return readChoice(reader, name, schema, readNested);
+    case "Quantity":
+      return readQuantity(reader);
+    case "IntOrString":
+      return readIntOrString(reader);
+    case "Time":
+      return readTimestamp(reader, ({ seconds }) => (inYears(seconds), canonicalTime(formatTime(seconds * 1000))));
+    case "MicroTime":
+      return readTimestamp(
+        reader,
+        ({ seconds, nanos }) => (inYears(seconds), formatMicroTime(BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(nanos / 1000)))),
+      );
+    case "RawExtension":
+    case "FieldsV1":
+    case "JSON":
+      return readRaw(reader, name);
+    case "JSONSchemaPropsOrBool":
+    case "JSONSchemaPropsOrArray":
+    case "JSONSchemaPropsOrStringArray":
+    default:
+      return readChoice(reader, name, schema, readNested);
   }
 }
 
@@ -141,5 +166,5 @@ function readChoice(reader: ProtobufReader, name: string, schema: StructShape | 
     }
   }
   reader.leave(outer);
-  return several.length > 0 ? several : single ?? (isBool ? allows : null);
+  return several.length > 0 ? several : (single ?? (isBool ? allows : null));
 }

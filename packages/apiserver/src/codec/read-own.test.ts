@@ -5,7 +5,10 @@ import { readTyped } from "./read-typed.ts";
 import type { OwnName } from "./shape.ts";
 import { StructShape } from "./shape.ts";
 
-const schema = new StructShape("v1.Props", "Props", () => ({ fields: [{ name: "type", shape: { kind: "string", goType: "string" }, pointer: false, omit: "empty", path: ["type"] }], message: [] }));
+const schema = new StructShape("v1.Props", "Props", () => ({
+  fields: [{ name: "type", shape: { kind: "string", goType: "string" }, pointer: false, omit: "empty", path: ["type"] }],
+  message: [],
+}));
 const read = (name: OwnName, raw: string, old?: JsonValue): unknown =>
   readOwn(raw, { kind: "own", goType: name, name, schema }, old, (inner, shape) => readTyped(inner, shape).value);
 
@@ -18,11 +21,18 @@ describe("readOwn", () => {
   it("takes times as text only", () => {
     expect(read("Time", '"2020-01-01T00:00:00+01:00"')).toBe("2019-12-31T23:00:00Z");
     expect(read("Time", "null", "2020-01-01T00:00:00Z")).toBeUndefined();
-    for (const [raw, word] of [["5", "number"], ["true", "bool"], ["{}", "object"], ["[]", "array"]] as const) expect(() => read("MicroTime", raw)).toThrow(`json: cannot unmarshal ${word} into Go value of type string`);
+    for (const [raw, word] of [
+      ["5", "number"],
+      ["true", "bool"],
+      ["{}", "object"],
+      ["[]", "array"],
+    ] as const)
+      expect(() => read("MicroTime", raw)).toThrow(`json: cannot unmarshal ${word} into Go value of type string`);
   });
   it("takes whole numbers of 32 bits for ports and counts", () => {
     expect(read("IntOrString", "-2147483648")).toBe(-2147483648);
-    for (const raw of ["1.0", "1e2", "2147483648"]) expect(() => read("IntOrString", raw)).toThrow(`json: cannot unmarshal number ${raw} into Go value of type int32`);
+    for (const raw of ["1.0", "1e2", "2147483648"])
+      expect(() => read("IntOrString", raw)).toThrow(`json: cannot unmarshal number ${raw} into Go value of type int32`);
     expect(() => read("IntOrString", "[]")).toThrow("json: cannot unmarshal array into Go value of type int32");
   });
   it("takes anything for raw values, and passes over null", () => {
@@ -31,7 +41,8 @@ describe("readOwn", () => {
   });
   it("takes what may be a schema for one only where it is an object", () => {
     expect(read("JSONSchemaPropsOrBool", '{"type":"a","x":1}')).toEqual({ type: "a" });
-    for (const raw of ["null", '"x"', "1", "[]"]) expect(() => read("JSONSchemaPropsOrBool", raw)).toThrow("boolean or JSON schema expected");
+    for (const raw of ["null", '"x"', "1", "[]"])
+      expect(() => read("JSONSchemaPropsOrBool", raw)).toThrow("boolean or JSON schema expected");
     expect(read("JSONSchemaPropsOrArray", '[{"type":"a"}]')).toEqual([{ type: "a" }]);
     expect(read("JSONSchemaPropsOrStringArray", '["a"]')).toEqual(["a"]);
     expect(["null", '"x"', "1"].map((raw) => read("JSONSchemaPropsOrArray", raw))).toEqual([undefined, undefined, undefined]);

@@ -16,14 +16,25 @@ export type ReadInner = (raw: string, shape: Shape) => JsonValue | undefined;
 export function readOwn(raw: string, shape: OwnShape, old: JsonValue | undefined, readInner: ReadInner): JsonValue | undefined {
   const word = new JsonCursor(raw).peek();
   switch (shape.name) {
-    case "Quantity": return word === "null" ? undefined : readText(() => Quantity.fromJson(word === "string" ? raw.slice(1, -1) : raw).toString());
-    case "Time": return word === "null" ? undefined : readText(() => canonicalTime(stringOf(raw, word))) ?? undefined;
-    case "MicroTime": return word === "null" ? undefined : readText(() => canonicalMicroTime(stringOf(raw, word))) ?? undefined;
-    case "IntOrString": return readIntOrString(raw, word, old);
-    case "JSONSchemaPropsOrBool": return readSchemaOrBool(raw, word, shape, readInner);
-    case "JSONSchemaPropsOrArray": return readSchemaOr(raw, word, shape, readInner, schemaList(shape));
-    case "JSONSchemaPropsOrStringArray": return readSchemaOr(raw, word, shape, readInner, stringList);
-    case "RawExtension": case "FieldsV1": case "JSON": default: return word === "null" ? old : readRaw(raw);
+    case "Quantity":
+      return word === "null" ? undefined : readText(() => Quantity.fromJson(word === "string" ? raw.slice(1, -1) : raw).toString());
+    case "Time":
+      return word === "null" ? undefined : (readText(() => canonicalTime(stringOf(raw, word))) ?? undefined);
+    case "MicroTime":
+      return word === "null" ? undefined : (readText(() => canonicalMicroTime(stringOf(raw, word))) ?? undefined);
+    case "IntOrString":
+      return readIntOrString(raw, word, old);
+    case "JSONSchemaPropsOrBool":
+      return readSchemaOrBool(raw, word, shape, readInner);
+    case "JSONSchemaPropsOrArray":
+      return readSchemaOr(raw, word, shape, readInner, schemaList(shape));
+    case "JSONSchemaPropsOrStringArray":
+      return readSchemaOr(raw, word, shape, readInner, stringList);
+    case "RawExtension":
+    case "FieldsV1":
+    case "JSON":
+    default:
+      return word === "null" ? old : readRaw(raw);
   }
 }
 
@@ -71,7 +82,13 @@ function readSchemaOrBool(raw: string, word: JsonWord, { schema }: OwnShape, rea
 }
 
 /** Anything else than an object and a list means nothing, and no error. */
-function readSchemaOr(raw: string, word: JsonWord, { schema }: OwnShape, readInner: ReadInner, list: Shape | undefined): JsonValue | undefined {
+function readSchemaOr(
+  raw: string,
+  word: JsonWord,
+  { schema }: OwnShape,
+  readInner: ReadInner,
+  list: Shape | undefined,
+): JsonValue | undefined {
   if (word === "object" && schema !== undefined) return readInner(raw, schema) ?? {};
   return word === "array" && list !== undefined ? readInner(raw, list) : undefined;
 }

@@ -4,7 +4,8 @@
  *
  *     well-formed text, Shape → readTyped → JSON value that fits the type, problems → writeStruct
  *
- * What comes out holds only what Go would have kept: unknown fields are gone, and members that stand twice are merged as Go merges them, the
+ * What comes out holds only what Go would have kept: unknown fields are gone, and members that stand twice are merged
+ * as Go merges them, the
  * later into the earlier. Undefined stands for the zero value.
  */
 import { isJsonObject, quoteGo, setOwn } from "@drover/machinery";
@@ -74,7 +75,8 @@ class TypedReader {
     if (word === "string" && shape.kind === "bytes") return this.#readBase64();
     if (word === "bool" && shape.kind === "bool") return this.#cursor.raw() === "true";
     const raw = this.#cursor.raw();
-    if (word === "number" && (shape.kind === "int32" || shape.kind === "int64" || shape.kind === "float64")) return this.#readNumber(raw, shape.kind, shape.goType);
+    if (word === "number" && (shape.kind === "int32" || shape.kind === "int64" || shape.kind === "float64"))
+      return this.#readNumber(raw, shape.kind, shape.goType);
     return this.#refuse(word, shape.goType);
   }
 

@@ -2,10 +2,19 @@ import { describe, expect, it } from "vitest";
 import { ShapeBook } from "./shape-book.ts";
 
 const book = new ShapeBook([
-  { path: "a/v1", group: "a.io", version: "v1", goName: "v1", kinds: "Thing ThingList", types: {
-    Thing: "Base>b.Base size:int32 names?[]Name parts?map[Name]Part when&@Time data?[]uint8 limit?*int64 list?Names",
-    Name: "=string", Names: "=[]Name", Part: "inner?*Part amount:@Quantity",
-  } },
+  {
+    path: "a/v1",
+    group: "a.io",
+    version: "v1",
+    goName: "v1",
+    kinds: "Thing ThingList",
+    types: {
+      Thing: "Base>b.Base size:int32 names?[]Name parts?map[Name]Part when&@Time data?[]uint8 limit?*int64 list?Names",
+      Name: "=string",
+      Names: "=[]Name",
+      Part: "inner?*Part amount:@Quantity",
+    },
+  },
   { path: "b", group: "", version: "", goName: "bb", kinds: "", types: { Base: "kind?string" } },
 ]);
 const thing = book.registered({ group: "a.io", version: "v1", kind: "Thing" })?.shape;
@@ -13,24 +22,58 @@ const thing = book.registered({ group: "a.io", version: "v1", kind: "Thing" })?.
 describe("ShapeBook", () => {
   it("puts the fields of an embedded struct among those of the outer one, and names the way to them", () => {
     expect(thing?.fields.map(({ name, path }) => [name, path.join(".")])).toEqual([
-      ["kind", "Base.kind"], ["size", "size"], ["names", "names"], ["parts", "parts"], ["when", "when"], ["data", "data"], ["limit", "limit"], ["list", "list"],
+      ["kind", "Base.kind"],
+      ["size", "size"],
+      ["names", "names"],
+      ["parts", "parts"],
+      ["when", "when"],
+      ["data", "data"],
+      ["limit", "limit"],
+      ["list", "list"],
     ]);
   });
   it("counts the fields of a message, says where that is wrong, and keeps an embedded struct with a number apart", () => {
-    const numbered = new ShapeBook([{ path: "a/v1", group: "", version: "v1", goName: "v1", kinds: "Thing", types: {
-      Thing: "TypeMeta>TypeMeta Inner>Inner#4 first:string#2 second?string lost:string#0 third:string#1", TypeMeta: "kind?string", Inner: "deep:string",
-    } }]).registered({ group: "", version: "v1", kind: "Thing" })?.shape;
-    expect(numbered?.message.map((part) => [part.number, "field" in part ? part.field.name : part.embedded.goName])).toEqual([[1, "third"], [2, "first"], [3, "second"], [4, "Inner"]]);
+    const numbered = new ShapeBook([
+      {
+        path: "a/v1",
+        group: "",
+        version: "v1",
+        goName: "v1",
+        kinds: "Thing",
+        types: {
+          Thing: "TypeMeta>TypeMeta Inner>Inner#4 first:string#2 second?string lost:string#0 third:string#1",
+          TypeMeta: "kind?string",
+          Inner: "deep:string",
+        },
+      },
+    ]).registered({ group: "", version: "v1", kind: "Thing" })?.shape;
+    expect(numbered?.message.map((part) => [part.number, "field" in part ? part.field.name : part.embedded.goName])).toEqual([
+      [1, "third"],
+      [2, "first"],
+      [3, "second"],
+      [4, "Inner"],
+    ]);
     expect([numbered?.at(3), numbered?.at(0), numbered?.at(9)]).toEqual([numbered?.message[2], undefined, undefined]);
     expect(numbered?.fields.map(({ name }) => name)).toEqual(["kind", "deep", "first", "second", "lost", "third"]);
   });
   it("knows types as Go prints them", () => {
     expect(thing?.fields.map(({ shape }) => `${shape.kind} ${shape.goType}`)).toEqual([
-      "string string", "int32 int32", "list []v1.Name", "map map[v1.Name]v1.Part", "own v1.Time", "bytes []uint8", "int64 int64", "list v1.Names",
+      "string string",
+      "int32 int32",
+      "list []v1.Name",
+      "map map[v1.Name]v1.Part",
+      "own v1.Time",
+      "bytes []uint8",
+      "int64 int64",
+      "list v1.Names",
     ]);
   });
   it("knows which fields can be absent and when they are left out", () => {
-    expect(["size", "limit", "when"].map((name) => thing?.field(name)).map((field) => [field?.pointer, field?.omit])).toEqual([[false, "never"], [true, "empty"], [false, "empty-or-zero"]]);
+    expect(["size", "limit", "when"].map((name) => thing?.field(name)).map((field) => [field?.pointer, field?.omit])).toEqual([
+      [false, "never"],
+      [true, "empty"],
+      [false, "empty-or-zero"],
+    ]);
   });
   it("follows a type that contains itself", () => {
     const parts = thing?.field("parts")?.shape;
@@ -43,6 +86,8 @@ describe("ShapeBook", () => {
   });
   it("names a type that stands in no table", () => {
     const broken = new ShapeBook([{ path: "a/v1", group: "", version: "v1", goName: "v1", kinds: "Thing", types: { Thing: "x:Missing" } }]);
-    expect(() => broken.registered({ group: "", version: "v1", kind: "Thing" })?.shape?.fields).toThrow("a/v1: the type Missing stands in no table");
+    expect(() => broken.registered({ group: "", version: "v1", kind: "Thing" })?.shape?.fields).toThrow(
+      "a/v1: the type Missing stands in no table",
+    );
   });
 });

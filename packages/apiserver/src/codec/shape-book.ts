@@ -18,8 +18,16 @@ export interface RegisteredKind {
 }
 
 const ownPackages: Readonly<Record<OwnName, string>> = {
-  Quantity: "resource", IntOrString: "intstr", Time: "v1", MicroTime: "v1", RawExtension: "runtime", FieldsV1: "v1",
-  JSON: "v1", JSONSchemaPropsOrBool: "v1", JSONSchemaPropsOrArray: "v1", JSONSchemaPropsOrStringArray: "v1",
+  Quantity: "resource",
+  IntOrString: "intstr",
+  Time: "v1",
+  MicroTime: "v1",
+  RawExtension: "runtime",
+  FieldsV1: "v1",
+  JSON: "v1",
+  JSONSchemaPropsOrBool: "v1",
+  JSONSchemaPropsOrArray: "v1",
+  JSONSchemaPropsOrStringArray: "v1",
 };
 
 /** All tables, linked. Structs are made at once and read when they are used. */
@@ -34,10 +42,15 @@ export class ShapeBook {
     const kinds = new Map<string, RegisteredKind>();
     for (const table of tables) {
       for (const [name, source] of Object.entries(table.types)) {
-        if (!source.startsWith("=")) structs.set(`${table.path}.${name}`, new StructShape(`${table.goName}.${name}`, name, () => this.#readStruct(source, table)));
+        if (!source.startsWith("="))
+          structs.set(`${table.path}.${name}`, new StructShape(`${table.goName}.${name}`, name, () => this.#readStruct(source, table)));
       }
       if (table.kinds === "") continue;
-      for (const kind of table.kinds.split(" ")) kinds.set(`${table.group}/${table.version}/${kind}`, { goType: `${table.goName}.${kind}`, shape: structs.get(`${table.path}.${kind}`) });
+      for (const kind of table.kinds.split(" "))
+        kinds.set(`${table.group}/${table.version}/${kind}`, {
+          goType: `${table.goName}.${kind}`,
+          shape: structs.get(`${table.path}.${kind}`),
+        });
     }
     this.#structs = structs;
     this.#kinds = kinds;
@@ -99,14 +112,20 @@ export class ShapeBook {
       return { kind: "map", goType: goType ?? `map[${this.#shape(type.slice(4, end), table).goType}]${item.goType}`, item };
     }
     if (type.startsWith("@")) return this.#own(type.slice(1) as OwnName);
-    if (type === "string" || type === "bool" || type === "int32" || type === "int64" || type === "float64") return { kind: type, goType: goType ?? type };
+    if (type === "string" || type === "bool" || type === "int32" || type === "int64" || type === "float64")
+      return { kind: type, goType: goType ?? type };
     const [home, name] = this.#find(type, table);
     const struct = this.#structs.get(`${home.path}.${name}`);
     return struct ?? this.#shape((home.types[name] ?? "").slice(1), home, `${home.goName}.${name}`);
   }
 
   #own(name: OwnName): Shape {
-    return { kind: "own", goType: `${ownPackages[name]}.${name}`, name, schema: name.startsWith("JSONSchema") ? this.#structs.get("apiextensions/v1.JSONSchemaProps") : undefined };
+    return {
+      kind: "own",
+      goType: `${ownPackages[name]}.${name}`,
+      name,
+      schema: name.startsWith("JSONSchema") ? this.#structs.get("apiextensions/v1.JSONSchemaProps") : undefined,
+    };
   }
 
   /** The table a type stands in, and its name there. */

@@ -35,8 +35,16 @@ export interface OwnShape extends Typed {
 }
 
 export type OwnName =
-  | "Quantity" | "IntOrString" | "Time" | "MicroTime" | "RawExtension" | "FieldsV1"
-  | "JSON" | "JSONSchemaPropsOrBool" | "JSONSchemaPropsOrArray" | "JSONSchemaPropsOrStringArray";
+  | "Quantity"
+  | "IntOrString"
+  | "Time"
+  | "MicroTime"
+  | "RawExtension"
+  | "FieldsV1"
+  | "JSON"
+  | "JSONSchemaPropsOrBool"
+  | "JSONSchemaPropsOrArray"
+  | "JSONSchemaPropsOrStringArray";
 
 export interface ShapeField {
   /** In JSON. */

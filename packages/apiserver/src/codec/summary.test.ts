@@ -10,7 +10,9 @@ describe("summarize", () => {
   it("shows the bytes of everything else, and says when there is nothing", () => {
     expect(summarize("[]")).toBe("5b5d");
     expect(summarize("é")).toBe("c3a9");
-    expect(summarize("hello there this is a text which is long enough to be cut")).toBe("68656c6c6f20746865726520746869732069732061207465787420776869 ...");
+    expect(summarize("hello there this is a text which is long enough to be cut")).toBe(
+      "68656c6c6f20746865726520746869732069732061207465787420776869 ...",
+    );
     expect(summarize("")).toBe("<empty>");
     expect(summarize(Uint8Array.of(0x6b, 0xff))).toBe("6bff");
     expect(summarize(new Uint8Array())).toBe("<empty>");

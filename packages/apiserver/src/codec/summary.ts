@@ -8,6 +8,7 @@ export function summarize(body: string | Uint8Array): string {
   if (body.length === 0) return "<empty>";
   const bytes = typeof body === "string" ? new TextEncoder().encode(body.slice(0, bytesMax + 1)) : body;
   const shown = bytes.subarray(0, bytesMax);
-  const summary = shown[0] === openingBrace ? new TextDecoder().decode(shown) : Array.from(shown, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const summary =
+    shown[0] === openingBrace ? new TextDecoder().decode(shown) : Array.from(shown, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return bytes.length > bytesMax ? `${summary} ...` : summary;
 }

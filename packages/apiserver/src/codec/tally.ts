@@ -13,4 +13,10 @@ export interface Tally {
 }
 
 /** A tally of nothing yet. */
-export const newTally = ({ isStoring = false }: { readonly isStoring?: boolean } = {}): Tally => ({ keys: 0, surprised: false, listedIntegers: false, quantities: false, isStoring });
+export const newTally = ({ isStoring = false }: { readonly isStoring?: boolean } = {}): Tally => ({
+  keys: 0,
+  surprised: false,
+  listedIntegers: false,
+  quantities: false,
+  isStoring,
+});

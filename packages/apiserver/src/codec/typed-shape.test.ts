@@ -11,10 +11,11 @@ describe("typedShape", () => {
       seen.add(shape);
       if (shape.kind === "list" || shape.kind === "map") follow(shape.item);
       // A name that every object has would be found where it is not.
-      if (shape.kind === "struct") for (const field of shape.fields) {
-        expect(field.name in {}, field.name).toBe(false);
-        follow(field.shape);
-      }
+      if (shape.kind === "struct")
+        for (const field of shape.fields) {
+          expect(field.name in {}, field.name).toBe(false);
+          follow(field.shape);
+        }
     };
     for (const kind of kinds) {
       const shape = typedShape(kind);
@@ -24,7 +25,13 @@ describe("typedShape", () => {
     expect(seen.size).toBeGreaterThan(1000);
   });
   it("knows bodies that are no stored kinds", () => {
-    const bodies = [["autoscaling", "v1", "Scale"], ["policy", "v1", "Eviction"], ["", "v1", "Binding"], ["authentication.k8s.io", "v1", "TokenRequest"], ["meta.k8s.io", "v1", "DeleteOptions"]] as const;
+    const bodies = [
+      ["autoscaling", "v1", "Scale"],
+      ["policy", "v1", "Eviction"],
+      ["", "v1", "Binding"],
+      ["authentication.k8s.io", "v1", "TokenRequest"],
+      ["meta.k8s.io", "v1", "DeleteOptions"],
+    ] as const;
     for (const [group, version, kind] of bodies) expect(typedShape({ group, version, kind })?.goName).toBe(kind);
   });
   it("has fields in the order of the Go type", () => {
@@ -32,6 +39,9 @@ describe("typedShape", () => {
     expect(names).toEqual(["kind", "apiVersion", "metadata", "spec", "status"]);
   });
   it("knows lists only by name", () => {
-    expect(registeredKind({ group: "apps", version: "v1", kind: "DeploymentList" })).toEqual({ goType: "v1.DeploymentList", shape: undefined });
+    expect(registeredKind({ group: "apps", version: "v1", kind: "DeploymentList" })).toEqual({
+      goType: "v1.DeploymentList",
+      shape: undefined,
+    });
   });
 });

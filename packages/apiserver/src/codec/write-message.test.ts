@@ -9,7 +9,7 @@ const core = (kind: string, object: JsonObject): string => {
 };
 
 /** Metadata of nobody: each text is there, though empty. */
-const noMetadata = "\n\x10\n\0\x12\0\x1a\0\"\0*\x002\x008\0B\0";
+const noMetadata = '\n\x10\n\0\x12\0\x1a\0"\0*\x002\x008\0B\0';
 
 describe("writing an object as protobuf", () => {
   it("writes what cannot be absent also when it is, and leaves out pointers, lists and maps that are nothing", () => {
@@ -19,7 +19,9 @@ describe("writing an object as protobuf", () => {
 
   it("writes maps in the order of their keys' bytes, whichever keys those are", () => {
     const data = JSON.parse('{"b":"1","c":"4","a":"2","__proto__":"3"}') as JsonObject;
-    expect(core("ConfigMap", { data })).toBe(`${noMetadata}\x12\x0e\n\x09__proto__\x12\x013\x12\x06\n\x01a\x12\x012\x12\x06\n\x01b\x12\x011\x12\x06\n\x01c\x12\x014`);
+    expect(core("ConfigMap", { data })).toBe(
+      `${noMetadata}\x12\x0e\n\x09__proto__\x12\x013\x12\x06\n\x01a\x12\x012\x12\x06\n\x01b\x12\x011\x12\x06\n\x01c\x12\x014`,
+    );
   });
 
   it("writes bytes as bytes", () => {

@@ -53,16 +53,27 @@ function writeEntries(writer: ProtobufWriter, number: number, value: JsonValue, 
 /** Null is the zero value. */
 function writeValue(writer: ProtobufWriter, number: number, value: JsonValue, shape: Shape): void {
   switch (shape.kind) {
-    case "string": return writer.string(number, typeof value === "string" ? value : "");
-    case "bool": return writer.bool(number, value === true);
-    case "int32": case "int64": return writer.int64(number, typeof value === "number" || typeof value === "bigint" ? value : 0);
-    case "float64": return writer.double(number, Number(value ?? 0));
-    case "bytes": return writer.bytes(number, decodeBase64(typeof value === "string" ? value : ""));
-    case "struct": return writeNested(writer, number, (inner) => writeMessage(inner, isJsonObject(value) ? value : {}, shape));
+    case "string":
+      return writer.string(number, typeof value === "string" ? value : "");
+    case "bool":
+      return writer.bool(number, value === true);
+    case "int32":
+    case "int64":
+      return writer.int64(number, typeof value === "number" || typeof value === "bigint" ? value : 0);
+    case "float64":
+      return writer.double(number, Number(value ?? 0));
+    case "bytes":
+      return writer.bytes(number, decodeBase64(typeof value === "string" ? value : ""));
+    case "struct":
+      return writeNested(writer, number, (inner) => writeMessage(inner, isJsonObject(value) ? value : {}, shape));
     // In a map, where alone it is a value of its own, a list is a message with nothing else in it.
-    case "list": return writeNested(writer, number, (inner) => writeItems(inner, 1, value, shape.item));
-    case "own": return writeNested(writer, number, (inner) => writeOwn(inner, value, shape));
-    case "map": default: throw new TypeError(`a map is no value of its own in protobuf: ${shape.goType}`);
+    case "list":
+      return writeNested(writer, number, (inner) => writeItems(inner, 1, value, shape.item));
+    case "own":
+      return writeNested(writer, number, (inner) => writeOwn(inner, value, shape));
+    case "map":
+    default:
+      throw new TypeError(`a map is no value of its own in protobuf: ${shape.goType}`);
   }
 }
 
@@ -74,18 +85,26 @@ function writeNested(writer: ProtobufWriter, number: number, write: (writer: Pro
 
 function writeOwn(writer: ProtobufWriter, value: JsonValue, { name, schema }: OwnShape): void {
   switch (name) {
-    case "Quantity": return writer.string(1, typeof value === "string" ? value : "0");
-    case "IntOrString": return writeIntOrString(writer, value);
-    case "Time": return typeof value === "string" ? writeTimestamp(writer, Math.floor(parseTime(value) / 1000), 0) : undefined;
-    case "MicroTime": return typeof value === "string" ? writeMicroTime(writer, parseMicroTime(value)) : undefined;
-    case "RawExtension": case "FieldsV1": case "JSON": return value === null ? undefined : writer.string(1, encodeJson(value));
+    case "Quantity":
+      return writer.string(1, typeof value === "string" ? value : "0");
+    case "IntOrString":
+      return writeIntOrString(writer, value);
+    case "Time":
+      return typeof value === "string" ? writeTimestamp(writer, Math.floor(parseTime(value) / 1000), 0) : undefined;
+    case "MicroTime":
+      return typeof value === "string" ? writeMicroTime(writer, parseMicroTime(value)) : undefined;
+    case "RawExtension":
+    case "FieldsV1":
+    case "JSON":
+      return value === null ? undefined : writer.string(1, encodeJson(value));
     case "JSONSchemaPropsOrBool":
       writer.bool(1, value !== null && value !== false);
       return writeSchema(writer, 2, value, schema);
     case "JSONSchemaPropsOrArray":
       if (Array.isArray(value)) return value.forEach((item) => writeSchema(writer, 2, item, schema));
       return writeSchema(writer, 1, value, schema);
-    case "JSONSchemaPropsOrStringArray": default:
+    case "JSONSchemaPropsOrStringArray":
+    default:
       if (Array.isArray(value)) return value.forEach((item) => writer.string(2, typeof item === "string" ? item : ""));
       return writeSchema(writer, 1, value, schema);
   }

@@ -51,29 +51,51 @@ function writeZero({ name, shape, pointer, omit }: ShapeField, tally: Tally, int
 /** Whether a field that is no pointer is left out where it may be. A struct never is, and what writes itself only if it is zero. */
 function isEmpty(written: JsonValue, shape: Shape, omit: ShapeField["omit"]): boolean {
   switch (shape.kind) {
-    case "struct": return false;
-    case "own": return omit === "empty-or-zero" && written === null;
-    case "list": return Array.isArray(written) && written.length === 0;
-    case "map": return isJsonObject(written) && Object.keys(written).length === 0;
-    case "string": case "bytes": return written === "";
-    case "bool": return written === false;
-    case "int32": case "int64": case "float64": default: return written === 0;
+    case "struct":
+      return false;
+    case "own":
+      return omit === "empty-or-zero" && written === null;
+    case "list":
+      return Array.isArray(written) && written.length === 0;
+    case "map":
+      return isJsonObject(written) && Object.keys(written).length === 0;
+    case "string":
+    case "bytes":
+      return written === "";
+    case "bool":
+      return written === false;
+    case "int32":
+    case "int64":
+    case "float64":
+    default:
+      return written === 0;
   }
 }
 
 /** Writes what is not null. Where the value does not fit the result means nothing, and the tally says so. */
 function writeValue(value: JsonValue, shape: Shape, tally: Tally): JsonValue {
   switch (shape.kind) {
-    case "string": return typeof value === "string" ? value : surprise(tally);
-    case "struct": return isJsonObject(value) ? writeStruct(value, shape, tally) : surprise(tally);
-    case "list": return Array.isArray(value) ? writeList(value, shape.item, tally) : surprise(tally);
-    case "map": return isJsonObject(value) ? writeMap(value, shape.item, tally) : surprise(tally);
-    case "bool": return typeof value === "boolean" ? value : surprise(tally);
-    case "int32": return typeof value === "number" && (value | 0) === value ? value | 0 : surprise(tally);
-    case "int64": return Number.isSafeInteger(value) ? (value as number) + 0 : typeof value === "bigint" ? value : surprise(tally);
-    case "float64": return typeof value === "number" ? value : surprise(tally);
-    case "bytes": return typeof value === "string" && isCanonicalBase64(value) ? value : surprise(tally);
-    case "own": default: return writeOwn(value, shape, tally, writeStruct);
+    case "string":
+      return typeof value === "string" ? value : surprise(tally);
+    case "struct":
+      return isJsonObject(value) ? writeStruct(value, shape, tally) : surprise(tally);
+    case "list":
+      return Array.isArray(value) ? writeList(value, shape.item, tally) : surprise(tally);
+    case "map":
+      return isJsonObject(value) ? writeMap(value, shape.item, tally) : surprise(tally);
+    case "bool":
+      return typeof value === "boolean" ? value : surprise(tally);
+    case "int32":
+      return typeof value === "number" && (value | 0) === value ? value | 0 : surprise(tally);
+    case "int64":
+      return Number.isSafeInteger(value) ? (value as number) + 0 : typeof value === "bigint" ? value : surprise(tally);
+    case "float64":
+      return typeof value === "number" ? value : surprise(tally);
+    case "bytes":
+      return typeof value === "string" && isCanonicalBase64(value) ? value : surprise(tally);
+    case "own":
+    default:
+      return writeOwn(value, shape, tally, writeStruct);
   }
 }
 
@@ -106,12 +128,23 @@ function sortedKeys(entries: JsonObject): string[] {
 
 function zeroOf(shape: Shape, tally: Tally): JsonValue {
   switch (shape.kind) {
-    case "string": return "";
-    case "bool": return false;
-    case "int32": case "int64": case "float64": return 0;
-    case "struct": return writeStruct({}, shape, tally);
-    case "own": return zeroOfOwn(shape.name);
-    case "bytes": case "list": case "map": default: return null;
+    case "string":
+      return "";
+    case "bool":
+      return false;
+    case "int32":
+    case "int64":
+    case "float64":
+      return 0;
+    case "struct":
+      return writeStruct({}, shape, tally);
+    case "own":
+      return zeroOfOwn(shape.name);
+    case "bytes":
+    case "list":
+    case "map":
+    default:
+      return null;
   }
 }
 

@@ -11,7 +11,9 @@ describe("readYamlBody", () => {
   it("tells of keys that stand twice with the lines of their values, all at once, and the last counts", () => {
     expect(read("a: 1\na:\n  2\nb: {c: 1, c: 3}\n1: x\n1: z\n")).toEqual({
       value: { a: 2, b: { c: 3 }, "1": "z" },
-      problems: ['yaml: unmarshal errors:\n  line 3: key "a" already set in map\n  line 4: key "c" already set in map\n  line 6: key 1 already set in map'],
+      problems: [
+        'yaml: unmarshal errors:\n  line 3: key "a" already set in map\n  line 4: key "c" already set in map\n  line 6: key 1 already set in map',
+      ],
     });
   });
   it.each([

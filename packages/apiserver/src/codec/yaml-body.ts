@@ -12,7 +12,9 @@ export interface YamlBody {
 export function readYamlBody(text: string, failure: (message: string) => Error): YamlBody {
   const duplicates: string[] = [];
   try {
-    const value = parseFirstYaml(text, { onDuplicateKey: ({ key, line }) => duplicates.push(`  line ${line}: key ${key} already set in map`) });
+    const value = parseFirstYaml(text, {
+      onDuplicateKey: ({ key, line }) => duplicates.push(`  line ${line}: key ${key} already set in map`),
+    });
     return { value, problems: duplicates.length === 0 ? [] : [["yaml: unmarshal errors:", ...duplicates].join("\n")] };
   } catch (error) {
     throw error instanceof YamlError ? failure(messageOf(error, text)) : error;

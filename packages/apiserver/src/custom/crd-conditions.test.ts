@@ -3,7 +3,10 @@ import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { deepFreeze } from "@drover/machinery";
 import { hasCondition, removeCrdCondition, setCrdCondition } from "./crd-conditions.ts";
 
-const crd = (): CustomResourceDefinition => ({ metadata: {}, spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: [] } });
+const crd = (): CustomResourceDefinition => ({
+  metadata: {},
+  spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: [] },
+});
 
 describe("the conditions of a definition", () => {
   it("are set, found and removed", () => {
@@ -12,7 +15,9 @@ describe("the conditions of a definition", () => {
     expect(hasCondition(definition, "Established")).toBe(false);
     setCrdCondition(definition, { type: "Established", status: "True", reason: "B", message: "b" }, 1000);
     setCrdCondition(definition, { type: "Established", status: "True", reason: "C", message: "c" }, 2000);
-    expect(definition.status?.conditions).toEqual([{ type: "Established", status: "True", reason: "C", message: "c", lastTransitionTime: "1970-01-01T00:00:01Z" }]);
+    expect(definition.status?.conditions).toEqual([
+      { type: "Established", status: "True", reason: "C", message: "c", lastTransitionTime: "1970-01-01T00:00:01Z" },
+    ]);
     expect(hasCondition(definition, "Established")).toBe(true);
     removeCrdCondition(definition, "Established");
     removeCrdCondition(definition, "Terminating");

@@ -3,7 +3,12 @@ import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { formatTime, isStatusConditionTrue, withStatusCondition } from "@drover/machinery";
 import type { Condition, ConditionStatus } from "@drover/machinery";
 
-export type CrdConditionType = "Established" | "NamesAccepted" | "Terminating" | "NonStructuralSchema" | "KubernetesAPIApprovalPolicyConformant";
+export type CrdConditionType =
+  | "Established"
+  | "NamesAccepted"
+  | "Terminating"
+  | "NonStructuralSchema"
+  | "KubernetesAPIApprovalPolicyConformant";
 
 export interface CrdCondition {
   readonly type: CrdConditionType;
@@ -12,7 +17,8 @@ export interface CrdCondition {
   readonly message: string;
 }
 
-export const hasCondition = ({ status }: CustomResourceDefinition, type: CrdConditionType): boolean => isStatusConditionTrue(status?.conditions ?? [], type);
+export const hasCondition = ({ status }: CustomResourceDefinition, type: CrdConditionType): boolean =>
+  isStatusConditionTrue(status?.conditions ?? [], type);
 
 /** Sets a condition at its old place or at the end; its time moves only when its status does. `now` is in milliseconds since 1970. */
 export function setCrdCondition(crd: CustomResourceDefinition, condition: CrdCondition, now: number): void {
@@ -23,5 +29,6 @@ export function setCrdCondition(crd: CustomResourceDefinition, condition: CrdCon
 /** Removes a condition if it is there. */
 export function removeCrdCondition(crd: CustomResourceDefinition, type: CrdConditionType): void {
   const { conditions } = crd.status ?? {};
-  if (conditions?.some((condition) => condition.type === type) === true) crd.status = { ...crd.status, conditions: conditions.filter((condition) => condition.type !== type) };
+  if (conditions?.some((condition) => condition.type === type) === true)
+    crd.status = { ...crd.status, conditions: conditions.filter((condition) => condition.type !== type) };
 }

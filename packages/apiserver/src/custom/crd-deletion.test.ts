@@ -3,7 +3,10 @@ import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { setCrdCondition } from "./crd-conditions.ts";
 import { beginCrdDeletion, cleanupFinalizer, endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
 
-const crd = (): CustomResourceDefinition => ({ metadata: { finalizers: ["mine.io/x"], deletionTimestamp: "2026-11-15T20:00:00Z" }, spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: [] } });
+const crd = (): CustomResourceDefinition => ({
+  metadata: { finalizers: ["mine.io/x"], deletionTimestamp: "2026-11-15T20:00:00Z" },
+  spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: [] },
+});
 const terminating = ({ status }: CustomResourceDefinition): unknown => status?.conditions?.find(({ type }) => type === "Terminating");
 
 describe("deleting a definition", () => {
@@ -14,7 +17,11 @@ describe("deleting a definition", () => {
     beginCrdDeletion(definition, 5000);
     expect(definition.metadata.finalizers).toEqual(["mine.io/x", cleanupFinalizer]);
     expect(terminating(definition)).toEqual({
-      type: "Terminating", status: "True", reason: "InstanceDeletionPending", message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon", lastTransitionTime: "1970-01-01T00:00:00Z",
+      type: "Terminating",
+      status: "True",
+      reason: "InstanceDeletionPending",
+      message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+      lastTransitionTime: "1970-01-01T00:00:00Z",
     });
     expect(isBeingCleanedUp(definition)).toBe(true);
   });

@@ -31,14 +31,22 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
   const { scale, status } = version.subresources ?? {};
   const deprecation = deprecationOf(spec, version);
   return {
-    kind, isCustom: true, openApiSchema: schema,
+    kind,
+    isCustom: true,
+    openApiSchema: schema,
     storagePrefix: `/registry/${spec.group}/${kind.plural}/`,
     storageVersion: storageVersionOf(crd).name,
     codec: customCodec(kind, compiled, { conversion }),
     strategy: customStrategy(kind, compiled, { scale }),
     rules: {
-      checkName: checkSubdomainName, generation: status === undefined ? "all" : "all-but-status", unconditionalUpdate: false, createOnUpdate: false, returnsDeleted: false,
-      orphansByDefault: false, statusMetadata: "none", unknownFieldSelector: "label-not-supported",
+      checkName: checkSubdomainName,
+      generation: status === undefined ? "all" : "all-but-status",
+      unconditionalUpdate: false,
+      createOnUpdate: false,
+      returnsDeleted: false,
+      orphansByDefault: false,
+      statusMetadata: "none",
+      unknownFieldSelector: "label-not-supported",
     },
     selectableFields: selectableFieldsOf(version),
     table: customTable(version.additionalPrinterColumns),
@@ -58,12 +66,19 @@ export function storageVersionOf({ metadata, spec }: CustomResourceDefinition): 
 }
 
 /** Undefined where objects are stored as this version has them. */
-function conversionOf(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion, schema: CompiledSchema): Resource["conversion"] {
+function conversionOf(
+  crd: CustomResourceDefinition,
+  version: CustomResourceDefinitionVersion,
+  schema: CompiledSchema,
+): Resource["conversion"] {
   const stored = storageVersionOf(crd);
   const storedSchema = stored.schema?.openAPIV3Schema as Schema | undefined;
   if (storedSchema === undefined || semanticEqual(stored.schema, version.schema)) return undefined;
   const apiVersion = (name: string): string => `${crd.spec.group}/${name}`;
-  return versionConversion({ apiVersion: apiVersion(version.name), schema }, { apiVersion: apiVersion(stored.name), schema: compileSchema(storedSchema) });
+  return versionConversion(
+    { apiVersion: apiVersion(version.name), schema },
+    { apiVersion: apiVersion(stored.name), schema: compileSchema(storedSchema) },
+  );
 }
 
 const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -71,36 +86,70 @@ const subresourceVerbs: readonly Verb[] = ["get", "patch", "update"];
 
 function kindOf({ spec, status }: CustomResourceDefinition, { name, subresources }: CustomResourceDefinitionVersion): Kind<KubeObject> {
   const accepted = status?.acceptedNames;
-  const { plural, singular = "", kind, listKind = "", shortNames = [], categories = [] } = accepted === undefined || accepted.plural === "" ? spec.names : accepted;
+  const {
+    plural,
+    singular = "",
+    kind,
+    listKind = "",
+    shortNames = [],
+    categories = [],
+  } = accepted === undefined || accepted.plural === "" ? spec.names : accepted;
   const type = { group: spec.group, version: name, kind };
   const served: Record<string, Subresource> = {
     ...(subresources?.status === undefined ? {} : { status: { ...type, verbs: subresourceVerbs } }),
-    ...(subresources?.scale === undefined ? {} : { scale: { group: "autoscaling", version: "v1", kind: "Scale", verbs: subresourceVerbs } }),
+    ...(subresources?.scale === undefined
+      ? {}
+      : { scale: { group: "autoscaling", version: "v1", kind: "Scale", verbs: subresourceVerbs } }),
   };
-  return { ...type, plural, singular, listKind, shortNames, categories, scope: spec.scope === "Namespaced" ? "Namespaced" : "Cluster", verbs, subresources: served };
+  return {
+    ...type,
+    plural,
+    singular,
+    listKind,
+    shortNames,
+    categories,
+    scope: spec.scope === "Namespaced" ? "Namespaced" : "Cluster",
+    verbs,
+    subresources: served,
+  };
 }
 
 /** A field that is not there is an empty text to selectors. */
 function selectableFieldsOf({ selectableFields = [] }: CustomResourceDefinitionVersion): SelectableFields {
-  return new Map(selectableFields.map(({ jsonPath }) => {
-    const valueOf = firstValueAt(jsonPath);
-    const read = (object: JsonObject): string => {
-      const value = valueOf?.(object);
-      return value === undefined || value === null ? "" : printPlain(value);
-    };
-    return [jsonPath.replace(/^\./, ""), read];
-  }));
+  return new Map(
+    selectableFields.map(({ jsonPath }) => {
+      const valueOf = firstValueAt(jsonPath);
+      const read = (object: JsonObject): string => {
+        const value = valueOf?.(object);
+        return value === undefined || value === null ? "" : printPlain(value);
+      };
+      return [jsonPath.replace(/^\./, ""), read];
+    }),
+  );
 }
 
-function scalePaths({ specReplicasPath, statusReplicasPath, labelSelectorPath = "" }: NonNullable<NonNullable<CustomResourceDefinitionVersion["subresources"]>["scale"]>): ScalePaths {
-  return { specReplicas: keysOfPath(specReplicasPath), statusReplicas: keysOfPath(statusReplicasPath), ...(labelSelectorPath === "" ? {} : { selector: keysOfPath(labelSelectorPath) }) };
+function scalePaths({
+  specReplicasPath,
+  statusReplicasPath,
+  labelSelectorPath = "",
+}: NonNullable<NonNullable<CustomResourceDefinitionVersion["subresources"]>["scale"]>): ScalePaths {
+  return {
+    specReplicas: keysOfPath(specReplicasPath),
+    statusReplicas: keysOfPath(statusReplicasPath),
+    ...(labelSelectorPath === "" ? {} : { selector: keysOfPath(labelSelectorPath) }),
+  };
 }
 
 /** Without words of its own, a deprecated version names the best one that is not. */
-function deprecationOf({ group, names, versions }: CustomResourceDefinitionSpec, { name, deprecated = false, deprecationWarning }: CustomResourceDefinitionVersion): string | undefined {
+function deprecationOf(
+  { group, names, versions }: CustomResourceDefinitionSpec,
+  { name, deprecated = false, deprecationWarning }: CustomResourceDefinitionVersion,
+): string | undefined {
   if (!deprecated) return undefined;
   if (deprecationWarning !== undefined) return deprecationWarning;
-  const better = versions.filter((other) => other.served && other.deprecated !== true && compareKubeVersions(other.name, name) < 0).map((other) => other.name);
+  const better = versions
+    .filter((other) => other.served && other.deprecated !== true && compareKubeVersions(other.name, name) < 0)
+    .map((other) => other.name);
   const [best] = better.toSorted(compareKubeVersions);
   return `${group}/${name} ${names.kind} is deprecated${best === undefined ? "" : `; use ${group}/${best} ${names.kind}`}`;
 }

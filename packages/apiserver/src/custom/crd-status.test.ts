@@ -5,15 +5,25 @@ import { settleCrdStatus } from "./crd-status.ts";
 
 const crd = (kind: string, group = "ex.io"): CustomResourceDefinition => ({
   metadata: { name: `${kind.toLowerCase()}s.${group}` },
-  spec: { group, names: { plural: `${kind.toLowerCase()}s`, kind, singular: kind.toLowerCase(), listKind: `${kind}List` }, scope: "Cluster", versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }] },
+  spec: {
+    group,
+    names: { plural: `${kind.toLowerCase()}s`, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
+    scope: "Cluster",
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
 });
-const reasons = ({ status }: CustomResourceDefinition): string[] => (status?.conditions ?? []).map(({ type, status: is, reason }) => `${type} ${is} ${reason}`);
+const reasons = ({ status }: CustomResourceDefinition): string[] =>
+  (status?.conditions ?? []).map(({ type, status: is, reason }) => `${type} ${is} ${reason}`);
 
 describe("the status that follows from a definition", () => {
   it("is reached at once and then stays", () => {
     const definition = crd("A", "a.k8s.io");
     settleCrdStatus(definition, [], 0);
-    expect(reasons(definition)).toEqual(["NamesAccepted True NoConflicts", "Established True InitialNamesAccepted", "KubernetesAPIApprovalPolicyConformant False MissingAnnotation"]);
+    expect(reasons(definition)).toEqual([
+      "NamesAccepted True NoConflicts",
+      "Established True InitialNamesAccepted",
+      "KubernetesAPIApprovalPolicyConformant False MissingAnnotation",
+    ]);
     const before = deepCopy(definition);
     settleCrdStatus(definition, [definition], 60_000);
     expect(definition).toEqual(before);
@@ -32,6 +42,11 @@ describe("the status that follows from a definition", () => {
     const definition = crd("A");
     definition.spec.versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: {} } }];
     settleCrdStatus(definition, [], 0);
-    expect(definition.status?.conditions?.at(-1)).toMatchObject({ type: "NonStructuralSchema", status: "True", reason: "Violations", message: "spec.versions[0].schema.openAPIV3Schema.type: Required value: must not be empty at the root" });
+    expect(definition.status?.conditions?.at(-1)).toMatchObject({
+      type: "NonStructuralSchema",
+      status: "True",
+      reason: "Violations",
+      message: "spec.versions[0].schema.openAPIV3Schema.type: Required value: must not be empty at the root",
+    });
   });
 });

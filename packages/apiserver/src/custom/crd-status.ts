@@ -44,12 +44,20 @@ const approvalWords: Readonly<Record<Approval["state"], Pick<CrdCondition, "stat
   bypassed: { status: "False", reason: "UnapprovedAnnotation" },
 };
 
-const approvalCondition = ({ state, reason }: Approval): CrdCondition => ({ type: "KubernetesAPIApprovalPolicyConformant", ...approvalWords[state], message: reason });
+const approvalCondition = ({ state, reason }: Approval): CrdCondition => ({
+  type: "KubernetesAPIApprovalPolicyConformant",
+  ...approvalWords[state],
+  message: reason,
+});
 
 /** Nothing new gets past validation with such a schema; what was stored by an older server may have one. */
 function structureViolations({ spec }: CustomResourceDefinition): string {
   return printFieldErrors([
     ...(spec.preserveUnknownFields === true ? [fieldInvalid("spec.preserveUnknownFields", true, "must be false")] : []),
-    ...spec.versions.flatMap(({ schema }, index) => (schema?.openAPIV3Schema === undefined ? [] : checkStructural(schema.openAPIV3Schema, `${fieldIndex("spec.versions", index)}.schema.openAPIV3Schema`))),
+    ...spec.versions.flatMap(({ schema }, index) =>
+      schema?.openAPIV3Schema === undefined
+        ? []
+        : checkStructural(schema.openAPIV3Schema, `${fieldIndex("spec.versions", index)}.schema.openAPIV3Schema`),
+    ),
   ]);
 }

@@ -6,7 +6,20 @@
  * Objects of another kind, or of another version where nobody refuses them here, keep all their fields: validation will have its say.
  */
 import {
-  apiVersionOf, applyDefaults, coerceObjectMeta, compileSchema, decodeJson, deepCopy, dropNulls, encodeJson, isJsonObject, JsonError, parseGroupVersion, printFieldError, prune, quoteGo,
+  apiVersionOf,
+  applyDefaults,
+  coerceObjectMeta,
+  compileSchema,
+  decodeJson,
+  deepCopy,
+  dropNulls,
+  encodeJson,
+  isJsonObject,
+  JsonError,
+  parseGroupVersion,
+  printFieldError,
+  prune,
+  quoteGo,
 } from "@drover/machinery";
 import type { CompiledSchema, CoerceOptions, FieldError, GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import { readBodyKind } from "../codec/body-kind.ts";
@@ -56,14 +69,26 @@ class CustomCodec {
   /** A body says what it is; nothing is taken from the endpoint. */
   decodeBody(text: string, mediaType: TextMediaType): Decoded {
     const unrecognized = (message: string, unvalidated?: string): DecodeError =>
-      new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, { bare: true, ...(unvalidated === undefined ? {} : { unvalidated }) });
+      new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, {
+        bare: true,
+        ...(unvalidated === undefined ? {} : { unvalidated }),
+      });
     const { value, problems } = mediaType === "application/yaml" ? readYamlBody(text, unrecognized) : this.#readJson(text, unrecognized);
     const object = this.#objectOf(value, text, unrecognized);
     const [kind, apiVersion] = [textOf(object["kind"]), textOf(object["apiVersion"])];
-    const decoded = this.#coerce(object, problems, (message) =>
-      new DecodeError(`${kind} in version ${quoteGo(parseGroupVersion(apiVersion).version)} cannot be handled as a ${this.#kind.kind}: ${message}`, { bare: true }));
+    const decoded = this.#coerce(
+      object,
+      problems,
+      (message) =>
+        new DecodeError(
+          `${kind} in version ${quoteGo(parseGroupVersion(apiVersion).version)} cannot be handled as a ${this.#kind.kind}: ${message}`,
+          { bare: true },
+        ),
+    );
     if (apiVersion === this.#apiVersion) return decoded;
-    throw new DecodeError(`the API version in the data (${apiVersion}) does not match the expected API version (${this.#apiVersion})`, { bare: true });
+    throw new DecodeError(`the API version in the data (${apiVersion}) does not match the expected API version (${this.#apiVersion})`, {
+      bare: true,
+    });
   }
 
   decodeValue(value: JsonValue, options?: DecodeValueOptions): Decoded {
@@ -89,21 +114,29 @@ class CustomCodec {
     const encoded = encodeJson(value);
     try {
       const { kind } = readBodyKind(encoded, nowhere);
-      if (kind === "" || !isJsonObject(value)) throw failure(...missingKind(text ?? encoded, text?.startsWith("{") === true ? text : encodeJson(value, { sortKeys: true })));
+      if (kind === "" || !isJsonObject(value))
+        throw failure(...missingKind(text ?? encoded, text?.startsWith("{") === true ? text : encodeJson(value, { sortKeys: true })));
       return value;
     } catch (error) {
       throw error instanceof UnmarshalError ? failure(error.message) : error;
     }
   }
 
-  #coerce(whole: JsonObject, problems: readonly string[], failure: (message: string) => DecodeError, { keepsNulls = false }: DecodeValueOptions = {}): Decoded {
+  #coerce(
+    whole: JsonObject,
+    problems: readonly string[],
+    failure: (message: string) => DecodeError,
+    { keepsNulls = false }: DecodeValueOptions = {},
+  ): Decoded {
     if (whole["apiVersion"] === null) throw failure(".apiVersion accessor error: <nil> is of the type <nil>, expected string");
     const { value, unknown } = coerced(whole, anything, {}, (error) => failure(error.detail));
     const object = Object.hasOwn(value as JsonObject, "metadata") ? (value as JsonObject) : { ...(value as JsonObject), metadata: {} };
     const isMine = whole["kind"] === this.#kind.kind && whole["apiVersion"] === this.#apiVersion;
     if (!isMine) return { object, problems: [...problems, ...unknown.map(unknownField)] };
     const kept = prune(object, this.#schema);
-    const embedded = coerced(keepsNulls ? kept.value : dropNulls(kept.value, this.#schema), this.#schema, { root: "part" }, (error) => failure(printFieldError(error)));
+    const embedded = coerced(keepsNulls ? kept.value : dropNulls(kept.value, this.#schema), this.#schema, { root: "part" }, (error) =>
+      failure(printFieldError(error)),
+    );
     const fields = [...unknown, ...kept.pruned, ...embedded.unknown];
     return {
       object: applyDefaults(embedded.value, this.#schema) as JsonObject,
@@ -112,14 +145,22 @@ class CustomCodec {
   }
 }
 
-function coerced(value: JsonValue, schema: CompiledSchema, options: CoerceOptions, failure: (error: FieldError) => DecodeError): { readonly value: JsonValue; readonly unknown: readonly string[] } {
+function coerced(
+  value: JsonValue,
+  schema: CompiledSchema,
+  options: CoerceOptions,
+  failure: (error: FieldError) => DecodeError,
+): { readonly value: JsonValue; readonly unknown: readonly string[] } {
   const result = coerceObjectMeta(value, schema, options);
   if ("detail" in result) throw failure(result);
   return result;
 }
 
 /** In both readers' words; the one that validates nothing sees YAML as the JSON it became. */
-const missingKind = (...shown: readonly [text: string, json: string]): [string, string] => [`Object 'Kind' is missing in '${shown[0]}'`, `Object 'Kind' is missing in '${shown[1]}'`];
+const missingKind = (...shown: readonly [text: string, json: string]): [string, string] => [
+  `Object 'Kind' is missing in '${shown[0]}'`,
+  `Object 'Kind' is missing in '${shown[1]}'`,
+];
 
 const unknownField = (path: string): string => `unknown field "${path}"`;
 

@@ -6,12 +6,14 @@ export interface CustomHost {
   /** All definitions as they are stored now; not to be changed. */
   readonly readCrds: () => Promise<CustomResourceDefinition[]>;
   /**
-   * Changes the status or the finalizers of a definition in place, again with a newer one when somebody else was faster, and stores it. One that is
+   * Changes the status or the finalizers of a definition in place, again with a newer one when somebody else was
+   * faster, and stores it. One that is
    * being deleted and has no finalizer left is removed. Does nothing when there is none of this name any more. Never waits for `settle`.
    */
   readonly updateCrd: (name: string, change: (crd: CustomResourceDefinition) => void) => Promise<void>;
   /**
-   * Deletes all objects of a resource, as a client that deletes the collection in every namespace would, and tells how many are left because of their
+   * Deletes all objects of a resource, as a client that deletes the collection in every namespace would, and tells how
+   * many are left because of their
    * finalizers. Never waits for `settle`.
    */
   readonly deleteInstances: (resource: Resource) => Promise<{ readonly remaining: number }>;

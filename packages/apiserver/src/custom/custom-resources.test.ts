@@ -66,7 +66,12 @@ class FakeHost implements CustomHost {
     const names = { plural, kind, singular, listKind: `${kind}List`, ...(shortNames === undefined ? {} : { shortNames }) };
     this.stored.set(name, {
       metadata: { name, uid: `uid-${this.clock.now()}-${plural}`, generation: 1, creationTimestamp: formatTime(this.clock.now()) },
-      spec: { group, names, scope: "Namespaced", versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }] },
+      spec: {
+        group,
+        names,
+        scope: "Namespaced",
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+      },
       status: { storedVersions: ["v1"] },
     });
     return name;
@@ -87,7 +92,9 @@ class FakeHost implements CustomHost {
   }
 
   conditions(name: string): string[] {
-    return (this.stored.get(name)?.status?.conditions ?? []).map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`);
+    return (this.stored.get(name)?.status?.conditions ?? []).map(
+      ({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`,
+    );
   }
 }
 
@@ -106,7 +113,13 @@ describe("settling definitions", () => {
     const name = host.define({ plural: "widgets", kind: "Widget", shortNames: ["wd"] });
     await custom.settle();
     expect(host.conditions(name)).toEqual([accepted, established]);
-    expect(host.stored.get(name)?.status?.acceptedNames).toEqual({ plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList", shortNames: ["wd"] });
+    expect(host.stored.get(name)?.status?.acceptedNames).toEqual({
+      plural: "widgets",
+      singular: "widget",
+      kind: "Widget",
+      listKind: "WidgetList",
+      shortNames: ["wd"],
+    });
     expect(host.served.get(name)?.map(({ kind }) => `${kind.group}/${kind.version} ${kind.plural}`)).toEqual(["ex.io/v1 widgets"]);
   });
 
@@ -123,7 +136,9 @@ describe("settling definitions", () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
-    host.change(name, ({ spec }) => spec.versions.push({ name: "v2", served: true, storage: false, schema: { openAPIV3Schema: { type: "object" } } }));
+    host.change(name, ({ spec }) =>
+      spec.versions.push({ name: "v2", served: true, storage: false, schema: { openAPIV3Schema: { type: "object" } } }),
+    );
     await custom.settle();
     expect(host.served.get(name)?.map(({ kind }) => kind.version)).toEqual(["v1", "v2"]);
   });
@@ -135,7 +150,10 @@ describe("settling definitions", () => {
     await clock.advance(seconds(1));
     const name = host.define({ plural: "gizmos", kind: "Widget", singular: "gizmo", shortNames: ["wd", "gz"] });
     await custom.settle();
-    expect(host.conditions(name)).toEqual(['NamesAccepted False ListKindConflict: "WidgetList" is already in use', "Established False NotAccepted: not all names are accepted"]);
+    expect(host.conditions(name)).toEqual([
+      'NamesAccepted False ListKindConflict: "WidgetList" is already in use',
+      "Established False NotAccepted: not all names are accepted",
+    ]);
     expect(host.stored.get(name)?.status?.acceptedNames).toEqual({ plural: "gizmos", singular: "gizmo", kind: "" });
     expect(host.served.has(name)).toBe(false);
   });
@@ -191,10 +209,14 @@ describe("settling definitions", () => {
     const name = host.define({ plural: "widgets", kind: "Widget", group: "x.k8s.io" });
     host.change(name, ({ metadata }) => (metadata.annotations = { "api-approved.kubernetes.io": "unapproved, an experiment" }));
     await custom.settle();
-    expect(host.conditions(name)[2]).toBe('KubernetesAPIApprovalPolicyConformant False UnapprovedAnnotation: not approved: "unapproved, an experiment"');
+    expect(host.conditions(name)[2]).toBe(
+      'KubernetesAPIApprovalPolicyConformant False UnapprovedAnnotation: not approved: "unapproved, an experiment"',
+    );
     host.change(name, ({ metadata }) => (metadata.annotations = { "api-approved.kubernetes.io": "https://example.com/1" }));
     await custom.settle();
-    expect(host.conditions(name)[2]).toBe("KubernetesAPIApprovalPolicyConformant True ApprovedAnnotation: approved in https://example.com/1");
+    expect(host.conditions(name)[2]).toBe(
+      "KubernetesAPIApprovalPolicyConformant True ApprovedAnnotation: approved in https://example.com/1",
+    );
   });
 
   it("says that a schema from olden times is not structural, until it is", async () => {
@@ -202,7 +224,9 @@ describe("settling definitions", () => {
     const name = host.define({ plural: "widgets", kind: "Widget" });
     host.change(name, ({ spec }) => (spec.preserveUnknownFields = true));
     await custom.settle();
-    expect(host.conditions(name)[2]).toBe("NonStructuralSchema True Violations: spec.preserveUnknownFields: Invalid value: true: must be false");
+    expect(host.conditions(name)[2]).toBe(
+      "NonStructuralSchema True Violations: spec.preserveUnknownFields: Invalid value: true: must be false",
+    );
     host.change(name, ({ spec }) => delete spec.preserveUnknownFields);
     await custom.settle();
     expect(host.conditions(name)).toEqual([accepted, established]);
@@ -211,7 +235,14 @@ describe("settling definitions", () => {
   it("does not establish what a webhook nobody can trust would convert", async () => {
     const { host, custom } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
-    host.change(name, ({ spec }) => (spec.conversion = { strategy: "Webhook", webhook: { clientConfig: { url: "https://h/", caBundle: "YWJj" }, conversionReviewVersions: ["v1"] } }));
+    host.change(
+      name,
+      ({ spec }) =>
+        (spec.conversion = {
+          strategy: "Webhook",
+          webhook: { clientConfig: { url: "https://h/", caBundle: "YWJj" }, conversionReviewVersions: ["v1"] },
+        }),
+    );
     await custom.settle();
     expect(host.conditions(name)).toEqual([accepted, "Established False InvalidCABundle: The conversion webhook CABundle is invalid"]);
   });
@@ -220,7 +251,8 @@ describe("settling definitions", () => {
     const { host, custom, clock } = newHost();
     const name = host.define({ plural: "widgets", kind: "Widget" });
     await custom.settle();
-    const times = (): (string | undefined)[] => host.stored.get(name)?.status?.conditions?.map(({ lastTransitionTime }) => lastTransitionTime) ?? [];
+    const times = (): (string | undefined)[] =>
+      host.stored.get(name)?.status?.conditions?.map(({ lastTransitionTime }) => lastTransitionTime) ?? [];
     const before = times();
     await clock.advance(seconds(60));
     host.change(name, ({ spec }) => (spec.names.shortNames = ["wd"]));
@@ -253,7 +285,9 @@ describe("a definition that is deleted", () => {
     expect(host.stored.get(name)?.metadata.finalizers).toEqual([cleanupFinalizer]);
     expect(host.conditions(name)[2]).toBe("Terminating True InstanceDeletionInProgress: CustomResource deletion is in progress");
     const [resource] = host.served.get(name) ?? [];
-    expect(() => resource?.admitCreate?.("a")).toThrow('widgets.ex.io "a" is forbidden: create not allowed while custom resource definition is terminating');
+    expect(() => resource?.admitCreate?.("a")).toThrow(
+      'widgets.ex.io "a" is forbidden: create not allowed while custom resource definition is terminating',
+    );
     host.held.delete(name);
     await resource?.afterWrite?.();
     expect(host.stored.has(name)).toBe(false);
@@ -311,7 +345,15 @@ describe("settling from several sides at once", () => {
     const name = host.define({ plural: "widgets", kind: "Widget" });
     const { readCrds, updateCrd, deleteInstances, serve } = host;
     let failures = 1;
-    const custom = new CustomResources({ readCrds, deleteInstances, serve, updateCrd: (...update) => (failures-- > 0 ? Promise.reject(new Error("no disk")) : updateCrd(...update)) }, { clock });
+    const custom = new CustomResources(
+      {
+        readCrds,
+        deleteInstances,
+        serve,
+        updateCrd: (...update) => (failures-- > 0 ? Promise.reject(new Error("no disk")) : updateCrd(...update)),
+      },
+      { clock },
+    );
     const [first, second] = await Promise.allSettled([custom.settle(), custom.settle()]);
     expect([first.status, second.status]).toEqual(["rejected", "fulfilled"]);
     expect(host.conditions(name)).toEqual([accepted, established]);
@@ -319,24 +361,33 @@ describe("settling from several sides at once", () => {
 
   it("ends with every name in one hand, and with whoever could have all its names established", () => {
     const word = fc.constantFrom("a", "b", "c");
-    const asked = fc.record({ plural: fc.constantFrom("pa", "pb", "pc"), kind: fc.constantFrom("Ka", "Kb"), singular: word, shortNames: fc.uniqueArray(word, { maxLength: 2 }) });
+    const asked = fc.record({
+      plural: fc.constantFrom("pa", "pb", "pc"),
+      kind: fc.constantFrom("Ka", "Kb"),
+      singular: word,
+      shortNames: fc.uniqueArray(word, { maxLength: 2 }),
+    });
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 20);
-    return fc.assert(fc.asyncProperty(fc.array(asked, { maxLength: 4 }), fc.nat({ max: 3 }), async (all, victim) => {
-      const { host, custom, clock } = newHost();
-      for (const each of all) {
-        host.define(each);
+    return fc.assert(
+      fc.asyncProperty(fc.array(asked, { maxLength: 4 }), fc.nat({ max: 3 }), async (all, victim) => {
+        const { host, custom, clock } = newHost();
+        for (const each of all) {
+          host.define(each);
+          await custom.settle();
+          await clock.advance(seconds(1));
+        }
+        const gone = [...host.stored.keys()][victim];
+        if (gone !== undefined) host.delete(gone);
         await custom.settle();
-        await clock.advance(seconds(1));
-      }
-      const gone = [...host.stored.keys()][victim];
-      if (gone !== undefined) host.delete(gone);
-      await custom.settle();
-      const kinds = [...host.stored.values()].map(({ status }) => status?.acceptedNames?.kind).filter((kind) => kind !== "");
-      expect(new Set(kinds).size).toBe(kinds.length);
-      for (const [name, { spec, status }] of host.stored) {
-        const hasAll = JSON.stringify(status?.acceptedNames?.kind) === JSON.stringify(spec.names.kind) && host.conditions(name).includes(accepted);
-        expect(host.served.has(name)).toBe(hasAll);
-      }
-    }), { numRuns });
+        const kinds = [...host.stored.values()].map(({ status }) => status?.acceptedNames?.kind).filter((kind) => kind !== "");
+        expect(new Set(kinds).size).toBe(kinds.length);
+        for (const [name, { spec, status }] of host.stored) {
+          const hasAll =
+            JSON.stringify(status?.acceptedNames?.kind) === JSON.stringify(spec.names.kind) && host.conditions(name).includes(accepted);
+          expect(host.served.has(name)).toBe(hasAll);
+        }
+      }),
+      { numRuns },
+    );
   });
 });

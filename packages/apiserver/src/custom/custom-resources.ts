@@ -36,7 +36,10 @@ export class CustomResources {
   /** Brings everything up to date. Whoever calls while that is under way shares one more round after it. */
   settle(): Promise<void> {
     if (this.#running === undefined) return this.#begin();
-    this.#next ??= this.#running.then(() => this.#begin(), () => this.#begin());
+    this.#next ??= this.#running.then(
+      () => this.#begin(),
+      () => this.#begin(),
+    );
     return this.#next;
   }
 
@@ -113,7 +116,9 @@ export class CustomResources {
     return {
       ...resource,
       admitCreate: (name) => {
-        throw new StatusError(newForbidden({ group, resource: plural }, name, "create not allowed while custom resource definition is terminating"));
+        throw new StatusError(
+          newForbidden({ group, resource: plural }, name, "create not allowed while custom resource definition is terminating"),
+        );
       },
       afterWrite: () => this.settle(),
     };

@@ -39,12 +39,16 @@ function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresource
   const statusSchema = schema.properties.get("status");
   const check = (object: JsonObject, old: JsonObject): FieldError[] => {
     const { status } = object;
-    const errors = status === undefined || statusSchema === undefined ? [] : validateValue(status, statusSchema, { path: "status", old: old["status"] });
+    const errors =
+      status === undefined || statusSchema === undefined ? [] : validateValue(status, statusSchema, { path: "status", old: old["status"] });
     if (scale !== undefined) errors.push(...checkScaleStatus(object, scale));
     if (schema.holdsKeyedLists) errors.push(...validateListTypes(object, schema, { old }));
     return rules.check(errors, object, old);
   };
-  return { validateUpdate: (object, old) => check(asJson(object), asJson(old)), warningsOnUpdate: (object) => rules.warnings(asJson(object)) };
+  return {
+    validateUpdate: (object, old) => check(asJson(object), asJson(old)),
+    warningsOnUpdate: (object) => rules.warnings(asJson(object)),
+  };
 }
 
 function typeErrors({ kind, apiVersion }: JsonObject, wanted: GroupVersionKind): FieldError[] {

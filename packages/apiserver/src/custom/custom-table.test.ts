@@ -12,15 +12,27 @@ function cell(type: string, value: JsonValue, jsonPath = ".spec.s"): JsonValue |
 describe("the table of a custom resource", () => {
   it("has the name and the age when its definition has no columns", () => {
     const table = customTable(undefined);
-    expect(table.columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual([["Name", "string", "name", 0], ["Age", "date", "", 0]]);
+    expect(table.columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual([
+      ["Name", "string", "name", 0],
+      ["Age", "date", "", 0],
+    ]);
     expect(table.columns[1]?.description).toBe("How long ago the object was created.");
     expect(table.row({ metadata: { name: "a", creationTimestamp: "2026-11-15T20:19:05Z" } }, now)).toEqual({ cells: ["a", "5m5s"] });
     expect(customTable([]).columns).toEqual(table.columns);
   });
 
   it("describes a column by its path unless the definition has words for it", () => {
-    const [, plain, described] = customTable([{ name: "A", type: "integer", format: "int32", priority: 1, jsonPath: ".spec.a" }, { name: "B", type: "string", description: "words", jsonPath: ".b" }]).columns;
-    expect(plain).toEqual({ name: "A", type: "integer", format: "int32", priority: 1, description: "Custom resource definition column (in JSONPath format): .spec.a" });
+    const [, plain, described] = customTable([
+      { name: "A", type: "integer", format: "int32", priority: 1, jsonPath: ".spec.a" },
+      { name: "B", type: "string", description: "words", jsonPath: ".b" },
+    ]).columns;
+    expect(plain).toEqual({
+      name: "A",
+      type: "integer",
+      format: "int32",
+      priority: 1,
+      description: "Custom resource definition column (in JSONPath format): .spec.a",
+    });
     expect(described?.description).toBe("words");
   });
 
@@ -40,7 +52,14 @@ describe("the table of a custom resource", () => {
     [{ b: 1, a: "<&>" }, '{"a":"\\u003c\\u0026\\u003e","b":1}', null, null, null, null],
     [[1, "x"], '[1,"x"]', null, null, null, null],
   ])("shows %s as each type does", (value, string, integer, number, boolean, date) => {
-    expect(["string", "integer", "number", "boolean", "date", "odd"].map((type) => cell(type, value))).toEqual([string, integer, number, boolean, date, null]);
+    expect(["string", "integer", "number", "boolean", "date", "odd"].map((type) => cell(type, value))).toEqual([
+      string,
+      integer,
+      number,
+      boolean,
+      date,
+      null,
+    ]);
   });
 
   it("shows the first of several values, and nothing where there is none or the path does not fit", () => {
@@ -51,7 +70,11 @@ describe("the table of a custom resource", () => {
   });
 
   it("ends before a column whose path cannot be read", () => {
-    const columns = [{ name: "A", type: "string", jsonPath: ".a" }, { name: "B", type: "string", jsonPath: ".b[" }, { name: "C", type: "string", jsonPath: ".c" }];
+    const columns = [
+      { name: "A", type: "string", jsonPath: ".a" },
+      { name: "B", type: "string", jsonPath: ".b[" },
+      { name: "C", type: "string", jsonPath: ".c" },
+    ];
     expect(customTable(columns).columns.map(({ name }) => name)).toEqual(["Name", "A"]);
   });
 });

@@ -7,7 +7,12 @@ import { ageColumn, nameColumn } from "../table/columns.ts";
 import { firstValueAt } from "./jsonpath/first-value.ts";
 import type { FirstValue } from "./jsonpath/first-value.ts";
 
-const ageByPath: CustomResourceColumnDefinition = { name: ageColumn.name, type: "date", description: ageColumn.description, jsonPath: ".metadata.creationTimestamp" };
+const ageByPath: CustomResourceColumnDefinition = {
+  name: ageColumn.name,
+  type: "date",
+  description: ageColumn.description,
+  jsonPath: ".metadata.creationTimestamp",
+};
 
 interface Column {
   readonly definition: TableColumnDefinition;
@@ -29,7 +34,16 @@ function readColumns(definitions: readonly CustomResourceColumnDefinition[]): Co
   for (const { name, type, format = "", description = "", jsonPath, priority = 0 } of definitions) {
     const valueOf = firstValueAt(jsonPath);
     if (valueOf === undefined) break;
-    columns.push({ valueOf, definition: { name, type, format, description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`, priority } });
+    columns.push({
+      valueOf,
+      definition: {
+        name,
+        type,
+        format,
+        description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+        priority,
+      },
+    });
   }
   return columns;
 }
@@ -43,12 +57,18 @@ function cellOf(object: JsonObject, { valueOf, definition: { type } }: Column, n
   const value = valueOf(object);
   if (value === undefined) return null;
   switch (type) {
-    case "string": return printPlain(value);
-    case "integer": return typeof value === "bigint" ? value : typeof value === "number" ? wholePart(value) : null;
-    case "number": return typeof value === "bigint" ? Number(value) : typeof value === "number" ? value : null;
-    case "boolean": return typeof value === "boolean" ? value : null;
-    case "date": return typeof value === "string" ? printAge(value, now) : null;
-    default: return null;
+    case "string":
+      return printPlain(value);
+    case "integer":
+      return typeof value === "bigint" ? value : typeof value === "number" ? wholePart(value) : null;
+    case "number":
+      return typeof value === "bigint" ? Number(value) : typeof value === "number" ? value : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? printAge(value, now) : null;
+    default:
+      return null;
   }
 }
 

@@ -8,10 +8,14 @@ const standard: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinali
 export function finalizerWarnings({ finalizers = [] }: ObjectMeta, { finalizers: before = [] }: ObjectMeta = {}): string[] {
   const known = new Set(before);
   const added = [...new Set(finalizers)].filter((name) => !known.has(name)).toSorted(compareBytes);
-  return added.flatMap((name) => [...checkQualifiedName(name), ...styleProblems(name)].map((problem) => `metadata.finalizers: ${quoteGo(name)}: ${problem}`));
+  return added.flatMap((name) =>
+    [...checkQualifiedName(name), ...styleProblems(name)].map((problem) => `metadata.finalizers: ${quoteGo(name)}: ${problem}`),
+  );
 }
 
 function styleProblems(name: string): string[] {
   if (name.includes("/") || standard.has(name)) return [];
-  return [`prefer a domain-qualified finalizer name ${name.includes(".") ? "including a path (/) " : ""}to avoid accidental conflicts with other finalizer writers`];
+  return [
+    `prefer a domain-qualified finalizer name ${name.includes(".") ? "including a path (/) " : ""}to avoid accidental conflicts with other finalizer writers`,
+  ];
 }

@@ -9,10 +9,14 @@ export interface NamesAcceptance {
 }
 
 /**
- * Undefined when the definition has all the names it asks for. `all` are the definitions with names of their own; those of other groups are passed over.
+ * Undefined when the definition has all the names it asks for. `all` are the definitions with names of their own; those
+ * of other groups are passed over.
  * It may be among them: what it has under one heading it cannot ask for under another.
  */
-export function acceptNames({ spec, status }: CustomResourceDefinition, all: readonly CustomResourceDefinition[]): NamesAcceptance | undefined {
+export function acceptNames(
+  { spec, status }: CustomResourceDefinition,
+  all: readonly CustomResourceDefinition[],
+): NamesAcceptance | undefined {
   const wanted = spec.names;
   const given = status?.acceptedNames ?? { plural: "", kind: "" };
   if (semanticEqual(wanted, given)) return undefined;
@@ -29,11 +33,18 @@ export function acceptNames({ spec, status }: CustomResourceDefinition, all: rea
   const ownShortNames = given.shortNames ?? [];
   settle("PluralConflict", clash(wanted.plural, given.plural, taken.resources), () => (names.plural = wanted.plural));
   settle("SingularConflict", clash(singular, given.singular ?? "", taken.resources), () => (names.singular = singular));
-  settle("ShortNamesConflict", shortNames.filter((name) => !ownShortNames.includes(name) && taken.resources.has(name)), () => setOrRemove(names, "shortNames", wanted.shortNames));
+  settle(
+    "ShortNamesConflict",
+    shortNames.filter((name) => !ownShortNames.includes(name) && taken.resources.has(name)),
+    () => setOrRemove(names, "shortNames", wanted.shortNames),
+  );
   settle("KindConflict", clash(wanted.kind, given.kind, taken.kinds), () => (names.kind = wanted.kind));
   settle("ListKindConflict", clash(listKind, given.listKind ?? "", taken.kinds), () => (names.listKind = listKind));
   setOrRemove(names, "categories", wanted.categories);
-  const verdict = conflict === undefined ? { status: "True", reason: "NoConflicts", message: "no conflicts found" } as const : { status: "False", ...conflict } as const;
+  const verdict =
+    conflict === undefined
+      ? ({ status: "True", reason: "NoConflicts", message: "no conflicts found" } as const)
+      : ({ status: "False", ...conflict } as const);
   return { names, condition: { type: "NamesAccepted", ...verdict } };
 }
 
@@ -43,11 +54,16 @@ function setOrRemove(names: CustomResourceDefinitionNames, field: "shortNames" |
 }
 
 /** As Go prints several errors in one. */
-const aggregate = (messages: readonly string[]): string => (messages.length === 1 ? (messages[0] ?? "") : `[${[...new Set(messages)].join(", ")}]`);
+const aggregate = (messages: readonly string[]): string =>
+  messages.length === 1 ? (messages[0] ?? "") : `[${[...new Set(messages)].join(", ")}]`;
 
-function takenNames(crds: readonly CustomResourceDefinition[]): { readonly resources: ReadonlySet<string>; readonly kinds: ReadonlySet<string> } {
+function takenNames(crds: readonly CustomResourceDefinition[]): {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+} {
   const given = crds.flatMap(({ status }) => (status?.acceptedNames === undefined ? [] : [status.acceptedNames]));
-  const names = (texts: readonly (string | undefined)[]): ReadonlySet<string> => new Set(texts.filter((text) => text !== undefined && text !== "") as string[]);
+  const names = (texts: readonly (string | undefined)[]): ReadonlySet<string> =>
+    new Set(texts.filter((text) => text !== undefined && text !== "") as string[]);
   return {
     resources: names(given.flatMap(({ plural, singular, shortNames = [] }) => [plural, singular, ...shortNames])),
     kinds: names(given.flatMap(({ kind, listKind }) => [kind, listKind])),

@@ -4,8 +4,14 @@ import { ruleCheck } from "./rule-check.ts";
 
 describe("rules at a write", () => {
   it("are not asked where a required field is missing, and that is said", () => {
-    const { check } = ruleCheck({ type: "object", properties: { a: { type: "integer", "x-kubernetes-validations": [{ rule: "self > 0" }] } } });
-    expect(check([fieldRequired("b")], { a: 0 }, undefined).map(printFieldError)).toEqual(["b: Required value", expect.stringContaining("some validation rules were not checked")]);
+    const { check } = ruleCheck({
+      type: "object",
+      properties: { a: { type: "integer", "x-kubernetes-validations": [{ rule: "self > 0" }] } },
+    });
+    expect(check([fieldRequired("b")], { a: 0 }, undefined).map(printFieldError)).toEqual([
+      "b: Required value",
+      expect.stringContaining("some validation rules were not checked"),
+    ]);
     expect(check([], { a: 0 }, undefined).map(printFieldError)).toEqual(["a: Invalid value: 0: failed rule: self > 0"]);
   });
 

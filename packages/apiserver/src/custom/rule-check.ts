@@ -31,7 +31,15 @@ export function ruleCheck(schema: Schema): RuleCheck {
   };
   return {
     check: (errors, object, old) => {
-      if (blocksRules(errors)) return [...errors, fieldInvalid("", null, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation")];
+      if (blocksRules(errors))
+        return [
+          ...errors,
+          fieldInvalid(
+            "",
+            null,
+            "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+          ),
+        ];
       const outcome = ask(object, old);
       if (outcome.warnings.length > 0) warned.set(object, outcome.warnings);
       return [...errors, ...outcome.errors];

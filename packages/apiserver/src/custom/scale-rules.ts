@@ -14,8 +14,14 @@ export function checkScaleSpec(object: JsonObject, { specReplicasPath }: CustomR
 }
 
 /** What is wrong with the number of replicas there is, and with their selector. */
-export function checkScaleStatus(object: JsonObject, { statusReplicasPath, labelSelectorPath }: CustomResourceSubresourceScale): FieldError[] {
-  return [...checkReplicas(object, statusReplicasPath), ...(labelSelectorPath === undefined ? [] : checkSelector(object, labelSelectorPath))];
+export function checkScaleStatus(
+  object: JsonObject,
+  { statusReplicasPath, labelSelectorPath }: CustomResourceSubresourceScale,
+): FieldError[] {
+  return [
+    ...checkReplicas(object, statusReplicasPath),
+    ...(labelSelectorPath === undefined ? [] : checkSelector(object, labelSelectorPath)),
+  ];
 }
 
 function checkReplicas(object: JsonObject, jsonPath: string): FieldError[] {

@@ -35,10 +35,18 @@ export function serverHost(backend: Backend): CustomHost {
         const old = objects.views(resource).object(stored);
         change(object as unknown as CustomResourceDefinition);
         const scope = applyScopeOf(resource, "status", registry);
-        const { object: recorded } = recordUpdate({ scope, live: old, object, manager: "kube-apiserver", now: backend.runtime.clock.now() });
+        const { object: recorded } = recordUpdate({
+          scope,
+          live: old,
+          object,
+          manager: "kube-apiserver",
+          now: backend.runtime.clock.now(),
+        });
         const { deletionTimestamp, finalizers = [] } = metaOf(recorded);
         const isOver = deletionTimestamp !== undefined && finalizers.length === 0;
-        const done = isOver ? await objects.delete(key, stored.modRevision) : await objects.put(resource, key, recorded, { expected: stored.modRevision });
+        const done = isOver
+          ? await objects.delete(key, stored.modRevision)
+          : await objects.put(resource, key, recorded, { expected: stored.modRevision });
         if (done !== undefined) return;
       }
     },
@@ -67,7 +75,12 @@ function contextOf({ runtime }: Backend, resource: Resource, namespace: string):
   const { group, version, plural } = resource.kind;
   const path = `/apis/${group}/${version}/${namespace === "" ? "" : `namespaces/${namespace}/`}${plural}`;
   return {
-    request: { method: "DELETE", path, headers: {} }, info: requestInfo("DELETE", path), query: parseQuery(""), user: adminUser, resource,
-    now: runtime.clock.now(), warnings: new Warnings(),
+    request: { method: "DELETE", path, headers: {} },
+    info: requestInfo("DELETE", path),
+    query: parseQuery(""),
+    user: adminUser,
+    resource,
+    now: runtime.clock.now(),
+    warnings: new Warnings(),
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Between a version that is served and the one in which objects are stored. Nothing is converted but the name of the version; what one schema does
+ * Between a version that is served and the one in which objects are stored. Nothing is converted but the name of the
+ * version; what one schema does
  * not know is lost on the way, and only the stored version's defaults are filled in.
  */
 import { applyDefaults, coerceObjectMeta, dropNulls, prune } from "@drover/machinery";
@@ -16,7 +17,11 @@ export interface ConvertedVersion {
 export function versionConversion(served: ConvertedVersion, stored: ConvertedVersion): NonNullable<Resource["conversion"]> {
   return {
     toStored: (object) => inShape({ ...object, apiVersion: stored.apiVersion }, stored.schema),
-    fromStored: (object) => inShape({ ...(applyDefaults(inShape(object, stored.schema), stored.schema) as JsonObject), apiVersion: served.apiVersion }, served.schema),
+    fromStored: (object) =>
+      inShape(
+        { ...(applyDefaults(inShape(object, stored.schema), stored.schema) as JsonObject), apiVersion: served.apiVersion },
+        served.schema,
+      ),
   };
 }
 

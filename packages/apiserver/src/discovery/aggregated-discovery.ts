@@ -1,4 +1,7 @@
-/** Everything that is served in one answer: APIGroupDiscoveryList. Keys stand in the order in which the server writes them, because its tag is a hash of the text. */
+/**
+ * Everything that is served in one answer: APIGroupDiscoveryList. Keys stand in the order in which the server writes
+ * them, because its tag is a hash of the text.
+ */
 import { encodeJson } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject } from "@drover/machinery";
 import { orderedSubresources, orderedVerbs } from "./resource-order.ts";
@@ -28,11 +31,22 @@ function discoveredResource(resource: DiscoverableResource): JsonObject {
   const { kind } = resource;
   const subresources = orderedSubresources(resource);
   return {
-    resource: kind.plural, responseKind: responseKind(kind, resource), scope: kind.scope, singularResource: kind.singular, verbs: orderedVerbs(resource),
-    ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }), ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
-    ...(subresources.length === 0 ? {} : {
-      subresources: subresources.map(([name, { verbs, ...answered }]) => ({ subresource: name, responseKind: responseKind(answered, resource), verbs: [...verbs] })),
-    }),
+    resource: kind.plural,
+    responseKind: responseKind(kind, resource),
+    scope: kind.scope,
+    singularResource: kind.singular,
+    verbs: orderedVerbs(resource),
+    ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }),
+    ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
+    ...(subresources.length === 0
+      ? {}
+      : {
+          subresources: subresources.map(([name, { verbs, ...answered }]) => ({
+            subresource: name,
+            responseKind: responseKind(answered, resource),
+            verbs: [...verbs],
+          })),
+        }),
   };
 }
 

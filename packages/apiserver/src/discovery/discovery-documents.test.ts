@@ -6,18 +6,28 @@ const options = { serverAddress: "127.0.0.1:6443", sha256: () => new Uint8Array(
 
 describe("the documents of discovery", () => {
   it("are about every group and version, and know which are built in", () => {
-    const { core, groups } = discoveryDocuments([pods, deployments, customResource("Widget"), customResource("Widget", { version: "v2" })], options);
+    const { core, groups } = discoveryDocuments(
+      [pods, deployments, customResource("Widget"), customResource("Widget", { version: "v2" })],
+      options,
+    );
     expect([...core.versions.keys()]).toEqual(["v1"]);
-    expect([...groups].map(([name, { versions, isBuiltIn }]) => [name, [...versions.keys()], isBuiltIn])).toEqual([["apps", ["v1"], true], ["ex.io", ["v2", "v1"], false]]);
+    expect([...groups].map(([name, { versions, isBuiltIn }]) => [name, [...versions.keys()], isBuiltIn])).toEqual([
+      ["apps", ["v1"], true],
+      ["ex.io", ["v2", "v1"], false],
+    ]);
   });
 
   it("are aggregated in v2, and in v2beta1 only if that is wanted", () => {
     expect([...discoveryDocuments([pods], options).api.aggregated.versions.keys()]).toEqual(["v2"]);
-    expect([...discoveryDocuments([pods], { ...options, aggregatedVersions: ["v2", "v2beta1"] }).api.aggregated.versions.keys()]).toEqual(["v2", "v2beta1"]);
+    expect([...discoveryDocuments([pods], { ...options, aggregatedVersions: ["v2", "v2beta1"] }).api.aggregated.versions.keys()]).toEqual([
+      "v2",
+      "v2beta1",
+    ]);
   });
 
   it("have another tag when there is another resource", () => {
-    const tagOf = (...resources: Parameters<typeof discoveryDocuments>[0]): string => discoveryDocuments(resources, options).apis.aggregated.tag;
+    const tagOf = (...resources: Parameters<typeof discoveryDocuments>[0]): string =>
+      discoveryDocuments(resources, options).apis.aggregated.tag;
     expect(tagOf(deployments)).not.toBe(tagOf(deployments, customResource("Widget")));
   });
 

@@ -15,7 +15,10 @@ export interface DiscoveryOptions {
   readonly serverAddress: string;
   readonly sha256: (text: string) => Uint8Array;
   readonly sha512Hex: (text: string) => string;
-  /** Which versions of aggregated discovery there are. Kubernetes 1.36 has only v2; kubectl 1.26 to 1.29 knows only v2beta1, and takes the old form instead. @default ["v2"] */
+  /**
+   * Which versions of aggregated discovery there are. Kubernetes 1.36 has only v2; kubectl 1.26 to 1.29 knows only
+   * v2beta1, and takes the old form instead. @default ["v2"]
+   */
   readonly aggregatedVersions?: readonly AggregatedVersion[];
 }
 
@@ -63,12 +66,16 @@ export function discoveryDocuments(resources: readonly DiscoverableResource[], o
 
 function aggregated(groups: readonly ServedGroup[], { sha512Hex, aggregatedVersions = ["v2"] }: DiscoveryOptions): AggregatedDiscovery {
   const items = aggregatedGroups(groups);
-  return { tag: aggregatedTag(items, sha512Hex), versions: new Map(aggregatedVersions.map((version) => [version, aggregatedDocument(items, version)])) };
+  return {
+    tag: aggregatedTag(items, sha512Hex),
+    versions: new Map(aggregatedVersions.map((version) => [version, aggregatedDocument(items, version)])),
+  };
 }
 
 function discoveredGroup(group: ServedGroup, { sha256 }: DiscoveryOptions): DiscoveredGroup {
   const versions = group.versions.map((served): readonly [string, DiscoveredVersion] => [
-    served.version, { document: resourceListDocument(group.name, served, sha256), isBuiltIn: served.resources.some(({ isCustom }) => !isCustom) },
+    served.version,
+    { document: resourceListDocument(group.name, served, sha256), isBuiltIn: served.resources.some(({ isCustom }) => !isCustom) },
   ]);
   return { document: groupDocument(group), versions: new Map(versions), isBuiltIn: versions.some(([, { isBuiltIn }]) => isBuiltIn) };
 }

@@ -4,7 +4,11 @@ import { customResource, deployments, pods } from "../openapi/testing/small-reso
 import { discoveryDocuments } from "./discovery-documents.ts";
 import { discoveryMessage } from "./discovery-message.ts";
 
-const { api, apis, core, groups } = discoveryDocuments([pods, deployments, customResource("Widget")], { serverAddress: "127.0.0.1:6443", sha256: () => new Uint8Array(32), sha512Hex: () => "h" });
+const { api, apis, core, groups } = discoveryDocuments([pods, deployments, customResource("Widget")], {
+  serverAddress: "127.0.0.1:6443",
+  sha256: () => new Uint8Array(32),
+  sha512Hex: () => "h",
+});
 const aggregated = apis.aggregated.versions.get("v2") ?? expect.fail("no v2");
 const head = (bytes: Uint8Array): unknown[] => [decodeEnvelope(bytes).apiVersion, decodeEnvelope(bytes).kind];
 
@@ -18,13 +22,29 @@ function at(message: Uint8Array, ...path: readonly number[]): Uint8Array {
   }
   return expect.fail(`there is no field ${number}`);
 }
-const textAt = (bytes: Uint8Array, ...path: readonly number[]): string => new TextDecoder().decode(at(decodeEnvelope(bytes).message, ...path));
+const textAt = (bytes: Uint8Array, ...path: readonly number[]): string =>
+  new TextDecoder().decode(at(decodeEnvelope(bytes).message, ...path));
 
 describe("discovery in protobuf", () => {
   it("says what it is, without a version where the document has none", () => {
-    const version = (group: string): Uint8Array => discoveryMessage((group === "" ? core : groups.get(group))?.versions.get("v1")?.document ?? expect.fail(group));
-    expect([discoveryMessage(api.legacy), discoveryMessage(apis.legacy), version(""), version("apps"), discoveryMessage(groups.get("apps")?.document ?? {}), discoveryMessage(aggregated)].map(head)).toEqual([
-      ["", "APIVersions"], ["v1", "APIGroupList"], ["", "APIResourceList"], ["v1", "APIResourceList"], ["v1", "APIGroup"], ["apidiscovery.k8s.io/v2", "APIGroupDiscoveryList"],
+    const version = (group: string): Uint8Array =>
+      discoveryMessage((group === "" ? core : groups.get(group))?.versions.get("v1")?.document ?? expect.fail(group));
+    expect(
+      [
+        discoveryMessage(api.legacy),
+        discoveryMessage(apis.legacy),
+        version(""),
+        version("apps"),
+        discoveryMessage(groups.get("apps")?.document ?? {}),
+        discoveryMessage(aggregated),
+      ].map(head),
+    ).toEqual([
+      ["", "APIVersions"],
+      ["v1", "APIGroupList"],
+      ["", "APIResourceList"],
+      ["v1", "APIResourceList"],
+      ["v1", "APIGroup"],
+      ["apidiscovery.k8s.io/v2", "APIGroupDiscoveryList"],
     ]);
   });
 

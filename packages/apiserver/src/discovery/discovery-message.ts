@@ -13,20 +13,27 @@ import { encodeMessage } from "../codec/write-message.ts";
 
 /** Nobody sends these kinds, so the codec of bodies does not know them. */
 const documentTypes: ShapeTable = {
-  path: "discovery", group: "", version: "v1", goName: "v1", kinds: "",
+  path: "discovery",
+  group: "",
+  version: "v1",
+  goName: "v1",
+  kinds: "",
   types: {
     APIVersions: "versions:[]string serverAddressByClientCIDRs:[]ServerAddressByClientCIDR",
     ServerAddressByClientCIDR: "clientCIDR:string serverAddress:string",
     APIGroupList: "groups:[]APIGroup",
-    APIGroup: "name:string versions:[]GroupVersionForDiscovery preferredVersion?GroupVersionForDiscovery serverAddressByClientCIDRs?[]ServerAddressByClientCIDR",
+    APIGroup:
+      "name:string versions:[]GroupVersionForDiscovery preferredVersion?GroupVersionForDiscovery serverAddressByClientCIDRs?[]ServerAddressByClientCIDR",
     GroupVersionForDiscovery: "groupVersion:string version:string",
     APIResourceList: "groupVersion:string resources:[]APIResource",
-    APIResource: "name:string namespaced:bool kind:string verbs:*Verbs shortNames?[]string singularName:string categories?[]string group?string version?string storageVersionHash?string",
+    APIResource:
+      "name:string namespaced:bool kind:string verbs:*Verbs shortNames?[]string singularName:string categories?[]string group?string version?string storageVersionHash?string",
     Verbs: "items:[]string",
     APIGroupDiscoveryList: "metadata?meta/v1.ListMeta items:[]APIGroupDiscovery",
     APIGroupDiscovery: "metadata?meta/v1.ObjectMeta versions?[]APIVersionDiscovery",
     APIVersionDiscovery: "version:string resources?[]APIResourceDiscovery freshness?string",
-    APIResourceDiscovery: "resource:string responseKind?*GroupVersionKind scope:string singularResource:string verbs:[]string shortNames?[]string categories?[]string subresources?[]APISubresourceDiscovery",
+    APIResourceDiscovery:
+      "resource:string responseKind?*GroupVersionKind scope:string singularResource:string verbs:[]string shortNames?[]string categories?[]string subresources?[]APISubresourceDiscovery",
     APISubresourceDiscovery: "subresource:string responseKind?*GroupVersionKind acceptedTypes?[]GroupVersionKind verbs:[]string",
     GroupVersionKind: "group:string version:string kind:string",
   },
@@ -37,11 +44,18 @@ const book: ShapeBook = new ShapeBook([documentTypes, metaV1, typesPackage]);
 /** A document that says of which kind it is. Some say no version, and then neither does the envelope. */
 export function discoveryMessage(document: JsonObject): Uint8Array {
   const { kind, apiVersion = "" } = document as { readonly kind: string; readonly apiVersion?: string };
-  return encodeEnvelope({ apiVersion, kind, message: encodeMessage(kind === "APIResourceList" ? withVerbMessages(document) : document, book.struct(`discovery.${kind}`)) });
+  return encodeEnvelope({
+    apiVersion,
+    kind,
+    message: encodeMessage(kind === "APIResourceList" ? withVerbMessages(document) : document, book.struct(`discovery.${kind}`)),
+  });
 }
 
 /** The verbs of a resource are a list in JSON, and a message with a list in protobuf. */
 function withVerbMessages(list: JsonObject): JsonObject {
-  const resources = (list["resources"] as readonly JsonObject[]).map((resource): JsonValue => ({ ...resource, verbs: { items: resource["verbs"] ?? [] } }));
+  const resources = (list["resources"] as readonly JsonObject[]).map((resource): JsonValue => ({
+    ...resource,
+    verbs: { items: resource["verbs"] ?? [] },
+  }));
   return { ...list, resources };
 }

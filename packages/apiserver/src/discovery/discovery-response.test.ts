@@ -5,14 +5,31 @@ import { discoveryResponse } from "./discovery-response.ts";
 
 const options = { serverAddress: "127.0.0.1:6443", sha256: () => new Uint8Array(32), sha512Hex: (text: string) => `h${text.length}` };
 const documents = discoveryDocuments([pods, deployments, customResource("Widget")], options);
-const ask = (path: string, headers: Readonly<Record<string, string>> = {}, { method = "GET", from = documents } = {}): ReturnType<typeof discoveryResponse> => discoveryResponse({ method, path, headers }, from);
+const ask = (
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  { method = "GET", from = documents } = {},
+): ReturnType<typeof discoveryResponse> => discoveryResponse({ method, path, headers }, from);
 const kindOf = (path: string): unknown => (JSON.parse(ask(path)?.body as string) as { readonly kind: string }).kind;
 const v2 = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 describe("discovery", () => {
   it("answers each path with its own kind, with or without a slash at the end", () => {
-    expect(["/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/apis/ex.io/v1"].map(kindOf)).toEqual(["APIVersions", "APIResourceList", "APIGroupList", "APIGroup", "APIResourceList", "APIResourceList"]);
-    expect(["/api/", "/api/v1/", "/apis/", "/apis/apps/", "/apis/apps/v1/?timeout=32s"].map(kindOf)).toEqual(["APIVersions", "APIResourceList", "APIGroupList", "APIGroup", "APIResourceList"]);
+    expect(["/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/apis/ex.io/v1"].map(kindOf)).toEqual([
+      "APIVersions",
+      "APIResourceList",
+      "APIGroupList",
+      "APIGroup",
+      "APIResourceList",
+      "APIResourceList",
+    ]);
+    expect(["/api/", "/api/v1/", "/apis/", "/apis/apps/", "/apis/apps/v1/?timeout=32s"].map(kindOf)).toEqual([
+      "APIVersions",
+      "APIResourceList",
+      "APIGroupList",
+      "APIGroup",
+      "APIResourceList",
+    ]);
   });
 
   it("leaves paths of resources and others alone", () => {
@@ -21,8 +38,15 @@ describe("discovery", () => {
 
   it("is aggregated for those who know that, with a tag, and says so in the content type", () => {
     const { status, headers, body } = ask("/apis", { accept: `${v2},application/json` }) ?? expect.fail("no answer");
-    expect({ status, headers }).toEqual({ status: 200, headers: { "content-type": v2, etag: documents.apis.aggregated.tag, vary: "Accept", "cache-control": "public" } });
-    expect(JSON.parse(body as string)).toMatchObject({ kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", items: [{ metadata: { name: "apps" } }, { metadata: { name: "ex.io" } }] });
+    expect({ status, headers }).toEqual({
+      status: 200,
+      headers: { "content-type": v2, etag: documents.apis.aggregated.tag, vary: "Accept", "cache-control": "public" },
+    });
+    expect(JSON.parse(body as string)).toMatchObject({
+      kind: "APIGroupDiscoveryList",
+      apiVersion: "apidiscovery.k8s.io/v2",
+      items: [{ metadata: { name: "apps" } }, { metadata: { name: "ex.io" } }],
+    });
     expect(ask("/api", { accept: `application/json,${v2};q=0.1` })?.headers["content-type"]).toBe(v2);
   });
 
@@ -41,8 +65,10 @@ describe("discovery", () => {
   });
 
   it("is 404 as a Status where the group is there but not the version, and as a text where nothing is", () => {
-    for (const path of ["/api/v2", "/apis/apps/v9"]) expect(ask(path)).toMatchObject({ status: 404, headers: { "content-type": "application/json" } });
-    for (const path of ["/apis/nope", "/apis/nope/v1", "/apis/ex.io/v9", "/apis//v1"]) expect(ask(path)).toMatchObject({ status: 404, body: "404 page not found\n" });
+    for (const path of ["/api/v2", "/apis/apps/v9"])
+      expect(ask(path)).toMatchObject({ status: 404, headers: { "content-type": "application/json" } });
+    for (const path of ["/apis/nope", "/apis/nope/v1", "/apis/ex.io/v9", "/apis//v1"])
+      expect(ask(path)).toMatchObject({ status: 404, body: "404 page not found\n" });
   });
 
   it("takes any method where the real server does", () => {

@@ -1,7 +1,16 @@
 /** Answers /api, /apis and what stands right below them. The paths of resources are not discovery. */
 import { negotiate } from "@drover/machinery";
 import type { HttpResponse, JsonObject, Representation } from "@drover/machinery";
-import { documentForms, headerText, notFoundPage, notFoundStatus, objectResponse, refusedByRoute, splitPath, uncached } from "../nonresource/object-response.ts";
+import {
+  documentForms,
+  headerText,
+  notFoundPage,
+  notFoundStatus,
+  objectResponse,
+  refusedByRoute,
+  splitPath,
+  uncached,
+} from "../nonresource/object-response.ts";
 import type { PlainRequest } from "../nonresource/object-response.ts";
 import type { AggregatedDiscovery, DiscoveredVersion, DiscoveryDocuments } from "./discovery-documents.ts";
 import { discoveryMessage } from "./discovery-message.ts";
@@ -44,7 +53,10 @@ function versionResponse(request: PlainRequest, { document, isBuiltIn }: Discove
 /** Aggregated as soon as any clause asks for it, however little it is liked. */
 function rootResponse(request: PlainRequest, legacy: JsonObject, { tag, versions }: AggregatedDiscovery): HttpResponse {
   const isAggregated = (convert: Representation["convert"]): boolean =>
-    convert !== undefined && convert.group === "apidiscovery.k8s.io" && convert.kind === "APIGroupDiscoveryList" && versions.has(convert.version);
+    convert !== undefined &&
+    convert.group === "apidiscovery.k8s.io" &&
+    convert.kind === "APIGroupDiscoveryList" &&
+    versions.has(convert.version);
   const wanted = negotiate(headerText(request, "accept"), documentForms, isAggregated)?.convert;
   const document = wanted === undefined ? undefined : versions.get(wanted.version);
   if (wanted === undefined || document === undefined) return objectResponse(request, legacy, { encode: discoveryMessage });

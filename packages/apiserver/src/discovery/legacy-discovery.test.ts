@@ -10,11 +10,19 @@ const first = (group: typeof core): NonNullable<typeof core>["versions"][number]
 
 describe("the old discovery", () => {
   it("names the versions of the core group, and where the server is", () => {
-    expect(apiVersionsDocument(core, "127.0.0.1:6443")).toEqual({ kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1:6443" }] });
+    expect(apiVersionsDocument(core, "127.0.0.1:6443")).toEqual({
+      kind: "APIVersions",
+      versions: ["v1"],
+      serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1:6443" }],
+    });
   });
 
   it("names groups, with the version to prefer", () => {
-    const entry = { name: "apps", versions: [{ groupVersion: "apps/v1", version: "v1" }], preferredVersion: { groupVersion: "apps/v1", version: "v1" } };
+    const entry = {
+      name: "apps",
+      versions: [{ groupVersion: "apps/v1", version: "v1" }],
+      preferredVersion: { groupVersion: "apps/v1", version: "v1" },
+    };
     const group = apps ?? expect.fail("no group");
     expect(groupDocument(group)).toEqual({ kind: "APIGroup", apiVersion: "v1", ...entry });
     expect(groupListDocument([group])).toEqual({ kind: "APIGroupList", apiVersion: "v1", groups: [entry] });
@@ -27,13 +35,27 @@ describe("the old discovery", () => {
     const entries = document["resources"] as { readonly name: string }[];
     expect(entries.map(({ name }) => name).slice(0, 3)).toEqual(["bindings", "pods", "pods/attach"]);
     expect(entries.find(({ name }) => name === "bindings")).not.toHaveProperty("storageVersionHash");
-    expect(entries.find(({ name }) => name === "pods")).toMatchObject({ singularName: "pod", namespaced: true, shortNames: ["po"], categories: ["all"], storageVersionHash: "AQIDBAUGBwg=" });
+    expect(entries.find(({ name }) => name === "pods")).toMatchObject({
+      singularName: "pod",
+      namespaced: true,
+      shortNames: ["po"],
+      categories: ["all"],
+      storageVersionHash: "AQIDBAUGBwg=",
+    });
   });
 
   it("says of a subresource which group and version its body has, if they are others", () => {
     const entries = resourceListDocument("apps", first(apps), sha256)["resources"] as { readonly name: string }[];
     expect(entries.slice(1)).toEqual([
-      { name: "deployments/scale", singularName: "", namespaced: true, group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get", "patch", "update"] },
+      {
+        name: "deployments/scale",
+        singularName: "",
+        namespaced: true,
+        group: "autoscaling",
+        version: "v1",
+        kind: "Scale",
+        verbs: ["get", "patch", "update"],
+      },
       { name: "deployments/status", singularName: "", namespaced: true, kind: "Deployment", verbs: ["get", "patch", "update"] },
     ]);
   });

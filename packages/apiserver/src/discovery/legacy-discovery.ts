@@ -7,7 +7,11 @@ import { storageVersionHash } from "./storage-version-hash.ts";
 
 /** Of /api. */
 export function apiVersionsDocument(core: ServedGroup | undefined, serverAddress: string): JsonObject {
-  return { kind: "APIVersions", versions: (core?.versions ?? []).map(({ version }) => version), serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }] };
+  return {
+    kind: "APIVersions",
+    versions: (core?.versions ?? []).map(({ version }) => version),
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
 }
 
 /** Of /apis. */
@@ -21,9 +25,15 @@ export function groupDocument(group: ServedGroup): JsonObject {
 }
 
 /** Of /api/v1 and /apis/{group}/{version}. */
-export function resourceListDocument(group: string, { version, resources }: ServedVersion, sha256: (text: string) => Uint8Array): JsonObject {
+export function resourceListDocument(
+  group: string,
+  { version, resources }: ServedVersion,
+  sha256: (text: string) => Uint8Array,
+): JsonObject {
   return {
-    kind: "APIResourceList", ...(group === "" ? {} : { apiVersion: "v1" }), groupVersion: apiVersionOf({ group, version }),
+    kind: "APIResourceList",
+    ...(group === "" ? {} : { apiVersion: "v1" }),
+    groupVersion: apiVersionOf({ group, version }),
     resources: resources.flatMap((resource) => resourceEntries(resource, sha256)),
   };
 }
@@ -38,11 +48,24 @@ function resourceEntries(resource: DiscoverableResource, sha256: (text: string) 
   const namespaced = kind.scope === "Namespaced";
   const hash = storageVersionHash(resource, sha256);
   const subresources = orderedSubresources(resource).map(([name, { group, version, kind: answered, verbs }]): JsonObject => ({
-    name: `${kind.plural}/${name}`, singularName: "", namespaced, ...(group === kind.group && version === kind.version ? {} : { group, version }), kind: answered, verbs: [...verbs],
+    name: `${kind.plural}/${name}`,
+    singularName: "",
+    namespaced,
+    ...(group === kind.group && version === kind.version ? {} : { group, version }),
+    kind: answered,
+    verbs: [...verbs],
   }));
-  return [{
-    name: kind.plural, singularName: kind.singular, namespaced, kind: kind.kind, verbs: orderedVerbs(resource),
-    ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }), ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
-    ...(hash === undefined ? {} : { storageVersionHash: hash }),
-  }, ...subresources];
+  return [
+    {
+      name: kind.plural,
+      singularName: kind.singular,
+      namespaced,
+      kind: kind.kind,
+      verbs: orderedVerbs(resource),
+      ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }),
+      ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
+      ...(hash === undefined ? {} : { storageVersionHash: hash }),
+    },
+    ...subresources,
+  ];
 }

@@ -4,11 +4,21 @@ import { customResource, pods } from "../openapi/testing/small-resources.ts";
 import { byApiService, servedGroups } from "./served-groups.ts";
 
 const builtIn = kinds.map((kind) => ({ kind, isCustom: false }));
-const custom = [["ex.io", "v1"], ["aa.example.com", "v1alpha1"], ["zoo.k8s.io", "v2"], ["zoo.k8s.io", "v3beta1"], ["zoo.k8s.io", "v10"]].map(([group = "", version = ""]) => customResource("Thing", { group, version }));
+const custom = [
+  ["ex.io", "v1"],
+  ["aa.example.com", "v1alpha1"],
+  ["zoo.k8s.io", "v2"],
+  ["zoo.k8s.io", "v3beta1"],
+  ["zoo.k8s.io", "v10"],
+].map(([group = "", version = ""]) => customResource("Thing", { group, version }));
 
 describe("the groups being served", () => {
   it("come by priority, the core group before all but the registration of others", () => {
-    expect(servedGroups(builtIn).map(({ name }) => name).slice(0, 5)).toEqual(["apiregistration.k8s.io", "", "apps", "events.k8s.io", "authentication.k8s.io"]);
+    expect(
+      servedGroups(builtIn)
+        .map(({ name }) => name)
+        .slice(0, 5),
+    ).toEqual(["apiregistration.k8s.io", "", "apps", "events.k8s.io", "authentication.k8s.io"]);
   });
 
   it("that are custom come last, by name, or by the name of their first APIService", () => {

@@ -25,10 +25,27 @@ export interface ServedGroup<R extends DiscoverableResource = DiscoverableResour
 
 /** Groups of high priority come first; it is what decides whose `events` is meant when somebody says only that. */
 const builtInPriorities: ReadonlyMap<string, number> = new Map([
-  ["apiregistration.k8s.io", 20_000], ["", 18_000], ["apps", 17_800], ["events.k8s.io", 17_750], ["authentication.k8s.io", 17_700], ["authorization.k8s.io", 17_600],
-  ["autoscaling", 17_500], ["batch", 17_400], ["certificates.k8s.io", 17_300], ["networking.k8s.io", 17_200], ["policy", 17_100], ["rbac.authorization.k8s.io", 17_000],
-  ["storage.k8s.io", 16_800], ["admissionregistration.k8s.io", 16_700], ["apiextensions.k8s.io", 16_700], ["scheduling.k8s.io", 16_600], ["coordination.k8s.io", 16_500],
-  ["node.k8s.io", 16_300], ["discovery.k8s.io", 16_200], ["resource.k8s.io", 16_200], ["flowcontrol.apiserver.k8s.io", 16_100],
+  ["apiregistration.k8s.io", 20_000],
+  ["", 18_000],
+  ["apps", 17_800],
+  ["events.k8s.io", 17_750],
+  ["authentication.k8s.io", 17_700],
+  ["authorization.k8s.io", 17_600],
+  ["autoscaling", 17_500],
+  ["batch", 17_400],
+  ["certificates.k8s.io", 17_300],
+  ["networking.k8s.io", 17_200],
+  ["policy", 17_100],
+  ["rbac.authorization.k8s.io", 17_000],
+  ["storage.k8s.io", 16_800],
+  ["admissionregistration.k8s.io", 16_700],
+  ["apiextensions.k8s.io", 16_700],
+  ["scheduling.k8s.io", 16_600],
+  ["coordination.k8s.io", 16_500],
+  ["node.k8s.io", 16_300],
+  ["discovery.k8s.io", 16_200],
+  ["resource.k8s.io", 16_200],
+  ["flowcontrol.apiserver.k8s.io", 16_100],
 ]);
 
 /** That of custom resources. */
@@ -44,18 +61,21 @@ export function servedGroups<R extends DiscoverableResource>(resources: readonly
     const versions = entryOf(groups, group, () => new Map<string, R[]>());
     entryOf(versions, version, () => []).push(resource);
   }
-  return [...groups].map(([name, versions]) => ({ name, versions: orderVersions(versions) }))
+  return [...groups]
+    .map(([name, versions]) => ({ name, versions: orderVersions(versions) }))
     .toSorted((a, b) => priorityOf(b) - priorityOf(a) || compareBytes(a.name, b.name));
 }
 
 /** The same groups as the old discovery lists them: equals in priority by the name of their first APIService, "v1.ex.io". */
 export function byApiService<R extends DiscoverableResource>(groups: readonly ServedGroup<R>[]): readonly ServedGroup<R>[] {
-  const firstService = ({ name, versions }: ServedGroup): string => versions.map(({ version }) => `${version}.${name}`).toSorted(compareBytes)[0] ?? "";
+  const firstService = ({ name, versions }: ServedGroup): string =>
+    versions.map(({ version }) => `${version}.${name}`).toSorted(compareBytes)[0] ?? "";
   return groups.toSorted((a, b) => priorityOf(b) - priorityOf(a) || compareBytes(firstService(a), firstService(b)));
 }
 
 function orderVersions<R extends DiscoverableResource>(versions: ReadonlyMap<string, readonly R[]>): ServedVersion<R>[] {
-  return [...versions].toSorted(([a], [b]) => compareKubeVersions(a, b))
+  return [...versions]
+    .toSorted(([a], [b]) => compareKubeVersions(a, b))
     .map(([version, resources]) => ({ version, resources: resources.toSorted((a, b) => compareBytes(a.kind.plural, b.kind.plural)) }));
 }
 

@@ -11,8 +11,11 @@ const storedAs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Undefined when objects of the resource are not stored at all: reviews, bindings. */
-export function storageVersionHash({ kind, isCustom, storageVersion = kind.version }: DiscoverableResource, sha256: (text: string) => Uint8Array): string | undefined {
+export function storageVersionHash(
+  { kind, isCustom, storageVersion = kind.version }: DiscoverableResource,
+  sha256: (text: string) => Uint8Array,
+): string | undefined {
   if (!kind.verbs.includes("create") || !kind.verbs.includes("get")) return undefined;
   const own = `${kind.group}/${isCustom ? storageVersion : kind.version}/${kind.kind}`;
-  return btoa(String.fromCharCode(...sha256(isCustom ? own : storedAs.get(own) ?? own).subarray(0, 8)));
+  return btoa(String.fromCharCode(...sha256(isCustom ? own : (storedAs.get(own) ?? own)).subarray(0, 8)));
 }

@@ -24,7 +24,11 @@ describe("a feed in a loop", () => {
     feed.tell(1);
     feed.tell(2);
     feed.end();
-    expect(await Promise.all(asked)).toEqual([{ done: false, value: 1 }, { done: false, value: 2 }, { done: true, value: undefined }]);
+    expect(await Promise.all(asked)).toEqual([
+      { done: false, value: 1 },
+      { done: false, value: 2 },
+      { done: true, value: undefined },
+    ]);
   });
 
   it("rejects once when the feed breaks off, and is at its end then", async () => {

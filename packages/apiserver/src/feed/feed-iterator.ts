@@ -23,10 +23,11 @@ export function feedIterator<T>(feed: Feed<T>): AsyncIterator<T, void> {
   };
   feed.onNews(serve);
   return {
-    next: () => new Promise((resolve, reject) => {
-      // Those who wait already are served by the news.
-      if (waiting.push({ resolve, reject }) === 1) serve();
-    }),
+    next: () =>
+      new Promise((resolve, reject) => {
+        // Those who wait already are served by the news.
+        if (waiting.push({ resolve, reject }) === 1) serve();
+      }),
     return: () => {
       feed.dismiss();
       for (const { resolve } of waiting.splice(0)) resolve(over());

@@ -8,9 +8,11 @@ const turns = async (): Promise<void> => {
 describe("a feed of what is read in a loop", () => {
   it("asks for one at a time, and says when it has come", async () => {
     let made = 0;
-    const feed = new PulledFeed((async function* () {
-      for (; made < 3; made++) yield made;
-    })());
+    const feed = new PulledFeed(
+      (async function* () {
+        for (; made < 3; made++) yield made;
+      })(),
+    );
     let news = 0;
     feed.onNews(() => void news++);
     await turns();
@@ -39,13 +41,15 @@ describe("a feed of what is read in a loop", () => {
   it("dismisses the source with itself, and is silent afterwards", async () => {
     let returned = 0;
     let release: (result: IteratorResult<number>) => void = () => undefined;
-    const feed = new PulledFeed<number>({ [Symbol.asyncIterator]: () => ({
-      next: () => new Promise((resolve) => void (release = resolve)),
-      return: () => {
-        returned++;
-        return Promise.reject(new Error("nobody cares"));
-      },
-    }) });
+    const feed = new PulledFeed<number>({
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise((resolve) => void (release = resolve)),
+        return: () => {
+          returned++;
+          return Promise.reject(new Error("nobody cares"));
+        },
+      }),
+    });
     let news = 0;
     feed.onNews(() => void news++);
     feed.take();
@@ -57,10 +61,12 @@ describe("a feed of what is read in a loop", () => {
   });
 
   it("can be read in a loop itself", async () => {
-    const feed = new PulledFeed((async function* () {
-      yield "a";
-      yield "b";
-    })());
+    const feed = new PulledFeed(
+      (async function* () {
+        yield "a";
+        yield "b";
+      })(),
+    );
     const seen: string[] = [];
     for await (const value of feed) seen.push(value);
     expect(seen).toEqual(["a", "b"]);

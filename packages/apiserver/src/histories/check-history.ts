@@ -11,14 +11,20 @@ export function checkHistory(history: History): readonly Violation[] {
     ...history.errors.map((message): Violation => ({ check: "errors", message })),
     ...checkWrites(history),
     ...history.sessions.flatMap((session) => checkSession(session, truth)),
-    ...history.lists.flatMap((list) => checkList(list, truth).map((problem): Violation => ({ check: "list", message: `list of ${list.name} (${list.path}): ${problem}` }))),
+    ...history.lists.flatMap((list) =>
+      checkList(list, truth).map((problem): Violation => ({ check: "list", message: `list of ${list.name} (${list.path}): ${problem}` })),
+    ),
     ...checkOperations(history, truth),
   ];
 }
 
 /** Every write has a revision of its own, and none is missing. */
 export function checkWrites({ base, writes }: Pick<History, "base" | "writes">): readonly Violation[] {
-  return writes.flatMap(({ revision, id }, index) => (revision === base.revision + index + 1 ? [] : [{ check: "revisions", message: `write ${index + 1} of ${id} has revision ${revision} instead of ${base.revision + index + 1}` }]));
+  return writes.flatMap(({ revision, id }, index) =>
+    revision === base.revision + index + 1
+      ? []
+      : [{ check: "revisions", message: `write ${index + 1} of ${id} has revision ${revision} instead of ${base.revision + index + 1}` }],
+  );
 }
 
 function checkOperations({ operations }: History, truth: Truth): readonly Violation[] {
@@ -28,6 +34,11 @@ function checkOperations({ operations }: History, truth: Truth): readonly Violat
     const problem = findNoOrder(own, truth.initial(id), truth);
     if (problem === undefined) return [];
     const stuck = problem.stuck.map(({ client, verb, answer }) => `${verb} of ${client} (${answer?.code ?? "lost"})`);
-    return [{ check: "linearizable", message: `${id}: after ${problem.done.length} of ${own.length} requests, at ${problem.state?.revision ?? "none"}, none of these can come next: ${stuck.join(", ")}` }];
+    return [
+      {
+        check: "linearizable",
+        message: `${id}: after ${problem.done.length} of ${own.length} requests, at ${problem.state?.revision ?? "none"}, none of these can come next: ${stuck.join(", ")}`,
+      },
+    ];
   });
 }

@@ -16,13 +16,17 @@ describe("checkSession", () => {
   });
 
   it("names the promise that was broken, and by whom", () => {
-    expect(checkSession(session([b], now), truth)).toEqual([{ check: "reliable", message: "watcher 0, session 1: ADDED c @13 was never told" }]);
+    expect(checkSession(session([b], now), truth)).toEqual([
+      { check: "reliable", message: "watcher 0, session 1: ADDED c @13 was never told" },
+    ]);
     expect(checkSession(session([], now), truth).map(({ check }) => check)).toEqual(["reliable"]);
   });
 
   it("objects to a session that cannot have begun anywhere, and to one that ended as none may", () => {
     const end = event("BOOKMARK", "", 11, {}, { endsInitial: true });
     expect(checkSession(session([end], { ...now, wantsInitial: true, floor: 12 }), truth).map(({ check }) => check)).toEqual(["start"]);
-    expect(checkSession(session([b, c], { ...now, end: { kind: "expired", compacted: 13 } }), truth).map(({ check }) => check)).toEqual(["end"]);
+    expect(checkSession(session([b, c], { ...now, end: { kind: "expired", compacted: 13 } }), truth).map(({ check }) => check)).toEqual([
+      "end",
+    ]);
   });
 });

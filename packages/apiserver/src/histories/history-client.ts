@@ -64,22 +64,35 @@ export class HistoryClient {
     const refused = (error: unknown): void => {
       if (!signal.aborted) throw error;
     };
-    this.#recorder.spawn(this.#recorder.handle({ ...request, signal }).then(() => undefined, refused).finally(() => this.#waiting--));
+    this.#recorder.spawn(
+      this.#recorder
+        .handle({ ...request, signal })
+        .then(() => undefined, refused)
+        .finally(() => this.#waiting--),
+    );
     await turns(3);
     controller.abort();
   }
 }
 
-function wishOf({ mark, app, color, finalizers, isEmpty }: RequestStep, verb: Operation["verb"], own: string, seen: Version | undefined): Wish {
+function wishOf(
+  { mark, app, color, finalizers, isEmpty }: RequestStep,
+  verb: Operation["verb"],
+  own: string,
+  seen: Version | undefined,
+): Wish {
   const data = { [own]: mark, ...(color === undefined ? {} : { color }) };
-  if (verb === "patch" || verb === "dry-patch") return isEmpty ? { data: {}, labels: undefined, finalizers: undefined } : { data, labels: app === undefined ? undefined : { app }, finalizers };
+  if (verb === "patch" || verb === "dry-patch")
+    return isEmpty
+      ? { data: {}, labels: undefined, finalizers: undefined }
+      : { data, labels: app === undefined ? undefined : { app }, finalizers };
   const { metadata, ...rest } = verb === "put" && seen !== undefined ? seen.content : {};
   const { labels, finalizers: held } = mapOf(metadata);
   const known = mapOf(rest["data"] ?? rest["spec"]);
   return {
     data: { ...(known as Record<string, string>), ...data },
-    labels: app === undefined ? mapOf(labels) as Record<string, string> : app === null ? {} : { app },
-    finalizers: finalizers ?? (Array.isArray(held) ? held as string[] : []),
+    labels: app === undefined ? (mapOf(labels) as Record<string, string>) : app === null ? {} : { app },
+    finalizers: finalizers ?? (Array.isArray(held) ? (held as string[]) : []),
   };
 }
 
@@ -88,14 +101,29 @@ function requestOf(id: string, verb: Operation["verb"], wish: Wish | undefined, 
   const path = pathOf(id);
   const version: JsonObject = expected === undefined ? {} : { resourceVersion: String(expected) };
   if (verb === "get") return { method: "GET", path, headers: {} };
-  if (verb === "delete") return { method: "DELETE", path, headers: {}, ...(expected === undefined ? {} : { body: encodeJson({ preconditions: version }) }) };
-  const metadata: JsonObject = { ...version, ...(wish?.labels === undefined ? {} : { labels: { ...wish.labels } }), ...(wish?.finalizers === undefined ? {} : { finalizers: [...wish.finalizers] }) };
+  if (verb === "delete")
+    return { method: "DELETE", path, headers: {}, ...(expected === undefined ? {} : { body: encodeJson({ preconditions: version }) }) };
+  const metadata: JsonObject = {
+    ...version,
+    ...(wish?.labels === undefined ? {} : { labels: { ...wish.labels } }),
+    ...(wish?.finalizers === undefined ? {} : { finalizers: [...wish.finalizers] }),
+  };
   const change: JsonObject = { metadata, [kind.dataField]: { ...wish?.data } };
   if (verb === "patch" || verb === "dry-patch") {
-    return { method: "PATCH", path: verb === "patch" ? path : `${path}?dryRun=All`, headers: { "content-type": "application/merge-patch+json" }, body: encodeJson(change) };
+    return {
+      method: "PATCH",
+      path: verb === "patch" ? path : `${path}?dryRun=All`,
+      headers: { "content-type": "application/merge-patch+json" },
+      body: encodeJson(change),
+    };
   }
   const body = encodeJson({ apiVersion: kind.apiVersion, kind: kind.kind, ...change, metadata: { name, ...metadata } });
-  return { method: verb === "create" ? "POST" : "PUT", path: verb === "create" ? collectionPath(kind, namespace) : path, headers: {}, body };
+  return {
+    method: verb === "create" ? "POST" : "PUT",
+    path: verb === "create" ? collectionPath(kind, namespace) : path,
+    headers: {},
+    body,
+  };
 }
 
 function answerOf({ status, body }: HttpResponse): OperationAnswer {
@@ -109,13 +137,22 @@ function bodyOf(body: HttpResponse["body"]): JsonObject {
 }
 
 /** Lists page by page, writes it down, and hands it back. */
-export async function recordList(recorder: Recorder, name: string, { scope, mode, back, limit }: Omit<ListStep, "kind" | "client">): Promise<ListRecord> {
+export async function recordList(
+  recorder: Recorder,
+  name: string,
+  { scope, mode, back, limit }: Omit<ListStep, "kind" | "client">,
+): Promise<ListRecord> {
   const { store } = recorder;
   const kind = historyKinds[scope.collection];
   const invoked = recorder.tick();
   const floor = store.newest;
   const asked = mode === "latest" || mode === "any" ? 0 : Math.max(1, floor - back);
-  const version = mode === "latest" ? [] : mode === "any" ? ["resourceVersion=0"] : [`resourceVersion=${asked}`, `resourceVersionMatch=${mode === "exact" ? "Exact" : "NotOlderThan"}`];
+  const version =
+    mode === "latest"
+      ? []
+      : mode === "any"
+        ? ["resourceVersion=0"]
+        : [`resourceVersion=${asked}`, `resourceVersionMatch=${mode === "exact" ? "Exact" : "NotOlderThan"}`];
   const common = [...scopeQuery(scope), ...(limit === 0 ? [] : [`limit=${limit}`])];
   const path = (query: readonly string[]): string => `${collectionPath(kind, scope.namespace)}?${query.join("&")}`;
   const pages: ListPage[] = [];
@@ -130,7 +167,12 @@ export async function recordList(recorder: Recorder, name: string, { scope, mode
       return { id: idOf(kind, found), version: found };
     });
     pages.push({
-      code: status, revision: Number(textOf(resourceVersion)), items, hasMore: token !== "", remaining: typeof remaining === "number" ? remaining : undefined, compacted: [before, await store.compacted()],
+      code: status,
+      revision: Number(textOf(resourceVersion)),
+      items,
+      hasMore: token !== "",
+      remaining: typeof remaining === "number" ? remaining : undefined,
+      compacted: [before, await store.compacted()],
     });
     // A refusal has a token too, for those who do not mind a list of two moments.
     query = status !== 200 || token === "" ? undefined : [...common, `continue=${encodeURIComponent(token)}`];
@@ -138,7 +180,17 @@ export async function recordList(recorder: Recorder, name: string, { scope, mode
   }
   const isUnfiltered = scopeQuery(scope).length === 0;
   const record: ListRecord = {
-    name, path: path([...common, ...version]), scope: scopeOf(scope), isUnfiltered, mode: mode === "any" ? "not-older-than" : mode, asked, floor, newestAtEnd: store.newest, pages, invoked, returned: recorder.tick(),
+    name,
+    path: path([...common, ...version]),
+    scope: scopeOf(scope),
+    isUnfiltered,
+    mode: mode === "any" ? "not-older-than" : mode,
+    asked,
+    floor,
+    newestAtEnd: store.newest,
+    pages,
+    invoked,
+    returned: recorder.tick(),
   };
   recorder.lists.push(record);
   return record;

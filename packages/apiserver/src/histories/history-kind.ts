@@ -17,8 +17,22 @@ export interface HistoryKind {
 }
 
 export const historyKinds: Readonly<Record<Collection, HistoryKind>> = {
-  configmaps: { collection: "configmaps", apiVersion: "v1", kind: "ConfigMap", root: "/api/v1", storagePrefix: "/registry/configmaps/", dataField: "data" },
-  widgets: { collection: "widgets", apiVersion: "histories.drover.dev/v1", kind: "Widget", root: "/apis/histories.drover.dev/v1", storagePrefix: "/registry/histories.drover.dev/widgets/", dataField: "spec" },
+  configmaps: {
+    collection: "configmaps",
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    root: "/api/v1",
+    storagePrefix: "/registry/configmaps/",
+    dataField: "data",
+  },
+  widgets: {
+    collection: "widgets",
+    apiVersion: "histories.drover.dev/v1",
+    kind: "Widget",
+    root: "/apis/histories.drover.dev/v1",
+    storagePrefix: "/registry/histories.drover.dev/widgets/",
+    dataField: "spec",
+  },
 };
 
 const text: JsonObject = { type: "string" };
@@ -27,11 +41,23 @@ const text: JsonObject = { type: "string" };
 export const widgetDefinition: JsonObject = {
   metadata: { name: "widgets.histories.drover.dev" },
   spec: {
-    group: "histories.drover.dev", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" },
-    versions: [{
-      name: "v1", served: true, storage: true, selectableFields: [{ jsonPath: ".spec.color" }],
-      schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: { color: text, c0: text, c1: text, c2: text, c3: text } } } } },
-    }],
+    group: "histories.drover.dev",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        selectableFields: [{ jsonPath: ".spec.color" }],
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: { spec: { type: "object", properties: { color: text, c0: text, c1: text, c2: text, c3: text } } },
+          },
+        },
+      },
+    ],
   },
 };
 

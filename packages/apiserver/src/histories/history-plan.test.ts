@@ -11,14 +11,34 @@ describe("historyPlan", () => {
 
   it("has every action, verb and start somewhere", () => {
     const steps = plans.flatMap((plan) => plan.steps);
-    const seen = (kinds: readonly (string | undefined)[]): readonly string[] => [...new Set(kinds.flatMap((kind) => kind ?? []))].toSorted();
+    const seen = (kinds: readonly (string | undefined)[]): readonly string[] =>
+      [...new Set(kinds.flatMap((kind) => kind ?? []))].toSorted();
     expect(seen(steps.map(({ kind }) => kind))).toEqual(["advance", "compact", "list", "open", "read", "request", "stop"]);
-    expect(seen(steps.map((step) => (step.kind === "request" ? step.verb : undefined)))).toEqual(["create", "delete", "dry-patch", "get", "patch", "put"]);
-    expect(seen(steps.map((step) => (step.kind === "open" ? step.start : undefined)))).toEqual(["bookmark", "future", "initial", "last", "list", "now", "old", "unset", "zero"]);
+    expect(seen(steps.map((step) => (step.kind === "request" ? step.verb : undefined)))).toEqual([
+      "create",
+      "delete",
+      "dry-patch",
+      "get",
+      "patch",
+      "put",
+    ]);
+    expect(seen(steps.map((step) => (step.kind === "open" ? step.start : undefined)))).toEqual([
+      "bookmark",
+      "future",
+      "initial",
+      "last",
+      "list",
+      "now",
+      "old",
+      "unset",
+      "zero",
+    ]);
   });
 
   it("never puts a custom resource without its version, which the server does not take", () => {
-    const blind = plans.flatMap(({ steps }) => steps).filter((step) => step.kind === "request" && step.verb === "put" && !step.isConditional && step.id.startsWith("widgets"));
+    const blind = plans
+      .flatMap(({ steps }) => steps)
+      .filter((step) => step.kind === "request" && step.verb === "put" && !step.isConditional && step.id.startsWith("widgets"));
     expect(blind).toEqual([]);
   });
 });

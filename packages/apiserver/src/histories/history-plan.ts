@@ -16,15 +16,18 @@ export type WatchStart =
   /** From the version of a list just made. */
   | "list"
   /** From "0" or without a version: the present state first. */
-  | "zero" | "unset"
+  | "zero"
+  | "unset"
   /** The present state first, not older than the version seen last, or than the next one. */
   | "initial"
   /** From now on. */
   | "now"
   /** From the version of the last event, or of the last bookmark. */
-  | "last" | "bookmark"
+  | "last"
+  | "bookmark"
   /** From some revisions ago, or from one that is still to come. */
-  | "old" | "future";
+  | "old"
+  | "future";
 
 export interface RequestStep {
   readonly kind: "request";
@@ -70,7 +73,9 @@ export interface OpenStep {
 }
 
 export type Action =
-  | RequestStep | ListStep | OpenStep
+  | RequestStep
+  | ListStep
+  | OpenStep
   | { readonly kind: "read"; readonly watcher: number; readonly lines: number }
   | { readonly kind: "stop"; readonly watcher: number }
   /** Forgets what was more than `keep` revisions ago. */
@@ -106,9 +111,18 @@ export function historyPlan(seed: number): HistoryPlan {
   // Each run has its own mix: one that is always a little of everything never has much of anything.
   const pace = pick(random, [2, 8, 30]);
   const weights: Readonly<Record<Action["kind"], number>> = {
-    request: 20, list: random.int(4), open: 1 + random.int(5), read: 2 + random.int(8), stop: random.int(3), compact: random.int(3), advance: random.int(4),
+    request: 20,
+    list: random.int(4),
+    open: 1 + random.int(5),
+    read: 2 + random.int(8),
+    stop: random.int(3),
+    compact: random.int(3),
+    advance: random.int(4),
   };
-  const steps = Array.from({ length: 30 + random.int(30) }, (_, index): Step => ({ ...chooseAction(random, pickWeighted(random, weights), { choices, watchers, index }), turns: random.int(pace) }));
+  const steps = Array.from({ length: 30 + random.int(30) }, (_, index): Step => ({
+    ...chooseAction(random, pickWeighted(random, weights), { choices, watchers, index }),
+    turns: random.int(pace),
+  }));
   return { seed, watchers, lateTurnsMax: pick(random, [0, 0, 3, 12]), hasShortMemory: random.int(4) === 0, steps };
 }
 
@@ -121,34 +135,82 @@ interface World {
 function chooseAction(random: Random, kind: Action["kind"], { choices, watchers, index }: World): Action {
   const watcher = random.int(watchers.length);
   switch (kind) {
-    case "request": return chooseRequest(random, choices, index);
-    case "list": return {
-      kind, client: random.int(clientCount), scope: chooseScope(random, choices), mode: pick(random, ["latest", "any", "not-older-than", "exact"]), back: random.int(9) - 1, limit: pick(random, [0, 0, 1, 2]),
-    };
-    case "open": return {
-      kind, watcher, start: pick(random, ["list", "zero", "unset", "initial", "now", "last", "last", "last", "bookmark", "bookmark", "old", "old", "future"]), back: 1 + random.int(12), wantsBookmarks: random.int(3) > 0,
-      timeoutSeconds: random.int(5) === 0 ? 3 : 300, isOldPath: random.int(5) === 0, lines: pick(random, [0, 1, 3, Infinity, Infinity]),
-    };
-    case "read": return { kind, watcher, lines: 1 + random.int(4) };
-    case "stop": return { kind, watcher };
-    case "compact": return { kind, keep: random.int(6) };
-    case "advance": return { kind, ms: pick(random, [200, 1000, 2500]) };
-    default: return kind;
+    case "request":
+      return chooseRequest(random, choices, index);
+    case "list":
+      return {
+        kind,
+        client: random.int(clientCount),
+        scope: chooseScope(random, choices),
+        mode: pick(random, ["latest", "any", "not-older-than", "exact"]),
+        back: random.int(9) - 1,
+        limit: pick(random, [0, 0, 1, 2]),
+      };
+    case "open":
+      return {
+        kind,
+        watcher,
+        start: pick(random, [
+          "list",
+          "zero",
+          "unset",
+          "initial",
+          "now",
+          "last",
+          "last",
+          "last",
+          "bookmark",
+          "bookmark",
+          "old",
+          "old",
+          "future",
+        ]),
+        back: 1 + random.int(12),
+        wantsBookmarks: random.int(3) > 0,
+        timeoutSeconds: random.int(5) === 0 ? 3 : 300,
+        isOldPath: random.int(5) === 0,
+        lines: pick(random, [0, 1, 3, Infinity, Infinity]),
+      };
+    case "read":
+      return { kind, watcher, lines: 1 + random.int(4) };
+    case "stop":
+      return { kind, watcher };
+    case "compact":
+      return { kind, keep: random.int(6) };
+    case "advance":
+      return { kind, ms: pick(random, [200, 1000, 2500]) };
+    default:
+      return kind;
   }
 }
 
 function chooseRequest(random: Random, { collections, namespaces: places, names }: ScopeChoices, index: number): RequestStep {
   const collection = pick(random, collections);
-  const verb = random.int(10) > index ? "create" : pick(random, ["get", "create", "create", "put", "put", "patch", "patch", "patch", "dry-patch", "delete"] as const);
+  const verb =
+    random.int(10) > index
+      ? "create"
+      : pick(random, ["get", "create", "create", "put", "put", "patch", "patch", "patch", "dry-patch", "delete"] as const);
   // A custom resource is never put without its version.
-  const isConditional = verb === "put" ? collection === "widgets" || random.int(4) > 0 : (verb === "patch" || verb === "delete") && random.int(4) === 0;
+  const isConditional =
+    verb === "put" ? collection === "widgets" || random.int(4) > 0 : (verb === "patch" || verb === "delete") && random.int(4) === 0;
   return {
-    kind: "request", client: random.int(clientCount), id: `${collection}/${pick(random, places)}/${pick(random, names)}`, verb, isConditional, mark: String(index),
-    app: pick(random, [undefined, "web", "db", null]), color: pick(random, [undefined, ...(collection === "widgets" ? colors : [])]),
-    finalizers: pick(random, [undefined, undefined, undefined, [], ["drover.dev/hold"], ["drover.dev/other"]]), isEmpty: random.int(8) === 0, isLost: random.int(12) === 0,
+    kind: "request",
+    client: random.int(clientCount),
+    id: `${collection}/${pick(random, places)}/${pick(random, names)}`,
+    verb,
+    isConditional,
+    mark: String(index),
+    app: pick(random, [undefined, "web", "db", null]),
+    color: pick(random, [undefined, ...(collection === "widgets" ? colors : [])]),
+    finalizers: pick(random, [undefined, undefined, undefined, [], ["drover.dev/hold"], ["drover.dev/other"]]),
+    isEmpty: random.int(8) === 0,
+    isLost: random.int(12) === 0,
   };
 }
 
 function pickWeighted<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
-  return pick(random, (Object.entries(weights) as [T, number][]).flatMap(([name, weight]) => Array.from({ length: weight }, () => name)));
+  return pick(
+    random,
+    (Object.entries(weights) as [T, number][]).flatMap(([name, weight]) => Array.from({ length: weight }, () => name)),
+  );
 }

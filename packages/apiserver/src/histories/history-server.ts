@@ -52,7 +52,8 @@ export class HistoryServer {
     }
     await recorder.quiet();
     for (const watcher of watchers) watcher.read(Infinity);
-    // Who waits for a revision that never comes gives up after three seconds, and a client may do so several times, one after the other; the first second is for bookmarks.
+    // Who waits for a revision that never comes gives up after three seconds, and a client may do so several times, one
+    // after the other; the first second is for bookmarks.
     for (let second = 0; second < 3 * steps.length + 2 && (second === 0 || !isIdle()); second++) {
       await runtime.clock.advance(bookmarkPeriodMs);
       await recorder.quiet();
@@ -66,7 +67,7 @@ export class HistoryServer {
 
   #stage(hasShortMemory: boolean): Promise<Stage> {
     let stage = this.#stages.get(hasShortMemory);
-    if (stage === undefined) this.#stages.set(hasShortMemory, stage = openStage(this.#host, hasShortMemory));
+    if (stage === undefined) this.#stages.set(hasShortMemory, (stage = openStage(this.#host, hasShortMemory)));
     return stage;
   }
 }
@@ -78,10 +79,21 @@ async function openStage(host: ApiServerHost, hasShortMemory: boolean): Promise<
   const store = new LedgerStore({ clock, ...(hasShortMemory ? { historyLength: shortMemory } : {}) });
   const server = await createApiServer({ runtime, host, store, limits: { bookmarkPeriodMs } });
   const made = [
-    await server.handle({ method: "POST", path: "/api/v1/namespaces", headers: {}, body: JSON.stringify({ metadata: { name: "default-2" } }) }),
-    await server.handle({ method: "POST", path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", headers: {}, body: JSON.stringify(widgetDefinition) }),
+    await server.handle({
+      method: "POST",
+      path: "/api/v1/namespaces",
+      headers: {},
+      body: JSON.stringify({ metadata: { name: "default-2" } }),
+    }),
+    await server.handle({
+      method: "POST",
+      path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+      headers: {},
+      body: JSON.stringify(widgetDefinition),
+    }),
   ];
-  for (const { status, body } of made) if (status !== 201) throw new Error(`the server of the histories cannot be set up: ${status} ${typeof body === "string" ? body : ""}`);
+  for (const { status, body } of made)
+    if (status !== 201) throw new Error(`the server of the histories cannot be set up: ${status} ${typeof body === "string" ? body : ""}`);
   return { server, store, runtime, beginning: store.snapshot() };
 }
 
@@ -94,18 +106,26 @@ interface Cast {
 
 async function begin(step: Step, { recorder: { store }, clients, watchers, clock }: Cast): Promise<void> {
   switch (step.kind) {
-    case "request": case "list": return clients[step.client]?.take(step);
-    case "open": return watchers[step.watcher]?.open(step);
-    case "read": return watchers[step.watcher]?.read(step.lines);
-    case "stop": return watchers[step.watcher]?.end("stopped");
-    case "advance": return await clock.advance(step.ms);
+    case "request":
+    case "list":
+      return clients[step.client]?.take(step);
+    case "open":
+      return watchers[step.watcher]?.open(step);
+    case "read":
+      return watchers[step.watcher]?.read(step.lines);
+    case "stop":
+      return watchers[step.watcher]?.end("stopped");
+    case "advance":
+      return await clock.advance(step.ms);
     case "compact": {
       const revision = store.newest - step.keep;
       if (revision > (await store.compacted())) await store.compact(revision);
       return;
     }
-    default: return step;
+    default:
+      return step;
   }
 }
 
-const errorsIn = ({ log }: TestRuntime): readonly string[] => log.entries.filter(({ level }) => level === "error").map((entry) => JSON.stringify(entry));
+const errorsIn = ({ log }: TestRuntime): readonly string[] =>
+  log.entries.filter(({ level }) => level === "error").map((entry) => JSON.stringify(entry));

@@ -65,10 +65,22 @@ export class HistoryWatcher {
     if (opening !== this.#opening) return;
     const path = watchPath(this.#plan, step, since);
     const live: Live = {
-      controller: new AbortController(), events: [], lines: undefined, ceiling: 0, wanted: step.lines, isReading: false,
+      controller: new AbortController(),
+      events: [],
+      lines: undefined,
+      ceiling: 0,
+      wanted: step.lines,
+      isReading: false,
       facts: {
-        name: `watcher ${this.#number}, session ${opening}`, path, scope: this.#scope, asked: since.asked, wantsInitial: since.wantsInitial, wantsBookmarks: step.wantsBookmarks,
-        floor: store.newest, compactedAtStart, invoked: this.#recorder.tick(),
+        name: `watcher ${this.#number}, session ${opening}`,
+        path,
+        scope: this.#scope,
+        asked: since.asked,
+        wantsInitial: since.wantsInitial,
+        wantsBookmarks: step.wantsBookmarks,
+        floor: store.newest,
+        compactedAtStart,
+        invoked: this.#recorder.tick(),
       },
     };
     this.#live = live;
@@ -76,7 +88,8 @@ export class HistoryWatcher {
     live.ceiling = store.newest;
     this.#recorder.tick();
     if (this.#live !== live) return;
-    if (typeof body === "string" || body instanceof Uint8Array) return this.#finish(live, { kind: "failed", code: status, message: typeof body === "string" ? body : "" });
+    if (typeof body === "string" || body instanceof Uint8Array)
+      return this.#finish(live, { kind: "failed", code: status, message: typeof body === "string" ? body : "" });
     live.lines = body[Symbol.asyncIterator]();
     this.#pump(live);
   }
@@ -85,27 +98,43 @@ export class HistoryWatcher {
     const { newest } = this.#recorder.store;
     switch (start) {
       case "list": {
-        const { pages } = await recordList(this.#recorder, `watcher ${this.#number}`, { scope: this.#plan, mode: "latest", back: 0, limit: 0 });
+        const { pages } = await recordList(this.#recorder, `watcher ${this.#number}`, {
+          scope: this.#plan,
+          mode: "latest",
+          back: 0,
+          limit: 0,
+        });
         return { asked: pages[0]?.revision, wantsInitial: false };
       }
-      case "zero": return { asked: 0, wantsInitial: true };
-      case "unset": return { asked: undefined, wantsInitial: true };
-      case "initial": return { asked: this.#last ?? newest + 1, wantsInitial: true, sendInitialEvents: true };
-      case "now": return { asked: undefined, wantsInitial: false, sendInitialEvents: false };
-      case "last": return { asked: this.#last, wantsInitial: this.#last === undefined };
-      case "bookmark": return { asked: this.#lastBookmark, wantsInitial: this.#lastBookmark === undefined };
-      case "old": return { asked: Math.max(1, newest - back), wantsInitial: false };
-      case "future": return { asked: newest + back, wantsInitial: false };
-      default: return start;
+      case "zero":
+        return { asked: 0, wantsInitial: true };
+      case "unset":
+        return { asked: undefined, wantsInitial: true };
+      case "initial":
+        return { asked: this.#last ?? newest + 1, wantsInitial: true, sendInitialEvents: true };
+      case "now":
+        return { asked: undefined, wantsInitial: false, sendInitialEvents: false };
+      case "last":
+        return { asked: this.#last, wantsInitial: this.#last === undefined };
+      case "bookmark":
+        return { asked: this.#lastBookmark, wantsInitial: this.#lastBookmark === undefined };
+      case "old":
+        return { asked: Math.max(1, newest - back), wantsInitial: false };
+      case "future":
+        return { asked: newest + back, wantsInitial: false };
+      default:
+        return start;
     }
   }
 
   #pump(live: Live): void {
     if (live.isReading || live.wanted === 0 || live.lines === undefined) return;
     live.isReading = true;
-    this.#recorder.spawn(this.#read(live, live.lines).finally(() => {
-      live.isReading = false;
-    }));
+    this.#recorder.spawn(
+      this.#read(live, live.lines).finally(() => {
+        live.isReading = false;
+      }),
+    );
   }
 
   async #read(live: Live, lines: AsyncIterator<string | Uint8Array, void>): Promise<void> {
@@ -123,14 +152,24 @@ export class HistoryWatcher {
     if (type === "ERROR") {
       const { code, message } = mapOf(object);
       const compacted = await this.#recorder.store.compacted();
-      if (this.#live === live) this.#finish(live, code === 410 ? { kind: "expired", compacted } : { kind: "failed", code: Number(code), message: textOf(message) });
+      if (this.#live === live)
+        this.#finish(
+          live,
+          code === 410 ? { kind: "expired", compacted } : { kind: "failed", code: Number(code), message: textOf(message) },
+        );
       return;
     }
     const { revision, content } = versionOf(mapOf(object));
     const isBookmark = type === "BOOKMARK";
     const endsInitial = isBookmark && mapOf(mapOf(content["metadata"])["annotations"])[initialEventsEndAnnotation] === "true";
     live.events.push({
-      type: type as WatchedEvent["type"], id: isBookmark ? "" : idOf(historyKinds[this.#plan.collection], { revision, content }), revision, content, endsInitial, newest: this.#recorder.store.newest, tick: this.#recorder.tick(),
+      type: type as WatchedEvent["type"],
+      id: isBookmark ? "" : idOf(historyKinds[this.#plan.collection], { revision, content }),
+      revision,
+      content,
+      endsInitial,
+      newest: this.#recorder.store.newest,
+      tick: this.#recorder.tick(),
     });
     this.#last = revision;
     if (isBookmark) this.#lastBookmark = revision;
@@ -162,7 +201,9 @@ function watchPath(plan: ScopePlan, { wantsBookmarks, timeoutSeconds, isOldPath 
   const path = isOldPath ? `${kind.root}/watch${collection.slice(kind.root.length)}${isNamed ? `/${name}` : ""}` : collection;
   const { name: _name, ...unnamed } = plan;
   const query = [
-    "watch=true", `timeoutSeconds=${timeoutSeconds}`, ...scopeQuery(isNamed ? unnamed : plan),
+    "watch=true",
+    `timeoutSeconds=${timeoutSeconds}`,
+    ...scopeQuery(isNamed ? unnamed : plan),
     ...(asked === undefined ? [] : [`resourceVersion=${asked}`]),
     ...(sendInitialEvents === undefined ? [] : [`sendInitialEvents=${sendInitialEvents}`, "resourceVersionMatch=NotOlderThan"]),
     ...(wantsBookmarks ? ["allowWatchBookmarks=true"] : []),

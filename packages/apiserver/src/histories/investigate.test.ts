@@ -13,7 +13,10 @@ describe("investigate", () => {
 
   it("tells the shortest story that fails in the same way", async () => {
     const culprit = historyPlan(1).steps[7];
-    const run = ({ steps }: HistoryPlan): Promise<History> => Promise.resolve(steps.some((step) => step === culprit || JSON.stringify(step) === JSON.stringify(culprit)) ? { ...quiet, errors: ["oh"] } : quiet);
+    const run = ({ steps }: HistoryPlan): Promise<History> =>
+      Promise.resolve(
+        steps.some((step) => step === culprit || JSON.stringify(step) === JSON.stringify(culprit)) ? { ...quiet, errors: ["oh"] } : quiet,
+      );
     const { story } = await investigate({ run }, 1);
     expect(story).toContain(`seed 1, 1 of ${historyPlan(1).steps.length} steps:\nerrors: oh`);
   });

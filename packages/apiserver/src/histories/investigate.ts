@@ -22,9 +22,13 @@ export async function investigate(server: Pick<HistoryServer, "run">, seed: numb
   const history = await server.run(plan);
   const [violation] = checkHistory(history);
   if (violation === undefined) return { history, story: undefined };
-  const fails = async (shorter: HistoryPlan): Promise<boolean> => checkHistory(await server.run(shorter)).some(({ check }) => check === violation.check);
+  const fails = async (shorter: HistoryPlan): Promise<boolean> =>
+    checkHistory(await server.run(shorter)).some(({ check }) => check === violation.check);
   const shortest = await shrinkPlan(plan, fails);
   const shown = await server.run(shortest);
   const problems = checkHistory(shown).map(({ check, message }) => `${check}: ${message}`);
-  return { history, story: [`seed ${seed}, ${shortest.steps.length} of ${plan.steps.length} steps:`, ...problems, tellHistory(shown)].join("\n") };
+  return {
+    history,
+    story: [`seed ${seed}, ${shortest.steps.length} of ${plan.steps.length} steps:`, ...problems, tellHistory(shown)].join("\n"),
+  };
 }

@@ -28,17 +28,22 @@ describe("LedgerStore", () => {
     await store.delete(key, 2);
     store.begin(snapshot, undefined);
     expect(store.writes).toEqual([]);
-    expect(await store.base()).toEqual({ revision: 2, versions: new Map([["configmaps/default/x", { revision: 2, content: content("1") }]]) });
+    expect(await store.base()).toEqual({
+      revision: 2,
+      versions: new Map([["configmaps/default/x", { revision: 2, content: content("1") }]]),
+    });
   });
 
   it("takes its time, and lets calls overtake each other", async () => {
     const store = new LedgerStore({ clock: new ManualClock() });
     store.begin(store.snapshot(), { random: createRandom(1), turnsMax: 40 });
     const done: number[] = [];
-    await Promise.all(Array.from({ length: 20 }, async (_, index) => {
-      await store.put(`${key}${index}`, value("1"), { expected: 0 });
-      done.push(index);
-    }));
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await store.put(`${key}${index}`, value("1"), { expected: 0 });
+        done.push(index);
+      }),
+    );
     expect(done).not.toEqual(done.toSorted((a, b) => a - b));
     expect(store.writes.map(({ revision }) => revision)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
     expect(store.newest).toBe(21);

@@ -6,7 +6,19 @@ import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Random } from "@drover/machinery";
 import { MemoryStore } from "../storage/memory-store.ts";
 import type { MemoryStoreOptions } from "../storage/memory-store.ts";
-import type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreBatch, Stored, StoredPage, StoreWatch, WatchOptions, WriteOutcome } from "../storage/store.ts";
+import type {
+  ListOptions,
+  PutOptions,
+  ReadOptions,
+  Revision,
+  Store,
+  StoreBatch,
+  Stored,
+  StoredPage,
+  StoreWatch,
+  WatchOptions,
+  WriteOutcome,
+} from "../storage/store.ts";
 import { historyKinds, versionOf } from "./history-kind.ts";
 import type { History, Version, Write } from "./history.ts";
 
@@ -51,7 +63,8 @@ export class LedgerStore implements Store {
   async base(): Promise<History["base"]> {
     const versions = new Map<string, Version>();
     for (const { storagePrefix } of Object.values(historyKinds)) {
-      for (const { key, value, modRevision } of (await this.#inner.list(storagePrefix)).items) versions.set(idOfKey(key), { revision: modRevision, content: contentOf(value) });
+      for (const { key, value, modRevision } of (await this.#inner.list(storagePrefix)).items)
+        versions.set(idOfKey(key), { revision: modRevision, content: contentOf(value) });
     }
     return { revision: this.newest, versions };
   }

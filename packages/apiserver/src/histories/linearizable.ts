@@ -14,7 +14,10 @@ export interface NoOrder {
   readonly stuck: readonly Operation[];
 }
 
-/** Undefined when there is an order. Assumes operations on one object. One that has no answer may have been done at any time after its question, or never. */
+/**
+ * Undefined when there is an order. Assumes operations on one object. One that has no answer may have been done at any
+ * time after its question, or never.
+ */
 export function findNoOrder(operations: readonly Operation[], initial: ObjectState, truth: Truth): NoOrder | undefined {
   const pending = new Set(operations);
   const done: Operation[] = [];

@@ -6,16 +6,37 @@ import { content, everything, truthOf, version } from "./testing/small-history.t
 const one = content("1");
 const truth = truthOf(["a", one], ["b", one], ["c", one], ["a", undefined]);
 const item = (id: string, revision: number): ListPage["items"][number] => ({ id, version: version(revision, one) });
-const page = (items: readonly ListPage["items"][number][], facts: Partial<ListPage> = {}): ListPage => ({ code: 200, revision: 13, items, hasMore: false, remaining: undefined, compacted: [1, 1], ...facts });
+const page = (items: readonly ListPage["items"][number][], facts: Partial<ListPage> = {}): ListPage => ({
+  code: 200,
+  revision: 13,
+  items,
+  hasMore: false,
+  remaining: undefined,
+  compacted: [1, 1],
+  ...facts,
+});
 const list = (pages: readonly ListPage[], facts: Partial<ListRecord> = {}): ListRecord => ({
-  name: "client 0", path: "/", scope: everything, isUnfiltered: true, mode: "latest", asked: 0, floor: 12, newestAtEnd: 14, pages, invoked: 0, returned: 0, ...facts,
+  name: "client 0",
+  path: "/",
+  scope: everything,
+  isUnfiltered: true,
+  mode: "latest",
+  asked: 0,
+  floor: 12,
+  newestAtEnd: 14,
+  pages,
+  invoked: 0,
+  returned: 0,
+  ...facts,
 });
 const whole = page([item("a", 11), item("b", 12), item("c", 13)]);
 
 describe("checkList", () => {
   it("takes the state at the revision of the list, on one page or on several", () => {
     expect(checkList(list([whole]), truth)).toEqual([]);
-    expect(checkList(list([page([item("a", 11)], { hasMore: true, remaining: 2 }), page([item("b", 12), item("c", 13)])]), truth)).toEqual([]);
+    expect(checkList(list([page([item("a", 11)], { hasMore: true, remaining: 2 }), page([item("b", 12), item("c", 13)])]), truth)).toEqual(
+      [],
+    );
   });
 
   it("objects to items that are missing, in excess, in another order, or other than they were", () => {
@@ -35,7 +56,12 @@ describe("checkList", () => {
     expect(checkList(list([whole], { mode: "exact", asked: 12 }), truth)).toHaveLength(1);
     expect(checkList(list([whole], { mode: "not-older-than", asked: 14 }), truth)).toHaveLength(1);
     expect(checkList(list([whole], { newestAtEnd: 12, floor: 12 }), truth)).toHaveLength(1);
-    expect(checkList(list([page([item("a", 11)], { hasMore: true, remaining: 2 }), page([item("b", 12), item("c", 13)], { revision: 14 })]), truth)).toHaveLength(1);
+    expect(
+      checkList(
+        list([page([item("a", 11)], { hasMore: true, remaining: 2 }), page([item("b", 12), item("c", 13)], { revision: 14 })]),
+        truth,
+      ),
+    ).toHaveLength(1);
   });
 
   it("lets a list be refused whose revision is forgotten, and only then", () => {

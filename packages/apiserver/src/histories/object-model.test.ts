@@ -10,8 +10,12 @@ const plain = version(11, content("1", { app: "web" }));
 const held = version(11, content("1", { finalizers: ["f"] }));
 const going = version(12, content("1", { finalizers: ["f"], isBeingDeleted: true }));
 const wish = (text: string, others: Partial<Wish> = {}): Wish => ({ data: { text }, labels: undefined, finalizers: undefined, ...others });
-const after = (state: ObjectState, verb: Operation["verb"], told: OperationAnswer | undefined, facts: Partial<Operation> = {}): readonly ObjectState[] =>
-  statesAfter(state, operation(verb, [1, 2], told, facts), truth);
+const after = (
+  state: ObjectState,
+  verb: Operation["verb"],
+  told: OperationAnswer | undefined,
+  facts: Partial<Operation> = {},
+): readonly ObjectState[] => statesAfter(state, operation(verb, [1, 2], told, facts), truth);
 
 describe("statesAfter", () => {
   it("reads what is there", () => {
@@ -86,7 +90,9 @@ describe("statesAfter", () => {
     expect(statesAfter(plain, lost, stored)).toEqual([version(12, content("2", { app: "web" }))]);
     expect(statesAfter(plain, { ...lost, wish: wish("3") }, stored)).toEqual([]);
     expect(statesAfter(plain, { ...lost, expected: 10 }, stored)).toEqual([]);
-    expect(statesAfter(undefined, operation("create", [1, Infinity], undefined, { wish: wish("1", { labels: { app: "web" } }) }), stored)).toEqual([plain]);
+    expect(
+      statesAfter(undefined, operation("create", [1, Infinity], undefined, { wish: wish("1", { labels: { app: "web" } }) }), stored),
+    ).toEqual([plain]);
     expect(statesAfter(plain, operation("delete", [1, Infinity], undefined), stored)).toEqual([undefined]);
     expect(statesAfter(undefined, operation("delete", [1, Infinity], undefined), stored)).toEqual([]);
   });

@@ -45,7 +45,12 @@ function asksForNewFinalizer({ content }: Version, { wish }: Operation): boolean
 }
 
 function createdState({ wish }: Operation, { version }: OperationAnswer): readonly ObjectState[] {
-  const wanted: Parts = { data: { ...wish?.data }, labels: withoutNulls({ ...wish?.labels }), finalizers: wish?.finalizers ?? [], isBeingDeleted: false };
+  const wanted: Parts = {
+    data: { ...wish?.data },
+    labels: withoutNulls({ ...wish?.labels }),
+    finalizers: wish?.finalizers ?? [],
+    isBeingDeleted: false,
+  };
   return version !== undefined && isParts(version.content, wanted) ? [version] : [];
 }
 
@@ -53,7 +58,11 @@ function deletedStates(state: Version, { version }: OperationAnswer): readonly O
   const { finalizers, isBeingDeleted } = partsOf(state.content);
   if (finalizers.length === 0) return version === undefined ? [undefined] : [];
   if (isBeingDeleted) return isSame(state, version) ? [state] : [];
-  return version !== undefined && version.revision > state.revision && isParts(version.content, { ...partsOf(state.content), isBeingDeleted: true }) ? [version] : [];
+  return version !== undefined &&
+    version.revision > state.revision &&
+    isParts(version.content, { ...partsOf(state.content), isBeingDeleted: true })
+    ? [version]
+    : [];
 }
 
 function changedStates(state: Version, { verb, wish }: Operation, { version }: OperationAnswer): readonly ObjectState[] {
@@ -76,9 +85,13 @@ function lostStates(state: ObjectState, operation: Operation, truth: Truth): rea
     if (isEnd) return [undefined];
   }
   const own = truth.writes.filter((write) => write.id === id);
-  const next = state === undefined ? own.filter(({ before }) => before === undefined) : own.filter(({ revision }) => revision > state.revision).slice(0, 1);
+  const next =
+    state === undefined
+      ? own.filter(({ before }) => before === undefined)
+      : own.filter(({ revision }) => revision > state.revision).slice(0, 1);
   return next.flatMap(({ revision, after }) => {
-    const answer: OperationAnswer | undefined = after === undefined ? undefined : { code: verb === "create" ? 201 : 200, reason: "", version: { revision, content: after } };
+    const answer: OperationAnswer | undefined =
+      after === undefined ? undefined : { code: verb === "create" ? 201 : 200, reason: "", version: { revision, content: after } };
     return answer === undefined ? [] : statesAfter(state, { ...operation, answer }, truth);
   });
 }
@@ -111,10 +124,16 @@ const withoutNulls = (map: JsonObject): JsonObject => Object.fromEntries(Object.
 
 function isParts(content: JsonObject, wanted: Parts): boolean {
   const { data, labels, finalizers, isBeingDeleted } = partsOf(content);
-  return isBeingDeleted === wanted.isBeingDeleted && jsonEqual(data, wanted.data) && jsonEqual(labels, wanted.labels) && jsonEqual([...finalizers], [...wanted.finalizers]);
+  return (
+    isBeingDeleted === wanted.isBeingDeleted &&
+    jsonEqual(data, wanted.data) &&
+    jsonEqual(labels, wanted.labels) &&
+    jsonEqual([...finalizers], [...wanted.finalizers])
+  );
 }
 
-const isSame = (state: Version, version: Version | undefined): boolean => state.revision === version?.revision && jsonEqual(state.content, version.content);
+const isSame = (state: Version, version: Version | undefined): boolean =>
+  state.revision === version?.revision && jsonEqual(state.content, version.content);
 
 /** Not one of the same name that came after it. */
 const isSameObject = (a: JsonObject, b: JsonObject): boolean => mapOf(a["metadata"])["uid"] === mapOf(b["metadata"])["uid"];

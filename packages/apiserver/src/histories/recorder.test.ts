@@ -3,18 +3,21 @@ import { describe, expect, it } from "vitest";
 import { LedgerStore } from "./ledger-store.ts";
 import { Recorder, turns } from "./recorder.ts";
 
-const recorder = (): Recorder => new Recorder({ handle: () => Promise.reject(new Error("no server")), store: new LedgerStore({ clock: new ManualClock() }) });
+const recorder = (): Recorder =>
+  new Recorder({ handle: () => Promise.reject(new Error("no server")), store: new LedgerStore({ clock: new ManualClock() }) });
 
 describe("Recorder", () => {
   it("waits until nothing has happened for a while", async () => {
     const record = recorder();
     let last = 0;
-    record.spawn((async () => {
-      for (let left = 5; left > 0; left--) {
-        await turns(200);
-        last = record.tick();
-      }
-    })());
+    record.spawn(
+      (async () => {
+        for (let left = 5; left > 0; left--) {
+          await turns(200);
+          last = record.tick();
+        }
+      })(),
+    );
     await record.quiet();
     expect(last).toBe(5);
   });

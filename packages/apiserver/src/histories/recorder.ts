@@ -31,7 +31,7 @@ export class Recorder {
 
   /** Owns work that nobody waits for; how it fails is written down. */
   spawn(work: Promise<void>): void {
-    work.catch((error: unknown) => this.failures.push(error instanceof Error ? error.stack ?? error.message : String(error)));
+    work.catch((error: unknown) => this.failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   }
 
   /** Resolves when nothing has happened for a good while. */

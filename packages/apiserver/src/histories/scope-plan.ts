@@ -24,20 +24,26 @@ const labelTests: Readonly<Record<NonNullable<ScopePlan["labels"]>, (app: unknow
 export function scopeOf({ collection, namespace, labels, name, color }: ScopePlan): Scope {
   const start = `${collection}/${namespace === "" ? "" : `${namespace}/`}`;
   const { dataField } = historyKinds[collection];
-  const conditions = [labels, name === undefined ? undefined : `named ${name}`, color === undefined ? undefined : `color=${color}`].flatMap((text) => text ?? []);
+  const conditions = [labels, name === undefined ? undefined : `named ${name}`, color === undefined ? undefined : `color=${color}`].flatMap(
+    (text) => text ?? [],
+  );
   return {
     text: [`${collection} in ${namespace === "" ? "all namespaces" : namespace}`, ...conditions].join(", "),
-    matches: (id, content) => id.startsWith(start)
-      && (name === undefined || id.endsWith(`/${name}`))
-      && (labels === undefined || labelTests[labels](mapOf(mapOf(content["metadata"])["labels"])["app"]))
-      && (color === undefined || mapOf(content[dataField])["color"] === color),
+    matches: (id, content) =>
+      id.startsWith(start) &&
+      (name === undefined || id.endsWith(`/${name}`)) &&
+      (labels === undefined || labelTests[labels](mapOf(mapOf(content["metadata"])["labels"])["app"])) &&
+      (color === undefined || mapOf(content[dataField])["color"] === color),
   };
 }
 
 /** The selectors of a request. */
 export function scopeQuery({ labels, name, color }: ScopePlan): readonly string[] {
   const fields = [name === undefined ? [] : `metadata.name=${name}`, color === undefined ? [] : `spec.color=${color}`].flat();
-  return [labels === undefined ? [] : `labelSelector=${encodeURIComponent(labels)}`, fields.length === 0 ? [] : `fieldSelector=${encodeURIComponent(fields.join(","))}`].flat();
+  return [
+    labels === undefined ? [] : `labelSelector=${encodeURIComponent(labels)}`,
+    fields.length === 0 ? [] : `fieldSelector=${encodeURIComponent(fields.join(","))}`,
+  ].flat();
 }
 
 export interface ScopeChoices {
@@ -52,10 +58,14 @@ export function chooseScope(random: Random, { collections, namespaces, names }: 
   const collection = pick(random, collections);
   const namespace = pick(random, ["", ...namespaces]);
   switch (random.int(6)) {
-    case 0: return { collection, namespace, name: pick(random, names) };
-    case 1: return collection === "widgets" ? { collection, namespace, color: pick(random, colors) } : { collection, namespace };
-    case 2: case 3: return { collection, namespace, labels: pick(random, Object.keys(labelTests) as (keyof typeof labelTests)[]) };
-    default: return { collection, namespace };
+    case 0:
+      return { collection, namespace, name: pick(random, names) };
+    case 1:
+      return collection === "widgets" ? { collection, namespace, color: pick(random, colors) } : { collection, namespace };
+    case 2:
+    case 3:
+      return { collection, namespace, labels: pick(random, Object.keys(labelTests) as (keyof typeof labelTests)[]) };
+    default:
+      return { collection, namespace };
   }
 }
-

@@ -15,7 +15,9 @@ describe("checkSessionEnd", () => {
 
   it("wants a watch refused that asks for what is forgotten", () => {
     expect(checkSessionEnd(session([], { asked: 10, compactedAtStart: 11 }))).toHaveLength(1);
-    expect(checkSessionEnd(session([event("ADDED", "a", 12)], { asked: 10, compactedAtStart: 11, end: { kind: "stopped" } }))).toHaveLength(1);
+    expect(checkSessionEnd(session([event("ADDED", "a", 12)], { asked: 10, compactedAtStart: 11, end: { kind: "stopped" } }))).toHaveLength(
+      1,
+    );
     expect(checkSessionEnd(session([], { asked: 10, compactedAtStart: 11, end: { kind: "stopped" } }))).toEqual([]);
     expect(checkSessionEnd(session([], { asked: 10, compactedAtStart: 11, wantsInitial: true }))).toEqual([]);
   });

@@ -9,9 +9,14 @@ export function checkSessionEnd({ asked = 0, wantsInitial, compactedAtStart, eve
   if (end.kind === "failed") return [`the watch failed with ${end.code}: ${end.message}`];
   if (end.kind === "expired") {
     const position = Math.max(asked, ...events.map(({ revision }) => revision));
-    return position < end.compacted ? [] : [`the watch was refused as too old at ${position}, and everything after ${end.compacted} was remembered`];
+    return position < end.compacted
+      ? []
+      : [`the watch was refused as too old at ${position}, and everything after ${end.compacted} was remembered`];
   }
   if (!isTooOld) return [];
-  if (events.length > 0) return [`the watch from ${asked} told something, and what was before ${compactedAtStart} was forgotten when it was asked for`];
-  return end.kind === "drained" ? [`the watch from ${asked} was not refused, and what was before ${compactedAtStart} was forgotten when it was asked for`] : [];
+  if (events.length > 0)
+    return [`the watch from ${asked} told something, and what was before ${compactedAtStart} was forgotten when it was asked for`];
+  return end.kind === "drained"
+    ? [`the watch from ${asked} was not refused, and what was before ${compactedAtStart} was forgotten when it was asked for`]
+    : [];
 }

@@ -16,7 +16,9 @@ describe("sessionStarts", () => {
   });
 
   it("is the bookmark that ends the present state", () => {
-    expect(sessionStarts(session([b, end, c], { wantsInitial: true, asked: 0 }), truth)).toEqual([{ from: 13, initial: [b], live: [end, c], isInitialWhole: true }]);
+    expect(sessionStarts(session([b, end, c], { wantsInitial: true, asked: 0 }), truth)).toEqual([
+      { from: 13, initial: [b], live: [end, c], isInitialWhole: true },
+    ]);
   });
 
   it("is nothing when the present state is older than it may be", () => {
@@ -26,13 +28,19 @@ describe("sessionStarts", () => {
 
   it("without a bookmark is every moment of which the first events are the state", () => {
     const newest = { newest: 14 };
-    expect(sessionStarts(session([event("ADDED", "b", 12, one, newest), c], { ...initial, floor: 12 }), truth).map(({ from }) => from)).toEqual([13, 14]);
-    expect(sessionStarts(session([event("ADDED", "a", 11, one, newest), b, c], { ...initial, floor: 12 }), truth).map(({ from }) => from)).toEqual([12]);
+    expect(
+      sessionStarts(session([event("ADDED", "b", 12, one, newest), c], { ...initial, floor: 12 }), truth).map(({ from }) => from),
+    ).toEqual([13, 14]);
+    expect(
+      sessionStarts(session([event("ADDED", "a", 11, one, newest), b, c], { ...initial, floor: 12 }), truth).map(({ from }) => from),
+    ).toEqual([12]);
   });
 
   it("takes a part of the state from somebody who stopped, and from nobody else", () => {
     const part = event("ADDED", "b", 12, one, { newest: 12 });
-    expect(sessionStarts(session([part], { ...initial, floor: 12, end: { kind: "stopped" } }), truth)).toMatchObject([{ from: 12, isInitialWhole: false }]);
+    expect(sessionStarts(session([part], { ...initial, floor: 12, end: { kind: "stopped" } }), truth)).toMatchObject([
+      { from: 12, isInitialWhole: false },
+    ]);
     expect(sessionStarts(session([part], { ...initial, floor: 12 }), truth)).toEqual([]);
   });
 
@@ -45,7 +53,9 @@ describe("sessionStarts", () => {
   });
 
   it("is still to come while a state is waited for", () => {
-    expect(sessionStarts(session([], { wantsInitial: true, asked: 15, newestAtEnd: 14 }), truth)).toMatchObject([{ from: 15, isInitialWhole: false }]);
+    expect(sessionStarts(session([], { wantsInitial: true, asked: 15, newestAtEnd: 14 }), truth)).toMatchObject([
+      { from: 15, isInitialWhole: false },
+    ]);
     expect(sessionStarts(session([b], { wantsInitial: true, asked: 15, newestAtEnd: 14 }), truth)).toEqual([]);
   });
 

@@ -25,13 +25,19 @@ export function sessionStarts(session: WatchSession, truth: Truth): readonly Ses
   const lowest = asked === undefined ? floor : Math.max(asked, truth.oldest);
   const marker = events.findIndex(({ endsInitial }) => endsInitial);
   const { revision: from = 0 } = events[marker] ?? {};
-  if (marker !== -1) return from < lowest ? [] : [{ from, initial: events.slice(0, marker), live: events.slice(marker), isInitialWhole: true }];
+  if (marker !== -1)
+    return from < lowest ? [] : [{ from, initial: events.slice(0, marker), live: events.slice(marker), isInitialWhole: true }];
   // It still waits for a state that is to come.
   if (events.length === 0 && lowest > newestAtEnd) return [{ ...withoutInitial(session, lowest), isInitialWhole: false }];
   return revisions(lowest, events[0]?.newest ?? newestAtEnd).flatMap((revision) => startAt(session, truth, revision) ?? []);
 }
 
-const withoutInitial = ({ events }: WatchSession, from: number): SessionStart => ({ from, initial: [], live: events, isInitialWhole: true });
+const withoutInitial = ({ events }: WatchSession, from: number): SessionStart => ({
+  from,
+  initial: [],
+  live: events,
+  isInitialWhole: true,
+});
 
 /** The session as one that began with the state at `from`, if it can have been one. */
 function startAt({ events, scope, wantsBookmarks, end }: WatchSession, truth: Truth, from: number): SessionStart | undefined {
@@ -45,4 +51,5 @@ function startAt({ events, scope, wantsBookmarks, end }: WatchSession, truth: Tr
   return isContradicted ? undefined : { from, initial, live, isInitialWhole };
 }
 
-const revisions = (low: number, high: number): readonly number[] => Array.from({ length: Math.max(0, high - low + 1) }, (_, index) => low + index);
+const revisions = (low: number, high: number): readonly number[] =>
+  Array.from({ length: Math.max(0, high - low + 1) }, (_, index) => low + index);

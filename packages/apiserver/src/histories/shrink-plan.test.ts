@@ -4,7 +4,10 @@ import type { HistoryPlan } from "./history-plan.ts";
 import { shrinkPlan } from "./shrink-plan.ts";
 
 const plan = historyPlan(1);
-const needs = (...indices: readonly number[]) => ({ steps }: HistoryPlan): Promise<boolean> => Promise.resolve(indices.every((index) => steps.includes(plan.steps[index] ?? plan.steps[0] as never)));
+const needs =
+  (...indices: readonly number[]) =>
+  ({ steps }: HistoryPlan): Promise<boolean> =>
+    Promise.resolve(indices.every((index) => steps.includes(plan.steps[index] ?? (plan.steps[0] as never))));
 
 describe("shrinkPlan", () => {
   it("leaves only the steps it takes, in their order", async () => {
@@ -18,7 +21,8 @@ describe("shrinkPlan", () => {
   it("tries single steps again when others have gone", async () => {
     // The last step is needed until the first is gone.
     const [first, last] = [plan.steps[0], plan.steps.at(-1)];
-    const fails = ({ steps }: HistoryPlan): Promise<boolean> => Promise.resolve(steps.includes(plan.steps[5] as never) && (!steps.includes(first as never) || steps.includes(last as never)));
+    const fails = ({ steps }: HistoryPlan): Promise<boolean> =>
+      Promise.resolve(steps.includes(plan.steps[5] as never) && (!steps.includes(first as never) || steps.includes(last as never)));
     expect((await shrinkPlan(plan, fails)).steps).toEqual([plan.steps[5]]);
   });
 });

@@ -26,5 +26,9 @@ const without = (steps: readonly Step[], at: number, size: number): readonly Ste
 /** The others keep their times. */
 function waitingInstead(steps: readonly Step[], at: number, size: number): readonly Step[] {
   const turns = steps.slice(at, at + size).reduce((sum, step) => sum + step.turns, 0);
-  return without(steps.map((step, index) => (index === at - 1 ? { ...step, turns: step.turns + turns } : step)), at, size);
+  return without(
+    steps.map((step, index) => (index === at - 1 ? { ...step, turns: step.turns + turns } : step)),
+    at,
+    size,
+  );
 }

@@ -8,10 +8,46 @@ describe("tellHistory", () => {
   it("tells in the order of time who asked for what and what was told", () => {
     const told = tellHistory({
       base: { revision: 10, versions: new Map() },
-      writes: [{ revision: 11, id: "a", before: undefined, after: one }, { revision: 12, id: "a", before: one, after: undefined }],
-      operations: [operation("patch", [2, 5], answer(200, version(11, one)), { expected: 9 }), operation("delete", [6, Infinity], undefined)],
-      lists: [{ name: "client 1", path: "/p", scope: everything, isUnfiltered: true, mode: "latest", asked: 0, floor: 10, newestAtEnd: 11, invoked: 7, returned: 8, pages: [{ code: 200, revision: 11, items: [{ id: "a", version: version(11, one) }], hasMore: false, remaining: undefined, compacted: [1, 1] }] }],
-      sessions: [session([{ ...event("ADDED", "a", 11, one), tick: 3 }], { path: "/w", invoked: 1, returned: 9, end: { kind: "expired", compacted: 12 } })],
+      writes: [
+        { revision: 11, id: "a", before: undefined, after: one },
+        { revision: 12, id: "a", before: one, after: undefined },
+      ],
+      operations: [
+        operation("patch", [2, 5], answer(200, version(11, one)), { expected: 9 }),
+        operation("delete", [6, Infinity], undefined),
+      ],
+      lists: [
+        {
+          name: "client 1",
+          path: "/p",
+          scope: everything,
+          isUnfiltered: true,
+          mode: "latest",
+          asked: 0,
+          floor: 10,
+          newestAtEnd: 11,
+          invoked: 7,
+          returned: 8,
+          pages: [
+            {
+              code: 200,
+              revision: 11,
+              items: [{ id: "a", version: version(11, one) }],
+              hasMore: false,
+              remaining: undefined,
+              compacted: [1, 1],
+            },
+          ],
+        },
+      ],
+      sessions: [
+        session([{ ...event("ADDED", "a", 11, one), tick: 3 }], {
+          path: "/w",
+          invoked: 1,
+          returned: 9,
+          end: { kind: "expired", compacted: 12 },
+        }),
+      ],
       errors: ["oh"],
     });
     expect(told.split("\n")).toEqual([

@@ -49,7 +49,7 @@ export class Truth {
   /** What a watch of a scope tells of the writes after a revision, up to and with another. */
   expected(scope: Scope, after: number, through: number): readonly Expected[] {
     let all = this.#expected.get(scope);
-    if (all === undefined) this.#expected.set(scope, all = this.writes.flatMap((write) => expectedOf(write, scope) ?? []));
+    if (all === undefined) this.#expected.set(scope, (all = this.writes.flatMap((write) => expectedOf(write, scope) ?? [])));
     return all.filter(({ revision }) => revision > after && revision <= through);
   }
 }

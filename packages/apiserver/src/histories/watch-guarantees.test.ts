@@ -12,23 +12,44 @@ const truth = truthOf(["a", one], ["b", out], ["a", two], ["a", out], ["a", back
 
 /** What a watcher of app=web sees of it. */
 const seen: readonly WatchedEvent[] = [
-  event("ADDED", "a", 11, one), event("BOOKMARK", "", 12), event("MODIFIED", "a", 13, two), event("DELETED", "a", 14, two), event("ADDED", "a", 15, back), event("DELETED", "a", 16, back),
+  event("ADDED", "a", 11, one),
+  event("BOOKMARK", "", 12),
+  event("MODIFIED", "a", 13, two),
+  event("DELETED", "a", 14, two),
+  event("ADDED", "a", 15, back),
+  event("DELETED", "a", 16, back),
 ];
 
 /** The guarantees a session breaks. */
 function broken(watched: WatchSession): readonly string[] {
   const [start] = sessionStarts(watched, truth);
-  return start === undefined ? ["start"] : Object.entries(watchGuarantees).filter(([, guarantee]) => guarantee(watched, start, truth).length > 0).map(([name]) => name);
+  return start === undefined
+    ? ["start"]
+    : Object.entries(watchGuarantees)
+        .filter(([, guarantee]) => guarantee(watched, start, truth).length > 0)
+        .map(([name]) => name);
 }
 
 const without = (...revisions: readonly number[]): readonly WatchedEvent[] => seen.filter(({ revision }) => !revisions.includes(revision));
-const changed = (revision: number, to: Partial<WatchedEvent>): readonly WatchedEvent[] => seen.map((known) => (known.revision === revision ? { ...known, ...to } : known));
-const watched = (events: readonly WatchedEvent[], facts: Partial<WatchSession> = {}): WatchSession => session(events, { scope: web, ...facts });
+const changed = (revision: number, to: Partial<WatchedEvent>): readonly WatchedEvent[] =>
+  seen.map((known) => (known.revision === revision ? { ...known, ...to } : known));
+const watched = (events: readonly WatchedEvent[], facts: Partial<WatchSession> = {}): WatchSession =>
+  session(events, { scope: web, ...facts });
 const stopped = { end: { kind: "stopped" } } as const;
 
 describe("watchGuarantees", () => {
   it("are the nine of etcd", () => {
-    expect(Object.keys(watchGuarantees)).toEqual(["filter", "ordered", "unique", "atomic", "bookmarkable", "resumable", "reliable", "isCreate", "previousValue"]);
+    expect(Object.keys(watchGuarantees)).toEqual([
+      "filter",
+      "ordered",
+      "unique",
+      "atomic",
+      "bookmarkable",
+      "resumable",
+      "reliable",
+      "isCreate",
+      "previousValue",
+    ]);
   });
 
   it("are kept by a watch that tells what happened", () => {

@@ -13,11 +13,23 @@ import type { Truth } from "./truth.ts";
 export type Guarantee = (session: WatchSession, start: SessionStart, truth: Truth) => readonly string[];
 
 /** By the names they have in etcd. */
-export const watchGuarantees: Readonly<Record<string, Guarantee>> = { filter, ordered, unique, atomic, bookmarkable, resumable, reliable, isCreate, previousValue };
+export const watchGuarantees: Readonly<Record<string, Guarantee>> = {
+  filter,
+  ordered,
+  unique,
+  atomic,
+  bookmarkable,
+  resumable,
+  reliable,
+  isCreate,
+  previousValue,
+};
 
 /** Only what was asked for is told. */
 function filter({ events, scope }: WatchSession): readonly string[] {
-  return events.filter(({ type, id, content }) => type !== "BOOKMARK" && !scope.matches(id, content)).map((event) => `${tell(event)} is not in ${scope.text}`);
+  return events
+    .filter(({ type, id, content }) => type !== "BOOKMARK" && !scope.matches(id, content))
+    .map((event) => `${tell(event)} is not in ${scope.text}`);
 }
 
 /** Revisions never go back. */
@@ -38,11 +50,18 @@ function unique(_session: WatchSession, { from, initial, live }: SessionStart): 
     return isKnown;
   });
   const old = live.filter(({ type, revision }) => type !== "BOOKMARK" && revision <= from);
-  return [...twice.map((event) => `${tell(event)} was told before`), ...old.map((event) => `${tell(event)} is from before the start at ${from}`)];
+  return [
+    ...twice.map((event) => `${tell(event)} was told before`),
+    ...old.map((event) => `${tell(event)} is from before the start at ${from}`),
+  ];
 }
 
 /** A revision is one event, and the state at the start is that of one revision. */
-function atomic({ scope, wantsInitial }: WatchSession, { from, initial, live, isInitialWhole }: SessionStart, truth: Truth): readonly string[] {
+function atomic(
+  { scope, wantsInitial }: WatchSession,
+  { from, initial, live, isInitialWhole }: SessionStart,
+  truth: Truth,
+): readonly string[] {
   const owners = new Map<number, string>();
   const split = live.filter(({ type, id, revision }) => {
     if (type === "BOOKMARK") return false;
@@ -70,9 +89,11 @@ function bookmarkable({ scope, wantsBookmarks }: WatchSession, { from, live }: S
     const problems = wantsBookmarks ? [] : [`${tell(bookmark)} was not asked for`];
     if (bookmark.revision > bookmark.newest) problems.push(`${tell(bookmark)} is ahead of the store at ${bookmark.newest}`);
     if (bookmark.revision < from) problems.push(`${tell(bookmark)} is from before the start at ${from}`);
-    for (const late of live.slice(index + 1)) if (late.type !== "BOOKMARK" && late.revision <= bookmark.revision) problems.push(`${tell(late)} comes after ${tell(bookmark)}`);
+    for (const late of live.slice(index + 1))
+      if (late.type !== "BOOKMARK" && late.revision <= bookmark.revision) problems.push(`${tell(late)} comes after ${tell(bookmark)}`);
     const told = new Set(live.slice(0, index).map(({ revision }) => revision));
-    for (const write of truth.expected(scope, from, bookmark.revision)) if (!told.has(write.revision)) problems.push(`${tell(write)} is not told before ${tell(bookmark)}`);
+    for (const write of truth.expected(scope, from, bookmark.revision))
+      if (!told.has(write.revision)) problems.push(`${tell(write)} is not told before ${tell(bookmark)}`);
     return problems;
   });
 }
@@ -109,8 +130,11 @@ function previousValue({ scope }: WatchSession, { from, live }: SessionStart, tr
   const contents = new Map(truth.expected(scope, from, Infinity).map(({ revision, content }) => [revision, content]));
   return live.flatMap((event) => {
     const content = contents.get(event.revision);
-    return event.type === "BOOKMARK" || content === undefined || jsonEqual(content, event.content) ? [] : [`${tell(event)} has ${JSON.stringify(event.content)} instead of ${JSON.stringify(content)}`];
+    return event.type === "BOOKMARK" || content === undefined || jsonEqual(content, event.content)
+      ? []
+      : [`${tell(event)} has ${JSON.stringify(event.content)} instead of ${JSON.stringify(content)}`];
   });
 }
 
-const tell = ({ type, id, revision }: Pick<WatchedEvent, "type" | "id" | "revision">): string => `${type}${id === "" ? "" : ` ${id}`} @${revision}`;
+const tell = ({ type, id, revision }: Pick<WatchedEvent, "type" | "id" | "revision">): string =>
+  `${type}${id === "" ? "" : ` ${id}`} @${revision}`;

@@ -1,6 +1,9 @@
 /** A piece of a body whose length nobody knows beforehand, as it goes over the wire. */
 
-/** The piece with its length in front, in one buffer that any number of connections can be given. Of nothing there is no chunk: that would be the end. */
+/**
+ * The piece with its length in front, in one buffer that any number of connections can be given. Of nothing there is no
+ * chunk: that would be the end.
+ */
 export function chunkOf(piece: string | Uint8Array): Buffer {
   const length = typeof piece === "string" ? Buffer.byteLength(piece) : piece.length;
   if (length === 0) return Buffer.alloc(0);

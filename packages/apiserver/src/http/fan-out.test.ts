@@ -41,7 +41,9 @@ class Watcher {
   #onTold: () => void = () => undefined;
 
   constructor(port: number, query = "") {
-    this.socket = connect(port, "127.0.0.1").on("error", () => undefined).on("data", (chunk) => this.#read(chunk.toString("latin1")));
+    this.socket = connect(port, "127.0.0.1")
+      .on("error", () => undefined)
+      .on("data", (chunk) => this.#read(chunk.toString("latin1")));
     this.socket.write(`GET ${collection}?watch=true${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   }
 
@@ -124,7 +126,10 @@ describe("one write to many watchers", () => {
   it("comes behind what was there before, for a watcher who is still being told of that", async () => {
     const server = await serve();
     for (let index = 0; index < 25; index++) await create(server, index, 1024 * 1024);
-    const watcher = new Watcher(server.port, "&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=");
+    const watcher = new Watcher(
+      server.port,
+      "&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=",
+    );
     await watcher.until(nameOf(0));
     watcher.socket.pause();
     for (let index = 25; index < 30; index++) await create(server, index);

@@ -2,22 +2,59 @@ import { describe, expect, it } from "vitest";
 import { hostGuard } from "./host-guard.ts";
 
 const guard = hostGuard({ names: ["Kubernetes.default.svc", "[fd00::1]"], origins: ["https://dashboard.example.com"] });
-const passes = (authority: string | undefined, headers: Record<string, string> = {}): boolean => guard({ authority, encrypted: true, headers }) === undefined;
+const passes = (authority: string | undefined, headers: Record<string, string> = {}): boolean =>
+  guard({ authority, encrypted: true, headers }) === undefined;
 
 describe("the guard against web pages", () => {
   it("lets pass who calls the server by a name of loopback or by one of its own", () => {
-    for (const host of ["localhost", "LOCALHOST:6443", "a.localhost:1", "127.0.0.1", "127.8.9.1:80", "[::1]", "[::1]:6443", "kubernetes.DEFAULT.svc:443", "[fd00::1]:1"]) expect([host, passes(host)]).toEqual([host, true]);
+    for (const host of [
+      "localhost",
+      "LOCALHOST:6443",
+      "a.localhost:1",
+      "127.0.0.1",
+      "127.8.9.1:80",
+      "[::1]",
+      "[::1]:6443",
+      "kubernetes.DEFAULT.svc:443",
+      "[fd00::1]:1",
+    ])
+      expect([host, passes(host)]).toEqual([host, true]);
     expect(passes(undefined)).toBe(true);
   });
 
   it("stops who calls it by another name, as a page does that had its own name point to loopback", () => {
-    for (const host of ["evil.com", "evil.com:6443", "127.0.0.1.evil.com", "localhost.evil.com", "", ":80", "127.0.0.1:80:90", "[::1", "user@localhost", "127.0.0.1@evil.com", "10.0.0.1", "0.0.0.0"]) expect([host, passes(host)]).toEqual([host, false]);
+    for (const host of [
+      "evil.com",
+      "evil.com:6443",
+      "127.0.0.1.evil.com",
+      "localhost.evil.com",
+      "",
+      ":80",
+      "127.0.0.1:80:90",
+      "[::1",
+      "user@localhost",
+      "127.0.0.1@evil.com",
+      "10.0.0.1",
+      "0.0.0.0",
+    ])
+      expect([host, passes(host)]).toEqual([host, false]);
     expect(guard({ authority: "evil.com", encrypted: true, headers: {} })).toContain('this server is not called "evil.com"');
   });
 
   it("stops pages of other origins, also those on other ports of the same machine", () => {
-    for (const origin of ["https://evil.com", "http://localhost:6443", "https://localhost:5173", "null", "", "https://localhost:6443/", "https://dashboard.example.com.evil.com"]) expect([origin, passes("localhost:6443", { origin })]).toEqual([origin, false]);
-    expect(guard({ authority: "localhost", encrypted: true, headers: { origin: ["https://localhost", "https://evil.com"] } })).toContain("may not use this server");
+    for (const origin of [
+      "https://evil.com",
+      "http://localhost:6443",
+      "https://localhost:5173",
+      "null",
+      "",
+      "https://localhost:6443/",
+      "https://dashboard.example.com.evil.com",
+    ])
+      expect([origin, passes("localhost:6443", { origin })]).toEqual([origin, false]);
+    expect(guard({ authority: "localhost", encrypted: true, headers: { origin: ["https://localhost", "https://evil.com"] } })).toContain(
+      "may not use this server",
+    );
   });
 
   it("lets pass pages of its own, and those it was told of", () => {

@@ -12,15 +12,22 @@ export interface HostGuardOptions {
 }
 
 /** What is to be answered instead; undefined when the request may pass. */
-export type HostGuard = (request: { readonly authority: string | undefined; readonly encrypted: boolean; readonly headers: HttpHeaders }) => string | undefined;
+export type HostGuard = (request: {
+  readonly authority: string | undefined;
+  readonly encrypted: boolean;
+  readonly headers: HttpHeaders;
+}) => string | undefined;
 
 /** Guarantees: says no to a host that is none of ours, and to a page of another origin. A request without an Origin comes from no page. */
 export function hostGuard({ names = [], origins = [] }: HostGuardOptions): HostGuard {
   const ours: ReadonlySet<string> = new Set(names.map((name) => name.toLowerCase().replaceAll(/^\[|\]$/g, "")));
   return ({ authority, encrypted, headers }) => {
-    if (authority !== undefined && !isOurs(authority, ours)) return `this server is not called ${JSON.stringify(authority)}; use localhost, 127.0.0.1 or a name it was started with`;
+    if (authority !== undefined && !isOurs(authority, ours))
+      return `this server is not called ${JSON.stringify(authority)}; use localhost, 127.0.0.1 or a name it was started with`;
     const { origin, "sec-fetch-site": site } = headers;
-    const isOwnPage = typeof origin === "string" && (origins.includes(origin) || origin.toLowerCase() === `${encrypted ? "https" : "http"}://${(authority ?? "").toLowerCase()}`);
+    const isOwnPage =
+      typeof origin === "string" &&
+      (origins.includes(origin) || origin.toLowerCase() === `${encrypted ? "https" : "http"}://${(authority ?? "").toLowerCase()}`);
     if (origin !== undefined) return isOwnPage ? undefined : `a page of the origin ${JSON.stringify(origin)} may not use this server`;
     return site === undefined || site === "same-origin" || site === "none" ? undefined : "a page of another site may not use this server";
   };
@@ -32,4 +39,5 @@ function isOurs(authority: string, ours: ReadonlySet<string>): boolean {
   return host !== undefined && (isLoopback(host) || ours.has(host));
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$/.test(host);
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$/.test(host);

@@ -53,12 +53,15 @@ function exchange(port: number, ...writes: readonly (string | Buffer)[]): Promis
       socket.destroy();
       resolve(text === "" ? "closed" : text);
     };
-    socket.on("error", () => undefined).on("close", finish).on("data", (chunk) => {
-      text += chunk.toString("latin1");
-      const head = text.indexOf("\r\n\r\n");
-      const length = /^content-length: ([0-9]+)/im.exec(text)?.[1];
-      if (head !== -1 && length !== undefined && text.length >= head + 4 + Number(length)) finish();
-    });
+    socket
+      .on("error", () => undefined)
+      .on("close", finish)
+      .on("data", (chunk) => {
+        text += chunk.toString("latin1");
+        const head = text.indexOf("\r\n\r\n");
+        const length = /^content-length: ([0-9]+)/im.exec(text)?.[1];
+        if (head !== -1 && length !== undefined && text.length >= head + 4 + Number(length)) finish();
+      });
     for (const part of writes) socket.write(part);
   });
 }
@@ -143,7 +146,9 @@ describe("a hostile client", () => {
   });
 
   it("that puts line breaks into a header of the answer gets nothing of the sort", async () => {
-    const { port: other } = await start({ connection: () => () => Promise.resolve({ status: 200, headers: { location: "/x\r\nset-cookie: a=b" }, body: "" }) });
+    const { port: other } = await start({
+      connection: () => () => Promise.resolve({ status: 200, headers: { location: "/x\r\nset-cookie: a=b" }, body: "" }),
+    });
     const answer = await exchange(other, `${get}\r\n`);
     expect(statusOf(answer)).toBe("500");
     expect(answer).not.toContain("set-cookie");
@@ -155,7 +160,14 @@ describe("a hostile client", () => {
   });
 
   it("that hides fields behind the body is not listened to", async () => {
-    expect(statusOf(await exchange(port, `${post}Transfer-Encoding: chunked\r\nTrailer: X-Role\r\n\r\n3\r\nabc\r\n0\r\nX-Role: admin\r\nImpersonate-User: root\r\n\r\n`))).toBe("200");
+    expect(
+      statusOf(
+        await exchange(
+          port,
+          `${post}Transfer-Encoding: chunked\r\nTrailer: X-Role\r\n\r\n3\r\nabc\r\n0\r\nX-Role: admin\r\nImpersonate-User: root\r\n\r\n`,
+        ),
+      ),
+    ).toBe("200");
     expect(Object.keys(seen[0]?.headers ?? {})).toEqual(["host", "transfer-encoding", "trailer"]);
   });
 
@@ -179,16 +191,29 @@ describe("a hostile client", () => {
   });
 
   it("that wants to upgrade is answered like anybody", async () => {
-    expect(statusOf(await exchange(port, `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`))).toBe("200");
+    expect(statusOf(await exchange(port, `${get}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`))).toBe(
+      "200",
+    );
     expect(statusOf(await exchange(port, `${post}Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n`))).toBe("200");
     expect(seen.map(({ headers }) => headers.upgrade)).toEqual(["websocket", "SPDY/3.1"]);
   });
 });
 
 describe("a client that takes its time", () => {
-  const limits = { headersTimeoutMs: 30, requestTimeoutMs: 60, timeoutCheckMs: 5, handshakeTimeoutMs: 30, idleTimeoutMs: 20, connectionsMax: 3, stallTimeoutMs: 1000 };
+  const limits = {
+    headersTimeoutMs: 30,
+    requestTimeoutMs: 60,
+    timeoutCheckMs: 5,
+    handshakeTimeoutMs: 30,
+    idleTimeoutMs: 20,
+    connectionsMax: 3,
+    stallTimeoutMs: 1000,
+  };
   const times: readonly (readonly [string, string, string])[] = [
-    ["without a word", "", "408"], ["within its head", "GET /ok HTTP/1.1\r\nHo", "408"], ["within its body", `${post}Content-Length: 10\r\n\r\nabc`, "408"], ["within a chunk", `${post}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, "408"],
+    ["without a word", "", "408"],
+    ["within its head", "GET /ok HTTP/1.1\r\nHo", "408"],
+    ["within its body", `${post}Content-Length: 10\r\n\r\nabc`, "408"],
+    ["within a chunk", `${post}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, "408"],
   ];
   afterAll(async () => {
     for (const end of ends.splice(0)) await end();
@@ -203,7 +228,10 @@ describe("a client that takes its time", () => {
   });
 
   it("in the handshake, or does not know of TLS, is shown the door", async () => {
-    const { certificatePem, privateKeyPem } = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock }).issue({ commonName: "server", usage: "server" });
+    const { certificatePem, privateKeyPem } = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock }).issue({
+      commonName: "server",
+      usage: "server",
+    });
     const { port } = await start({ limits, tls: { certificatePem, privateKeyPem } });
     expect(await exchange(port, "")).toBe("closed");
     expect(await exchange(port, `${get}\r\n`)).toBe("closed");
@@ -220,9 +248,14 @@ describe("a client that takes its time", () => {
 
   it("with too many connections is refused the next one, until one is free", async () => {
     const { port } = await start({ limits: { ...limits, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 } });
-    const sockets = await Promise.all([1, 2, 3].map(() => new Promise<Socket>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(socket));
-    })));
+    const sockets = await Promise.all(
+      [1, 2, 3].map(
+        () =>
+          new Promise<Socket>((resolve) => {
+            const socket = connect(port, "127.0.0.1", () => resolve(socket));
+          }),
+      ),
+    );
     expect(await exchange(port, `${get}\r\n`)).toBe("closed");
     for (const socket of sockets) socket.destroy();
     let answer = "closed";
@@ -231,9 +264,15 @@ describe("a client that takes its time", () => {
   });
 
   it("to take its answer is cut off", async () => {
-    const { port } = await start({ limits, connection: () => () => Promise.resolve({ status: 200, headers: {}, body: "x".repeat(64 * 1024 * 1024) }) });
+    const { port } = await start({
+      limits,
+      connection: () => () => Promise.resolve({ status: 200, headers: {}, body: "x".repeat(64 * 1024 * 1024) }),
+    });
     const socket = connect(port, "127.0.0.1");
-    socket.on("error", () => undefined).pause().write(`${get}\r\n`);
+    socket
+      .on("error", () => undefined)
+      .pause()
+      .write(`${get}\r\n`);
     const closed = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
     const stalled = async (): Promise<boolean> => {
       await new Promise<void>((resolve) => void setImmediate(resolve));

@@ -1,4 +1,7 @@
-/** Pieces of bodies as bytes of the wire, once for all who are sent the same. A thousand watchers of a kind get the same line one after the other. */
+/**
+ * Pieces of bodies as bytes of the wire, once for all who are sent the same. A thousand watchers of a kind get the same
+ * line one after the other.
+ */
 export class LineMemo {
   readonly #encode: (piece: string | Uint8Array) => Uint8Array;
   #text: string | undefined;

@@ -2,7 +2,10 @@
 import { minutes, seconds } from "@drover/machinery";
 
 export interface ListenLimits {
-  /** How large the body of a request may be; of a larger one the handler is given a body that throws a 413 when it is read. @default 3 MiB */
+  /**
+   * How large the body of a request may be; of a larger one the handler is given a body that throws a 413 when it is
+   * read. @default 3 MiB
+   */
   readonly bodyBytesMax?: number;
   /** How large the head of a request may be; a larger one is a 431. @default 64 KiB */
   readonly headerBytesMax?: number;
@@ -31,8 +34,18 @@ export interface ListenLimits {
 /** The limits with their defaults. */
 export function listenLimits(given: ListenLimits): Required<ListenLimits> {
   return {
-    bodyBytesMax: 3 * 1024 * 1024, headerBytesMax: 64 * 1024, headersMax: 512, connectionsMax: 10_000, pipelineMax: 32,
-    handshakeTimeoutMs: seconds(10), headersTimeoutMs: seconds(32), requestTimeoutMs: minutes(1), timeoutCheckMs: seconds(1), idleTimeoutMs: seconds(90), stallTimeoutMs: minutes(1),
-    graceMs: seconds(5), ...given,
+    bodyBytesMax: 3 * 1024 * 1024,
+    headerBytesMax: 64 * 1024,
+    headersMax: 512,
+    connectionsMax: 10_000,
+    pipelineMax: 32,
+    handshakeTimeoutMs: seconds(10),
+    headersTimeoutMs: seconds(32),
+    requestTimeoutMs: minutes(1),
+    timeoutCheckMs: seconds(1),
+    idleTimeoutMs: seconds(90),
+    stallTimeoutMs: minutes(1),
+    graceMs: seconds(5),
+    ...given,
   };
 }

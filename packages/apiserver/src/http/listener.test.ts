@@ -50,7 +50,9 @@ class RawClient {
   text = "";
 
   constructor(port: number) {
-    this.socket = connect(port, "127.0.0.1").on("error", () => undefined).on("data", (chunk) => void (this.text += chunk.toString("latin1")));
+    this.socket = connect(port, "127.0.0.1")
+      .on("error", () => undefined)
+      .on("data", (chunk) => void (this.text += chunk.toString("latin1")));
   }
 
   send(text: string): void {
@@ -72,22 +74,33 @@ class RawClient {
   }
 }
 
-const get = (path: string, ...headers: readonly string[]): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`;
+const get = (path: string, ...headers: readonly string[]): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`;
 
 describe("a request on a socket", () => {
   it("reaches the handler as it was sent, and the answer comes back as it was given", async () => {
     const seen: HttpRequest[] = [];
     const { port } = await start((request) => {
       seen.push(request);
-      return Promise.resolve({ status: 201, headers: { "content-type": "text/plain", warning: ['299 - "ü"', '299 - "b"'] }, body: "größer" });
+      return Promise.resolve({
+        status: 201,
+        headers: { "content-type": "text/plain", warning: ['299 - "ü"', '299 - "b"'] },
+        body: "größer",
+      });
     });
     const client = new RawClient(port);
-    client.send("POST /api/v1/x?y=%20z HTTP/1.1\r\nHost: localhost\r\nImpersonate-Group: a\r\nImpersonate-Group: b\r\nContent-Length: 7\r\n\r\n{\"a\":1}");
+    client.send(
+      'POST /api/v1/x?y=%20z HTTP/1.1\r\nHost: localhost\r\nImpersonate-Group: a\r\nImpersonate-Group: b\r\nContent-Length: 7\r\n\r\n{"a":1}',
+    );
     const answer = Buffer.from(await client.until("er"), "latin1").toString();
     expect(answer).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
     expect(answer).toContain('content-length: 8\r\ncontent-type: text/plain\r\nwarning: 299 - "ü"\r\nwarning: 299 - "b"\r\n');
     const [request] = seen;
-    expect([request?.method, request?.path, request?.headers]).toEqual(["POST", "/api/v1/x?y=%20z", { host: "localhost", "impersonate-group": ["a", "b"], "content-length": "7" }]);
+    expect([request?.method, request?.path, request?.headers]).toEqual([
+      "POST",
+      "/api/v1/x?y=%20z",
+      { host: "localhost", "impersonate-group": ["a", "b"], "content-length": "7" },
+    ]);
     expect(Buffer.from(request?.body as Uint8Array).toString()).toBe('{"a":1}');
     expect(request?.signal?.aborted).toBe(false);
     client.socket.destroy();
@@ -100,7 +113,9 @@ describe("a request on a socket", () => {
       return Promise.resolve(fine);
     });
     const client = new RawClient(port);
-    client.send(get("/") + get("/", "Content-Length: 0") + get("/", "Transfer-Encoding: chunked").concat("0\r\n\r\n") + get("/", "Connection: close"));
+    client.send(
+      get("/") + get("/", "Content-Length: 0") + get("/", "Transfer-Encoding: chunked").concat("0\r\n\r\n") + get("/", "Connection: close"),
+    );
     expect((await client.closed()).match(/200 OK/g)).toHaveLength(4);
     expect(bodies).toEqual([undefined, undefined, undefined, undefined]);
   });
@@ -115,10 +130,13 @@ describe("a request on a socket", () => {
   });
 
   it("may ask before it sends its body", async () => {
-    const { port } = await start(async ({ body }) => {
-      if (body !== undefined && !(body instanceof Uint8Array)) for await (const _ of body as AsyncIterable<unknown>);
-      return { ...fine, body: String((body as Uint8Array).length) };
-    }, { limits: { bodyBytesMax: 10 } });
+    const { port } = await start(
+      async ({ body }) => {
+        if (body !== undefined && !(body instanceof Uint8Array)) for await (const _ of body as AsyncIterable<unknown>);
+        return { ...fine, body: String((body as Uint8Array).length) };
+      },
+      { limits: { bodyBytesMax: 10 } },
+    );
     const client = new RawClient(port);
     client.send("POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
     await client.until("100 Continue\r\n\r\n");
@@ -128,7 +146,7 @@ describe("a request on a socket", () => {
     other.send("POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 50\r\n\r\n");
     const refused = await other.closed();
     expect(refused).not.toContain("100 Continue");
-    expect(refused).toContain('413 Payload Too Large');
+    expect(refused).toContain("413 Payload Too Large");
     expect(refused).toContain('"message":"Request entity too large: limit is 10"');
     client.socket.destroy();
   });
@@ -172,10 +190,13 @@ describe("a request on a socket", () => {
     let reason: unknown;
     let began: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => void (began = resolve));
-    const { port, end } = await start(({ signal }) => new Promise((_, reject) => {
-      began();
-      signal?.addEventListener("abort", () => reject((reason = signal.reason)));
-    }));
+    const { port, end } = await start(
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          began();
+          signal?.addEventListener("abort", () => reject((reason = signal.reason)));
+        }),
+    );
     const client = new RawClient(port);
     client.send(get("/x"));
     await begun;
@@ -187,7 +208,12 @@ describe("a request on a socket", () => {
 
 describe("a stream", () => {
   /** A handler whose answers are fed by hand. */
-  function channel(): { readonly handle: Transport; readonly push: (line: string) => void; readonly requests: HttpRequest[]; readonly finished: () => boolean } {
+  function channel(): {
+    readonly handle: Transport;
+    readonly push: (line: string) => void;
+    readonly requests: HttpRequest[];
+    readonly finished: () => boolean;
+  } {
     const queue: string[] = [];
     let wake: () => void = () => undefined;
     let finished = false;
@@ -205,7 +231,8 @@ describe("a stream", () => {
       }
     }
     return {
-      requests, finished: () => finished,
+      requests,
+      finished: () => finished,
       push: (line) => {
         queue.push(line);
         wake();
@@ -231,12 +258,21 @@ describe("a stream", () => {
   });
 
   it("goes past pieces of nothing, and its connection can be used again", async () => {
-    const { port } = await start(({ path }) => Promise.resolve(path === "/" ? fine : { ...fine, body: (async function* () {
-      yield "a";
-      yield "";
-      yield Uint8Array.of();
-      yield Uint8Array.of(98, 99);
-    })() }));
+    const { port } = await start(({ path }) =>
+      Promise.resolve(
+        path === "/"
+          ? fine
+          : {
+              ...fine,
+              body: (async function* () {
+                yield "a";
+                yield "";
+                yield Uint8Array.of();
+                yield Uint8Array.of(98, 99);
+              })(),
+            },
+      ),
+    );
     const client = new RawClient(port);
     client.send(get("/watch"));
     expect((await client.until("0\r\n\r\n")).split("\r\n\r\n").slice(1).join("\r\n\r\n")).toBe("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n");
@@ -245,19 +281,29 @@ describe("a stream", () => {
   });
 
   it("has no chunks for a client that does not know them", async () => {
-    const { port } = await start(() => Promise.resolve({ ...fine, body: (async function* () {
-      yield "one\n";
-      yield "two\n";
-    })() }));
+    const { port } = await start(() =>
+      Promise.resolve({
+        ...fine,
+        body: (async function* () {
+          yield "one\n";
+          yield "two\n";
+        })(),
+      }),
+    );
     const client = new RawClient(port);
     client.send("GET /watch HTTP/1.0\r\nHost: localhost\r\n\r\n");
     expect(await client.closed()).toMatch(/\r\n\r\none\ntwo\n$/);
   });
 
   it("with many lines at once is sent in few pieces", async () => {
-    const { port } = await start(() => Promise.resolve({ ...fine, body: (async function* () {
-      for (let line = 0; line < 500; line++) yield `line ${line}\n`;
-    })() }));
+    const { port } = await start(() =>
+      Promise.resolve({
+        ...fine,
+        body: (async function* () {
+          for (let line = 0; line < 500; line++) yield `line ${line}\n`;
+        })(),
+      }),
+    );
     const client = new RawClient(port);
     let pieces = 0;
     client.socket.on("data", () => pieces++);
@@ -289,10 +335,15 @@ describe("a stream", () => {
   });
 
   it("that fails breaks off, so that nobody takes what came for all there was", async () => {
-    const { port, log } = await start(() => Promise.resolve({ ...fine, body: (async function* () {
-      yield "one\n";
-      throw new Error("kaput");
-    })() }));
+    const { port, log } = await start(() =>
+      Promise.resolve({
+        ...fine,
+        body: (async function* () {
+          yield "one\n";
+          throw new Error("kaput");
+        })(),
+      }),
+    );
     const client = new RawClient(port);
     client.send(get("/watch"));
     const text = await client.closed();
@@ -303,18 +354,25 @@ describe("a stream", () => {
   it("waits for a client that reads slowly, and holds nothing for it meanwhile", async () => {
     let made = 0;
     const line = "x".repeat(64 * 1024);
-    const { port, clock } = await start(() => Promise.resolve({ ...fine, body: (async function* () {
-      for (; made < 2000; made++) yield line;
-    })() }));
+    const { port, clock } = await start(() =>
+      Promise.resolve({
+        ...fine,
+        body: (async function* () {
+          for (; made < 2000; made++) yield line;
+        })(),
+      }),
+    );
     const socket = connect(port, "127.0.0.1").pause();
     socket.write(get("/watch"));
     while (clock.pending.length === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
     expect(made).toBeLessThan(1000);
     let received = 0;
-    socket.on("data", (chunk) => {
-      received += chunk.length;
-      if (received > 2000 * line.length) socket.destroy();
-    }).resume();
+    socket
+      .on("data", (chunk) => {
+        received += chunk.length;
+        if (received > 2000 * line.length) socket.destroy();
+      })
+      .resume();
     await once(socket, "close");
     expect(made).toBe(2000);
   });
@@ -358,10 +416,13 @@ describe("the end of a listener", () => {
   it("does not wait longer than its grace", async () => {
     let began: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => void (began = resolve));
-    const { port, end, clock } = await start(() => {
-      began();
-      return new Promise(() => undefined);
-    }, { limits: { graceMs: 500 } });
+    const { port, end, clock } = await start(
+      () => {
+        began();
+        return new Promise(() => undefined);
+      },
+      { limits: { graceMs: 500 } },
+    );
     const client = new RawClient(port);
     client.send(get("/"));
     await begun;
@@ -394,7 +455,10 @@ describe("TLS", () => {
     return () => Promise.resolve(fine);
   };
 
-  async function fetchText(url: string, options: { readonly cert?: string; readonly key?: string; readonly agent?: Agent } = {}): Promise<string> {
+  async function fetchText(
+    url: string,
+    options: { readonly cert?: string; readonly key?: string; readonly agent?: Agent } = {},
+  ): Promise<string> {
     const message = httpsRequest(url, { ca: authority.certificatePem, agent: new Agent(), ...options }).end();
     const [response] = (await once(message, "response")) as [AsyncIterable<Buffer>];
     let text = "";
@@ -431,10 +495,13 @@ describe("TLS", () => {
     const other = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });
     const old = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: new ManualClock({ nowMs: 0 }) });
     const forged = [
-      other.issue({ commonName: "admin", organizations: ["system:masters"], usage: "client" }), authority.issue({ commonName: "admin", usage: "server" }), old.issue({ commonName: "admin", usage: "client" }),
+      other.issue({ commonName: "admin", organizations: ["system:masters"], usage: "client" }),
+      authority.issue({ commonName: "admin", usage: "server" }),
+      old.issue({ commonName: "admin", usage: "client" }),
       authority.issue({ commonName: "admin", usage: "client", validityMs: -1000 }),
     ];
-    for (const { certificatePem, privateKeyPem } of forged) expect(await fetchText(url, { cert: certificatePem, key: privateKeyPem })).toBe("fine");
+    for (const { certificatePem, privateKeyPem } of forged)
+      expect(await fetchText(url, { cert: certificatePem, key: privateKeyPem })).toBe("fine");
     expect(peers.map(({ certificate }) => certificate)).toEqual([undefined, undefined, undefined, undefined]);
     expect(peers.every(({ certificateProblem = "" }) => certificateProblem.startsWith("x509: "))).toBe(true);
   });
@@ -442,7 +509,14 @@ describe("TLS", () => {
   it("still knows the client when a session is taken up again", async () => {
     const { port } = await start(() => Promise.resolve(fine), { tls, connection });
     const user = authority.issue({ commonName: "jane", usage: "client" });
-    const options = { host: "127.0.0.1", port, ca: authority.certificatePem, cert: user.certificatePem, key: user.privateKeyPem, maxVersion: "TLSv1.2" as const };
+    const options = {
+      host: "127.0.0.1",
+      port,
+      ca: authority.certificatePem,
+      cert: user.certificatePem,
+      key: user.privateKeyPem,
+      maxVersion: "TLSv1.2" as const,
+    };
     const visit = async (session?: Buffer): Promise<{ readonly session: Buffer | undefined; readonly reused: boolean }> => {
       const socket = tlsConnect({ ...options, ...(session === undefined ? {} : { session }) });
       await once(socket, "secureConnect");

@@ -75,7 +75,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   });
   const bound = server.address() as AddressInfo;
   const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
-  return { host: bound.address, port: bound.port, url: `${options.tls === "none" ? "http" : "https"}://${name}:${bound.port}`, run: (signal) => front.run(signal) };
+  return {
+    host: bound.address,
+    port: bound.port,
+    url: `${options.tls === "none" ? "http" : "https"}://${name}:${bound.port}`,
+    run: (signal) => front.run(signal),
+  };
 }
 
 /** Of a body that is too large this many times over the rest is not even thrown away: the connection is closed. */
@@ -115,7 +120,9 @@ class Front {
       if (!this.#isTooLarge(request)) response.writeContinue();
       this.#begin(request, response);
     });
-    this.server.on("checkExpectation", (_, response: ServerResponse) => refuse(response, 417, "the one thing that can be expected is 100-continue"));
+    this.server.on("checkExpectation", (_, response: ServerResponse) =>
+      refuse(response, 417, "the one thing that can be expected is 100-continue"),
+    );
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -182,10 +189,12 @@ class Front {
     link.last = response;
     const { rawHeaders, method = "", httpVersionMajor } = message;
     if (httpVersionMajor < 1) return refuse(response, 400, "HTTP/1.1 is spoken here");
-    if (rawHeaders.length / 2 > this.#limits.headersMax) return refuse(response, 431, `at most ${this.#limits.headersMax} headers may be sent`);
+    if (rawHeaders.length / 2 > this.#limits.headersMax)
+      return refuse(response, 431, `at most ${this.#limits.headersMax} headers may be sent`);
     const headers = headersFromWire(rawHeaders);
     const target = parseRequestTarget(message.url ?? "");
-    if (target === undefined || Array.isArray(headers.host)) return refuse(response, 400, target === undefined ? "the target of the request must be a path" : "the Host header may be sent once");
+    if (target === undefined || Array.isArray(headers.host))
+      return refuse(response, 400, target === undefined ? "the target of the request must be a path" : "the Host header may be sent once");
     const authority = target.authority ?? (headers.host as string | undefined);
     const refusal = this.#guard({ authority, encrypted: link.peer.encrypted, headers });
     if (refusal !== undefined) return refuse(response, 403, refusal);
@@ -245,9 +254,15 @@ class Front {
     return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length);
   }
 
-  async #answer({ status, headers, body }: HttpResponse, message: IncomingMessage, response: ServerResponse, gone: AbortController): Promise<void> {
+  async #answer(
+    { status, headers, body }: HttpResponse,
+    message: IncomingMessage,
+    response: ServerResponse,
+    gone: AbortController,
+  ): Promise<void> {
     // The rest of a body that was not wanted may never come.
-    if (this.#ending || (message.headers.expect !== undefined && !message.complete && this.#isTooLarge(message))) response.shouldKeepAlive = false;
+    if (this.#ending || (message.headers.expect !== undefined && !message.complete && this.#isTooLarge(message)))
+      response.shouldKeepAlive = false;
     if (typeof body !== "string" && !(body instanceof Uint8Array)) {
       response.writeHead(status, headersToWire(headers));
       return await this.#pour(body, message, response, gone);
@@ -259,7 +274,12 @@ class Front {
     else await this.#pour(bodyPieces(bytes), message, response, gone);
   }
 
-  async #pour(body: AsyncIterable<string | Uint8Array>, message: IncomingMessage, response: ServerResponse, gone: AbortController): Promise<void> {
+  async #pour(
+    body: AsyncIterable<string | Uint8Array>,
+    message: IncomingMessage,
+    response: ServerResponse,
+    gone: AbortController,
+  ): Promise<void> {
     this.#streams.add(gone);
     if (this.#ending) gone.abort(shuttingDown());
     try {
@@ -287,23 +307,25 @@ class Front {
     return {
       // Past the response, which would cork the socket and come back for it a turn later; but not past what it still holds itself.
       write: (bytes) => {
-        if (past === undefined && response.socket !== null && response.writableLength === response.socket.writableLength) past = response.socket;
+        if (past === undefined && response.socket !== null && response.writableLength === response.socket.writableLength)
+          past = response.socket;
         return (past ?? response).write(bytes);
       },
       isClosed: () => !takesBody || response.destroyed,
       onClosed: (callback) => void response.once("close", callback),
-      drained: () => new Promise<void>((resolve) => {
-        const { socket } = response;
-        const done = (): void => {
-          cancel();
-          response.off("drain", done).off("close", done);
-          socket?.off("drain", done);
-          resolve();
-        };
-        const cancel = clock.timer(stallTimeoutMs, () => void response.destroy());
-        response.once("drain", done).once("close", done);
-        socket?.once("drain", done);
-      }),
+      drained: () =>
+        new Promise<void>((resolve) => {
+          const { socket } = response;
+          const done = (): void => {
+            cancel();
+            response.off("drain", done).off("close", done);
+            socket?.off("drain", done);
+            resolve();
+          };
+          const cancel = clock.timer(stallTimeoutMs, () => void response.destroy());
+          response.once("drain", done).once("close", done);
+          socket?.once("drain", done);
+        }),
     };
   }
 
@@ -317,14 +339,28 @@ class Front {
 
 function openServer(tls: ListenerTls | "none", limits: Required<ListenLimits>): Server {
   const http = {
-    maxHeaderSize: limits.headerBytesMax, headersTimeout: limits.headersTimeoutMs, requestTimeout: limits.requestTimeoutMs, connectionsCheckingInterval: limits.timeoutCheckMs,
-    keepAliveTimeout: limits.idleTimeoutMs, keepAlive: true, keepAliveInitialDelay: 30_000, noDelay: true,
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    noDelay: true,
   };
-  const server = tls === "none" ? createServer(http) : createTlsServer({
-    ...http, cert: tls.certificatePem, key: tls.privateKeyPem, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], handshakeTimeout: limits.handshakeTimeoutMs,
-    // A wrong certificate is answered with a 401, not with a broken handshake.
-    ...(tls.clientAuthorityPem === undefined ? {} : { ca: tls.clientAuthorityPem, requestCert: true, rejectUnauthorized: false }),
-  });
+  const server =
+    tls === "none"
+      ? createServer(http)
+      : createTlsServer({
+          ...http,
+          cert: tls.certificatePem,
+          key: tls.privateKeyPem,
+          minVersion: "TLSv1.2",
+          ALPNProtocols: ["http/1.1"],
+          handshakeTimeout: limits.handshakeTimeoutMs,
+          // A wrong certificate is answered with a 401, not with a broken handshake.
+          ...(tls.clientAuthorityPem === undefined ? {} : { ca: tls.clientAuthorityPem, requestCert: true, rejectUnauthorized: false }),
+        });
   // Headers beyond Node's own count would be dropped without a word; here they are counted, and bounded by the size of the head.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.connectionsMax;
@@ -344,7 +380,9 @@ function certificateOf(socket: TLSSocket): Pick<Peer, "certificate" | "certifica
   if (!socket.authorized) return { certificateProblem: `x509: ${String(socket.authorizationError)}` };
   const { CN, O } = presented.subject as { readonly CN?: string | readonly string[]; readonly O?: string | readonly string[] };
   const certificate: PeerCertificate = {
-    commonName: [CN ?? []].flat().at(-1) ?? "", organizations: [O ?? []].flat(), sha256: presented.fingerprint256.replaceAll(":", "").toLowerCase(),
+    commonName: [CN ?? []].flat().at(-1) ?? "",
+    organizations: [O ?? []].flat(),
+    sha256: presented.fingerprint256.replaceAll(":", "").toLowerCase(),
   };
   return { certificate };
 }
@@ -354,12 +392,19 @@ const shuttingDown = (): DOMException => new DOMException("the server is shuttin
 /** Says no without asking the handler, and closes: who sends such requests has nothing more to say. */
 function refuse(response: ServerResponse, status: number, text: string): undefined {
   const body = `${text}\n`;
-  const headers: HttpHeaders = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", "content-length": String(Buffer.byteLength(body)), connection: "close" };
+  const headers: HttpHeaders = {
+    "content-type": "text/plain; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
   response.writeHead(status, headersToWire(headers)).end(body);
 }
 
 /** For what a body threw that the handler let pass. */
 function answerStatus({ status }: StatusError, response: ServerResponse): void {
   const body = JSON.stringify(status);
-  response.writeHead(status.code ?? 500, headersToWire({ "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) })).end(body);
+  response
+    .writeHead(status.code ?? 500, headersToWire({ "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) }))
+    .end(body);
 }

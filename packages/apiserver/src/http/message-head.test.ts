@@ -12,18 +12,25 @@ describe("the target of a request", () => {
   });
 
   it("is nothing else", () => {
-    for (const target of ["", "*", "api", "evil.com:443", "ftp://localhost/", "http:///api", "http:/api"]) expect([target, parseRequestTarget(target)]).toEqual([target, undefined]);
+    for (const target of ["", "*", "api", "evil.com:443", "ftp://localhost/", "http:///api", "http:/api"])
+      expect([target, parseRequestTarget(target)]).toEqual([target, undefined]);
   });
 });
 
 describe("headers", () => {
   it("are lists where they came more than once", () => {
-    expect(headersFromWire(["Accept", "a", "Impersonate-Group", "x", "impersonate-group", "y", "IMPERSONATE-GROUP", "z"])).toEqual({ accept: "a", "impersonate-group": ["x", "y", "z"] });
+    expect(headersFromWire(["Accept", "a", "Impersonate-Group", "x", "impersonate-group", "y", "IMPERSONATE-GROUP", "z"])).toEqual({
+      accept: "a",
+      "impersonate-group": ["x", "y", "z"],
+    });
   });
 
   it("may have names that objects have too", () => {
     const headers = headersFromWire(["__proto__", "x", "__proto__", "y", "Constructor", "z"]);
-    expect(Object.entries(headers)).toEqual([["__proto__", ["x", "y"]], ["constructor", "z"]]);
+    expect(Object.entries(headers)).toEqual([
+      ["__proto__", ["x", "y"]],
+      ["constructor", "z"],
+    ]);
     expect(({} as Record<string, unknown>)[0]).toBeUndefined();
   });
 
@@ -34,8 +41,10 @@ describe("headers", () => {
 
   it("come back as they went, whatever their text", () => {
     const value = fc.string({ unit: "grapheme" });
-    fc.assert(fc.property(fc.dictionary(fc.stringMatching(/^[a-z_-]{1,12}$/), fc.oneof(value, fc.array(value, { minLength: 2 }))), (headers) => {
-      expect(Object.entries(headersFromWire(headersToWire(headers)))).toEqual(Object.entries(headers));
-    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z_-]{1,12}$/), fc.oneof(value, fc.array(value, { minLength: 2 }))), (headers) => {
+        expect(Object.entries(headersFromWire(headersToWire(headers)))).toEqual(Object.entries(headers));
+      }),
+    );
   });
 });

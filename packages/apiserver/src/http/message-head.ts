@@ -33,7 +33,9 @@ export function headersFromWire(raw: readonly string[]): HttpHeaders {
 
 /** Names and values in turn, each character a byte. */
 export function headersToWire(headers: HttpHeaders): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [name, bytesFromUtf8(value)] : value.flatMap((item) => [name, bytesFromUtf8(item)])));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [name, bytesFromUtf8(value)] : value.flatMap((item) => [name, bytesFromUtf8(item)]),
+  );
 }
 
 const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
@@ -48,4 +50,5 @@ function utf8FromBytes(text: string): string {
   }
 }
 
-const bytesFromUtf8 = (text: string): string => (isAscii(text) ? text : Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+const bytesFromUtf8 = (text: string): string =>
+  isAscii(text) ? text : Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");

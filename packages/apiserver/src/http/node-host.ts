@@ -18,7 +18,9 @@ export const nodeHost: ApiServerHost = {
 function tokenSigner(): TokenSigner {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const publicKey = createPublicKey(privateKey);
-  const keyId = createHash("sha256").update(publicKey.export({ type: "spki", format: "der" })).digest("base64url");
+  const keyId = createHash("sha256")
+    .update(publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64url");
   // Tokens want the two numbers of a signature side by side, not wrapped.
   const dsaEncoding = "ieee-p1363";
   return {

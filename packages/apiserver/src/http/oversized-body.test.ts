@@ -4,8 +4,18 @@ import { oversizedBody } from "./oversized-body.ts";
 
 describe("a body that is too large", () => {
   it("says so to whoever reads it, in the words of the server", async () => {
-    const error = await oversizedBody(3_145_728)[Symbol.asyncIterator]().next().then(() => undefined, (thrown: unknown) => thrown);
+    const error = await oversizedBody(3_145_728)
+      [Symbol.asyncIterator]()
+      .next()
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
     expect(error).toBeInstanceOf(StatusError);
-    expect((error as StatusError).status).toMatchObject({ code: 413, reason: "RequestEntityTooLarge", message: "Request entity too large: limit is 3145728" });
+    expect((error as StatusError).status).toMatchObject({
+      code: 413,
+      reason: "RequestEntityTooLarge",
+      message: "Request entity too large: limit is 3145728",
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** Who is at the other end of a connection, as far as the connection itself knows. What the headers of a request claim is for the authenticators. */
+/**
+ * Who is at the other end of a connection, as far as the connection itself knows. What the headers of a request claim
+ * is for the authenticators.
+ */
 
 /** A certificate that was presented, and verified against the authority for clients. */
 export interface PeerCertificate {

@@ -42,20 +42,28 @@ const turns = async (): Promise<void> => {
 describe("a body that is poured", () => {
   it("arrives piece by piece, in order", async () => {
     const sink = new TestSink();
-    await pourBody((async function* () {
-      yield "a";
-      yield Uint8Array.of(98);
-      yield "c";
-    })(), sink, lines());
+    await pourBody(
+      (async function* () {
+        yield "a";
+        yield Uint8Array.of(98);
+        yield "c";
+      })(),
+      sink,
+      lines(),
+    );
     expect(sink.written).toEqual(["a", "b", "c"]);
   });
 
   it("waits when the other side does not take it", async () => {
     const sink = new TestSink(2);
     let made = 0;
-    const poured = pourBody((async function* () {
-      for (; made < 5; made++) yield "x";
-    })(), sink, lines());
+    const poured = pourBody(
+      (async function* () {
+        for (; made < 5; made++) yield "x";
+      })(),
+      sink,
+      lines(),
+    );
     await turns();
     expect([sink.written.length, made]).toEqual([2, 1]);
     sink.drain();
@@ -70,14 +78,16 @@ describe("a body that is poured", () => {
     const sink = new TestSink();
     let returned = false;
     let release: (result: IteratorResult<string>) => void = () => undefined;
-    const body: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({
-      next: () => new Promise((resolve) => void (release = resolve)),
-      return: () => {
-        returned = true;
-        release({ done: true, value: undefined });
-        return Promise.resolve({ done: true, value: undefined });
-      },
-    }) };
+    const body: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise((resolve) => void (release = resolve)),
+        return: () => {
+          returned = true;
+          release({ done: true, value: undefined });
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      }),
+    };
     const poured = pourBody(body, sink, lines());
     await turns();
     sink.close();
@@ -89,22 +99,35 @@ describe("a body that is poured", () => {
     const sink = new TestSink();
     sink.close();
     let returned = false;
-    const body: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("not to be asked")), return: () => Promise.resolve({ done: (returned = true), value: undefined }) }) };
+    const body: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.reject(new Error("not to be asked")),
+        return: () => Promise.resolve({ done: (returned = true), value: undefined }),
+      }),
+    };
     await pourBody(body, sink, lines());
     expect(returned).toBe(true);
   });
 
   it("fails loudly while somebody listens, and silently when nobody does", async () => {
     const broken = new Error("broken");
-    await expect(pourBody({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) }, new TestSink(), lines())).rejects.toBe(broken);
+    await expect(
+      pourBody({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) }, new TestSink(), lines()),
+    ).rejects.toBe(broken);
     const sink = new TestSink();
-    const poured = pourBody({ [Symbol.asyncIterator]: () => ({
-      next: () => {
-        sink.close();
-        return Promise.reject(broken);
+    const poured = pourBody(
+      {
+        [Symbol.asyncIterator]: () => ({
+          next: () => {
+            sink.close();
+            return Promise.reject(broken);
+          },
+          return: () => Promise.reject(broken),
+        }),
       },
-      return: () => Promise.reject(broken),
-    }) }, sink, lines());
+      sink,
+      lines(),
+    );
     await expect(poured).resolves.toBeUndefined();
   });
 });

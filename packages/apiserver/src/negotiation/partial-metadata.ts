@@ -11,7 +11,7 @@ export function partialMetadata(object: JsonObject, version: string): JsonObject
 
 /** How the server calls its own types, which nobody should depend on. */
 export const goTypeOf = ({ kind, isCustom }: Pick<Resource, "kind" | "isCustom">, suffix: "" | "List"): string =>
-  (isCustom ? `*unstructured.Unstructured${suffix}` : `*${kind.group.split(".")[0] || "core"}.${kind.kind}${suffix}`);
+  isCustom ? `*unstructured.Unstructured${suffix}` : `*${kind.group.split(".")[0] || "core"}.${kind.kind}${suffix}`;
 
 /** 406: a list was asked for as one object, or an object as a list. `goType` is how the server calls what there is. */
 export function wrongNumber(wanted: "PartialObjectMetadata" | "PartialObjectMetadataList", goType: string): StatusError {

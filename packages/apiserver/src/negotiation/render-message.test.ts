@@ -21,9 +21,13 @@ describe("answers in protobuf", () => {
     const answer = await server.handle({ method: "GET", path, headers });
     return answer.body instanceof Uint8Array ? { ...answer, body: answer.body } : expect.fail(`${path} was not answered in bytes`);
   };
-  const create = (name: string, data: JsonObject = {}): Promise<HttpResponse> => server.handle({
-    method: "POST", path: maps, headers: { ...accept, "content-type": protobufMediaType }, body: encodeObject({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data }),
-  });
+  const create = (name: string, data: JsonObject = {}): Promise<HttpResponse> =>
+    server.handle({
+      method: "POST",
+      path: maps,
+      headers: { ...accept, "content-type": protobufMediaType },
+      body: encodeObject({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data }),
+    });
   beforeEach(async () => {
     server = await testServer();
     await create("a", { x: "1" });
@@ -46,17 +50,29 @@ describe("answers in protobuf", () => {
   it("tell what is wrong", async () => {
     const { status, body } = await get(`${maps}/nobody`);
     const { kind, message } = decodeEnvelope(body);
-    expect([status, kind, decodeMessage(message, structShape("meta/v1.Status"))]).toMatchObject([404, "Status", { reason: "NotFound", code: 404, details: { name: "nobody", kind: "configmaps" } }]);
+    expect([status, kind, decodeMessage(message, structShape("meta/v1.Status"))]).toMatchObject([
+      404,
+      "Status",
+      { reason: "NotFound", code: 404, details: { name: "nobody", kind: "configmaps" } },
+    ]);
   });
 
   it("are a list of one's metadata for nobody who asks for one object's", async () => {
     const { status, body } = await server.handle({ method: "GET", path: maps, headers: partial });
-    expect([status, body]).toEqual([406, expect.stringContaining("you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)")]);
+    expect([status, body]).toEqual([
+      406,
+      expect.stringContaining("you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)"),
+    ]);
   });
 
   it("are frames to those who watch, with the version of a deletion", async () => {
     const stop = new AbortController();
-    const { headers, body } = await server.handle({ method: "GET", path: `${maps}?watch=1&fieldSelector=metadata.name%3Db`, headers: accept, signal: stop.signal });
+    const { headers, body } = await server.handle({
+      method: "GET",
+      path: `${maps}?watch=1&fieldSelector=metadata.name%3Db`,
+      headers: accept,
+      signal: stop.signal,
+    });
     expect(headers["content-type"]).toBe(protobufWatchMediaType);
     const frames = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     const next = async (): Promise<readonly [string, JsonObject]> => {

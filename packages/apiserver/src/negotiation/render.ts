@@ -16,18 +16,33 @@ import type { RepresentationChoice } from "./representation.ts";
 import { checkIncludeObject, tableOf } from "./table-answer.ts";
 import type { TableOptions } from "./table-answer.ts";
 
-/** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when a table cannot be as it was asked for. */
+/**
+ * `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when
+ * a table cannot be as it was asked for.
+ */
 export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
-  if (choice.shape === "table" && answer.kind !== "stream" && (answer.kind !== "value" || answer.table !== undefined)) checkIncludeObject(choice.includeObject);
+  if (choice.shape === "table" && answer.kind !== "stream" && (answer.kind !== "value" || answer.table !== undefined))
+    checkIncludeObject(choice.includeObject);
   if (choice.mediaType === protobufMediaType) return renderMessage(answer, choice);
   switch (answer.kind) {
-    case "value": return respond(answer.code, valueText(answer, choice, now()), choice);
-    case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
-    case "list": return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
-    case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: answer.lines(linePrinter(answer.resource, choice, now)) };
-    case "stream": return { status: 200, headers: { "content-type": answer.contentType }, body: answer.body };
-    case "nothing": return { status: 204, headers: {}, body: "" };
-    default: return answer;
+    case "value":
+      return respond(answer.code, valueText(answer, choice, now()), choice);
+    case "object":
+      return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
+    case "list":
+      return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
+    case "watch":
+      return {
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: answer.lines(linePrinter(answer.resource, choice, now)),
+      };
+    case "stream":
+      return { status: 200, headers: { "content-type": answer.contentType }, body: answer.body };
+    case "nothing":
+      return { status: 204, headers: {}, body: "" };
+    default:
+      return answer;
   }
 }
 
@@ -36,14 +51,23 @@ function respond(status: number, text: string, { mediaType, isPretty }: Represen
   return { status, headers: { "content-type": mediaType }, body };
 }
 
-function objectText(resource: Resource, { text, object }: ObjectBody, { shape, version, includeObject }: RepresentationChoice, now: number): string {
+function objectText(
+  resource: Resource,
+  { text, object }: ObjectBody,
+  { shape, version, includeObject }: RepresentationChoice,
+  now: number,
+): string {
   if (shape === "object") return text();
   if (shape === "metadata") return encodeJson(partialMetadata(object(), version));
   if (shape === "metadata-list") throw wrongNumber("PartialObjectMetadataList", goTypeOf(resource, ""));
   return rowText(resource, object(), { version, includeObject, now });
 }
 
-function valueText({ value, table }: Extract<Answer, { readonly kind: "value" }>, { shape, version, includeObject }: RepresentationChoice, now: number): string {
+function valueText(
+  { value, table }: Extract<Answer, { readonly kind: "value" }>,
+  { shape, version, includeObject }: RepresentationChoice,
+  now: number,
+): string {
   return shape === "table" && table !== undefined ? rowText({ table }, value, { version, includeObject, now }) : encodeJson(value);
 }
 
@@ -53,13 +77,24 @@ function rowText(printed: Pick<Resource, "table">, object: JsonObject, options: 
   return encodeJson(tableOf(printed, [object], (resourceVersion === undefined ? {} : { resourceVersion }) as ListMeta, options));
 }
 
-function listText(resource: Resource, items: readonly ListItem[], metadata: ListMeta, { shape, version, includeObject }: RepresentationChoice, now: number): string {
+function listText(
+  resource: Resource,
+  items: readonly ListItem[],
+  metadata: ListMeta,
+  { shape, version, includeObject }: RepresentationChoice,
+  now: number,
+): string {
   if (shape === "object") return wholeList(resource, items, metadata);
   if (shape === "metadata") throw wrongNumber("PartialObjectMetadata", goTypeOf(resource, "List"));
   const objects = items.map(({ object }) => object());
   if (shape === "table") return encodeJson(tableOf(resource, objects, metadata, { version, includeObject, now }));
   const partial = objects.map((object) => partialMetadata(object, version));
-  return encodeJson({ kind: "PartialObjectMetadataList", apiVersion: `meta.k8s.io/${version}`, metadata, items: partial.length === 0 ? null : partial });
+  return encodeJson({
+    kind: "PartialObjectMetadataList",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    items: partial.length === 0 ? null : partial,
+  });
 }
 
 /** Texts of objects put together, none of them looked at. */
@@ -73,7 +108,11 @@ function wholeList({ kind, isCustom }: Resource, items: readonly ListItem[], met
 }
 
 /** The frames of one watch as lines. No generator of its own: a thousand watchers would feel it. */
-function linePrinter(resource: Resource, { shape, version, includeObject }: RepresentationChoice, now: () => number): (frame: WatchFrame) => string {
+function linePrinter(
+  resource: Resource,
+  { shape, version, includeObject }: RepresentationChoice,
+  now: () => number,
+): (frame: WatchFrame) => string {
   if (shape === "object") return (frame) => frame.line();
   let hasHeaders = true;
   return (frame) => {
@@ -82,7 +121,12 @@ function linePrinter(resource: Resource, { shape, version, includeObject }: Repr
     const object = body.object();
     if (shape !== "table") return encodeWatchEvent(type, encodeJson(partialMetadata(object, version)));
     const { resourceVersion } = object["metadata"] as JsonObject;
-    const table = tableOf(resource, [object], { resourceVersion: resourceVersion as string }, { version, includeObject, now: now(), hasHeaders });
+    const table = tableOf(
+      resource,
+      [object],
+      { resourceVersion: resourceVersion as string },
+      { version, includeObject, now: now(), hasHeaders },
+    );
     hasHeaders = false;
     return encodeWatchEvent(type, encodeJson(table));
   };

@@ -1,5 +1,13 @@
 /** In which form a client wants its answer, settled before anything is done. */
-import { negotiate, newFailure, newNotAcceptable, parseAccept, parseIncludeObject, protobufMediaType, protobufWatchMediaType } from "@drover/machinery";
+import {
+  negotiate,
+  newFailure,
+  newNotAcceptable,
+  parseAccept,
+  parseIncludeObject,
+  protobufMediaType,
+  protobufWatchMediaType,
+} from "@drover/machinery";
 import type { IncludeObject, Offer, Query, Representation } from "@drover/machinery";
 import { headerText, wantsPretty } from "../nonresource/object-response.ts";
 import type { PlainRequest } from "../nonresource/object-response.ts";
@@ -30,19 +38,28 @@ const yaml: Offer = { mediaType: "application/yaml", canStream: false };
 const protobuf: Offer = { mediaType: protobufMediaType, canStream: true };
 const offers: readonly Offer[] = [json, yaml, protobuf];
 const streamOffers: readonly Offer[] = [json, protobuf];
-const shapes: Readonly<Record<string, Shape>> = { Table: "table", PartialObjectMetadata: "metadata", PartialObjectMetadataList: "metadata-list" };
+const shapes: Readonly<Record<string, Shape>> = {
+  Table: "table",
+  PartialObjectMetadata: "metadata",
+  PartialObjectMetadataList: "metadata-list",
+};
 
 /** Throws a 406. */
 export function chooseRepresentation(request: PlainRequest, query: Query, scope: NegotiationScope): RepresentationChoice {
   const accept = headerText(request, "accept");
   if (!scope.isCustom && accept !== "") checkRoute(accept, scope);
-  const choose = (among: readonly Offer[]): Representation | undefined => negotiate(accept, among, (convert, offer) => isServed(convert, offer, scope));
+  const choose = (among: readonly Offer[]): Representation | undefined =>
+    negotiate(accept, among, (convert, offer) => isServed(convert, offer, scope));
   const chosen = choose(scope.isWatch ? streamOffers : offers);
   // Whether there is such a form at all is asked first. Custom resources name the forms of objects even to those who watch.
-  if (chosen === undefined) throw new StatusError(newNotAcceptable(scope.isWatch && !scope.isCustom && choose(offers) !== undefined ? streamTypes : mediaTypes));
+  if (chosen === undefined)
+    throw new StatusError(newNotAcceptable(scope.isWatch && !scope.isCustom && choose(offers) !== undefined ? streamTypes : mediaTypes));
   return {
-    mediaType: chosen.offer.mediaType as RepresentationChoice["mediaType"], shape: chosen.convert === undefined ? "object" : shapes[chosen.convert.kind] ?? "object",
-    version: chosen.convert?.version ?? "v1", isPretty: !scope.isWatch && (chosen.pretty || wantsPretty(request)), includeObject: parseIncludeObject(query),
+    mediaType: chosen.offer.mediaType as RepresentationChoice["mediaType"],
+    shape: chosen.convert === undefined ? "object" : (shapes[chosen.convert.kind] ?? "object"),
+    version: chosen.convert?.version ?? "v1",
+    isPretty: !scope.isWatch && (chosen.pretty || wantsPretty(request)),
+    includeObject: parseIncludeObject(query),
   };
 }
 
@@ -60,7 +77,9 @@ const streamTypes: readonly string[] = ["application/json;stream=watch", protobu
 
 /** The first look at the header knows no parameters and no half wildcards. */
 function checkRoute(accept: string, { isCollection }: NegotiationScope): void {
-  const known = parseAccept(accept).some(({ type, subtype }) => (type === "*" && subtype === "*") || mediaTypes.includes(`${type}/${subtype}`));
+  const known = parseAccept(accept).some(
+    ({ type, subtype }) => (type === "*" && subtype === "*") || mediaTypes.includes(`${type}/${subtype}`),
+  );
   if (known) return;
   const available = [...mediaTypes, ...(isCollection ? streamTypes : [])].join(", ");
   throw new StatusError(newFailure(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${available}`, {}));

@@ -15,21 +15,36 @@ const table = (more: Partial<TablePrinter> = {}, options: Partial<TableOptions> 
 describe("a table", () => {
   it("has a row for each object, with its metadata", () => {
     expect(table()).toEqual({
-      kind: "Table", apiVersion: "meta.k8s.io/v1", metadata, columnDefinitions: [nameColumn],
-      rows: ["b", "a"].map((name) => ({ cells: [name], object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: { name } } })),
+      kind: "Table",
+      apiVersion: "meta.k8s.io/v1",
+      metadata,
+      columnDefinitions: [nameColumn],
+      rows: ["b", "a"].map((name) => ({
+        cells: [name],
+        object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: { name } },
+      })),
     });
   });
 
   it("has whole objects or none if it is asked to, and metadata of its own version", () => {
     expect(table({}, { includeObject: "Object" })["rows"]).toMatchObject(objects.map((object) => ({ object })));
     expect(table({}, { includeObject: "None" })["rows"]).toMatchObject([{ object: null }, { object: null }]);
-    expect(table({}, { version: "v1beta1" })).toMatchObject({ apiVersion: "meta.k8s.io/v1beta1", rows: [{ object: { apiVersion: "meta.k8s.io/v1beta1" } }, {}] });
+    expect(table({}, { version: "v1beta1" })).toMatchObject({
+      apiVersion: "meta.k8s.io/v1beta1",
+      rows: [{ object: { apiVersion: "meta.k8s.io/v1beta1" } }, {}],
+    });
   });
 
   it("has the order and the conditions of its printer", () => {
-    expect(table({ order: (a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1) })["rows"]).toMatchObject([{ cells: ["a"] }, { cells: ["b"] }]);
+    expect(table({ order: (a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1) })["rows"]).toMatchObject([
+      { cells: ["a"] },
+      { cells: ["b"] },
+    ]);
     expect(objects[0]).toMatchObject({ metadata: { name: "b" } });
-    expect(table({ row: () => ({ cells: [], conditions: [{ type: "Completed", status: "True" }] }) })["rows"]).toMatchObject([{ conditions: [{ type: "Completed" }] }, {}]);
+    expect(table({ row: () => ({ cells: [], conditions: [{ type: "Completed", status: "True" }] }) })["rows"]).toMatchObject([
+      { conditions: [{ type: "Completed" }] },
+      {},
+    ]);
   });
 
   it("of nothing has an empty list of rows, or none", () => {
@@ -44,7 +59,9 @@ describe("a table", () => {
   });
 
   it("is refused when it is asked to have something else in its rows", () => {
-    expect(() => checkIncludeObject("Foo")).toThrow(`Unable to convert to Table as requested: includeObject: Invalid value: "Foo": must be 'Metadata', 'Object', 'None', or empty`);
+    expect(() => checkIncludeObject("Foo")).toThrow(
+      `Unable to convert to Table as requested: includeObject: Invalid value: "Foo": must be 'Metadata', 'Object', 'None', or empty`,
+    );
     expect(() => checkIncludeObject("None")).not.toThrow();
   });
 });

@@ -15,7 +15,12 @@ export interface TableOptions {
   readonly hasHeaders?: boolean;
 }
 
-export function tableOf({ table }: Pick<Resource, "table">, objects: readonly JsonObject[], metadata: ListMeta, options: TableOptions): JsonObject {
+export function tableOf(
+  { table }: Pick<Resource, "table">,
+  objects: readonly JsonObject[],
+  metadata: ListMeta,
+  options: TableOptions,
+): JsonObject {
   const { version, includeObject, now, hasHeaders = true } = options;
   const rows = (table.order === undefined ? objects : objects.toSorted(table.order)).map((object): TableRow => {
     const { cells, conditions } = table.row(object, now);
@@ -23,7 +28,13 @@ export function tableOf({ table }: Pick<Resource, "table">, objects: readonly Js
   });
   const columnDefinitions = hasHeaders || table.repeatsColumns === true ? table.columns : null;
   const isNull = rows.length === 0 && table.noRows === "null";
-  return { kind: "Table", apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows: isNull ? null : rows } as unknown as JsonObject;
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    columnDefinitions,
+    rows: isNull ? null : rows,
+  } as unknown as JsonObject;
 }
 
 function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonObject | null {

@@ -4,7 +4,11 @@ import type { HealthCheck } from "./health-response.ts";
 import { splitPath } from "./object-response.ts";
 
 const ask = (address: string, etcd: () => string | undefined = () => undefined): ReturnType<typeof healthResponse> => {
-  const checks: HealthCheck[] = [{ name: "ping", failure: () => undefined }, { name: "etcd", failure: etcd }, { name: "shutdown", failure: () => undefined, endpoints: ["readyz"] }];
+  const checks: HealthCheck[] = [
+    { name: "ping", failure: () => undefined },
+    { name: "etcd", failure: etcd },
+    { name: "shutdown", failure: () => undefined, endpoints: ["readyz"] },
+  ];
   const [path, query] = splitPath(address);
   return healthResponse(path, query, checks);
 };
@@ -12,7 +16,11 @@ const ask = (address: string, etcd: () => string | undefined = () => undefined):
 describe("the health of the server", () => {
   it("is ok at all three endpoints, in a plain text", () => {
     for (const path of ["/healthz", "/livez", "/readyz"]) {
-      expect(ask(path)).toEqual({ status: 200, body: "ok", headers: { "cache-control": "no-cache, private", "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" } });
+      expect(ask(path)).toEqual({
+        status: 200,
+        body: "ok",
+        headers: { "cache-control": "no-cache, private", "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
+      });
     }
   });
 
@@ -23,22 +31,32 @@ describe("the health of the server", () => {
 
   it("leaves out checks that are not wanted, and names those it does not know", () => {
     expect(ask("/livez?verbose&exclude=etcd", () => "gone")?.body).toBe("[+]ping ok\n[+]etcd excluded: ok\nlivez check passed\n");
-    expect(ask("/livez?verbose&exclude=b&exclude=a")?.body).toBe('[+]ping ok\n[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for "a","b"\nlivez check passed\n');
+    expect(ask("/livez?verbose&exclude=b&exclude=a")?.body).toBe(
+      '[+]ping ok\n[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for "a","b"\nlivez check passed\n',
+    );
     expect(ask("/livez?exclude=a")?.body).toBe("ok");
   });
 
   it("is 500 when a check fails, with the reason withheld", () => {
-    expect(ask("/healthz", () => "disk full")).toMatchObject({ status: 500, body: "[+]ping ok\n[-]etcd failed: reason withheld\nhealthz check failed\n" });
+    expect(ask("/healthz", () => "disk full")).toMatchObject({
+      status: 500,
+      body: "[+]ping ok\n[-]etcd failed: reason withheld\nhealthz check failed\n",
+    });
   });
 
   it("can be asked for one check, with the reason", () => {
-    expect(ask("/livez/ping?verbose")).toEqual({ status: 200, body: "ok", headers: { "cache-control": "no-cache, private", "content-type": "text/plain; charset=utf-8" } });
+    expect(ask("/livez/ping?verbose")).toEqual({
+      status: 200,
+      body: "ok",
+      headers: { "cache-control": "no-cache, private", "content-type": "text/plain; charset=utf-8" },
+    });
     expect(ask("/healthz/etcd", () => "disk full")).toMatchObject({ status: 500, body: "internal server error: disk full\n" });
     expect(ask("/readyz/shutdown")?.status).toBe(200);
   });
 
   it("knows no other checks", () => {
-    for (const path of ["/healthz/nope", "/healthz/", "/livez/shutdown"]) expect(ask(path)).toMatchObject({ status: 404, body: "404 page not found\n" });
+    for (const path of ["/healthz/nope", "/healthz/", "/livez/shutdown"])
+      expect(ask(path)).toMatchObject({ status: 404, body: "404 page not found\n" });
     expect(ask("/healthy")).toBeUndefined();
     expect(ask("/")).toBeUndefined();
   });

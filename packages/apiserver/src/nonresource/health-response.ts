@@ -41,10 +41,17 @@ function singleResponse(check: HealthCheck): HttpResponse {
 /** "ok", or on request, and always when something is wrong, one line for each check. */
 function overallResponse(endpoint: HealthEndpoint, query: Query, checks: readonly HealthCheck[]): HttpResponse {
   const excluded = new Set(query.get("exclude"));
-  const results = checks.map(({ name, failure }) => ({ name, isExcluded: excluded.has(name), hasFailed: !excluded.has(name) && failure() !== undefined }));
-  const lines = results.map(({ name, isExcluded, hasFailed }) => (hasFailed ? `[-]${name} failed: reason withheld\n` : `[+]${name} ${isExcluded ? "excluded: " : ""}ok\n`));
+  const results = checks.map(({ name, failure }) => ({
+    name,
+    isExcluded: excluded.has(name),
+    hasFailed: !excluded.has(name) && failure() !== undefined,
+  }));
+  const lines = results.map(({ name, isExcluded, hasFailed }) =>
+    hasFailed ? `[-]${name} failed: reason withheld\n` : `[+]${name} ${isExcluded ? "excluded: " : ""}ok\n`,
+  );
   const unknown = [...excluded].filter((name) => checks.every((check) => check.name !== name)).toSorted(compareBytes);
-  const warning = unknown.length === 0 ? "" : `warn: some health checks cannot be excluded: no matches for ${unknown.map(quoteGo).join(",")}\n`;
+  const warning =
+    unknown.length === 0 ? "" : `warn: some health checks cannot be excluded: no matches for ${unknown.map(quoteGo).join(",")}\n`;
   if (results.some(({ hasFailed }) => hasFailed)) return textResponse(500, `${lines.join("")}${warning}${endpoint} check failed\n`);
   return textResponse(200, query.has("verbose") ? `${lines.join("")}${warning}${endpoint} check passed\n` : "ok");
 }

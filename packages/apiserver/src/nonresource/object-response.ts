@@ -3,8 +3,26 @@
  *
  *     JsonObject → objectResponse → JSON, indented for people, YAML or protobuf
  */
-import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, parseQuery, protobufMediaType } from "@drover/machinery";
-import type { AcceptClause, HttpHeaders, HttpRequest, HttpResponse, JsonObject, Offer, Query, Representation, Status } from "@drover/machinery";
+import {
+  encodeJson,
+  negotiate,
+  newGenericServerResponse,
+  newNotAcceptable,
+  parseAccept,
+  parseQuery,
+  protobufMediaType,
+} from "@drover/machinery";
+import type {
+  AcceptClause,
+  HttpHeaders,
+  HttpRequest,
+  HttpResponse,
+  JsonObject,
+  Offer,
+  Query,
+  Representation,
+  Status,
+} from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { encodeObject } from "../codec/object-message.ts";
 import { indentJson } from "../negotiation/indent-json.ts";
@@ -13,7 +31,11 @@ import { indentJson } from "../negotiation/indent-json.ts";
 export type PlainRequest = Pick<HttpRequest, "method" | "path" | "headers">;
 
 /** The forms of documents and Statuses. */
-export const documentForms: readonly Offer[] = [{ mediaType: "application/json", canStream: true }, { mediaType: "application/yaml", canStream: false }, { mediaType: protobufMediaType, canStream: true }];
+export const documentForms: readonly Offer[] = [
+  { mediaType: "application/json", canStream: true },
+  { mediaType: "application/yaml", canStream: false },
+  { mediaType: protobufMediaType, canStream: true },
+];
 const namedForms: readonly string[] = documentForms.map(({ mediaType }) => mediaType);
 
 /** As the server marks every answer that says nothing else. */
@@ -34,11 +56,21 @@ export interface ObjectResponseOptions {
 
 /** The object in the form the client likes most, or 406. */
 export function objectResponse(request: PlainRequest, object: JsonObject, options: ObjectResponseOptions): HttpResponse {
-  const { status = 200, allowsConversion = (convert) => convert === undefined, contentType = (mediaType) => mediaType, headers = uncached, encode } = options;
+  const {
+    status = 200,
+    allowsConversion = (convert) => convert === undefined,
+    contentType = (mediaType) => mediaType,
+    headers = uncached,
+    encode,
+  } = options;
   const form = negotiate(headerText(request, "accept"), documentForms, allowsConversion);
   if (form === undefined) return statusResponse(request, newNotAcceptable(namedForms));
   const { mediaType } = form.offer;
-  return { status, headers: { ...headers, "content-type": contentType(mediaType) }, body: bodyIn(mediaType, object, encode, form.pretty || wantsPretty(request)) };
+  return {
+    status,
+    headers: { ...headers, "content-type": contentType(mediaType) },
+    body: bodyIn(mediaType, object, encode, form.pretty || wantsPretty(request)),
+  };
 }
 
 /** A Status; indented JSON if the client takes none of its forms. */
@@ -54,14 +86,26 @@ function bodyIn(mediaType: string, object: JsonObject, encode: ObjectResponseOpt
   return mediaType === "application/yaml" ? printYaml(object) : jsonText(object, isPretty);
 }
 
-/** What endpoints with a fixed list of forms answer before they look closer: 405 for another method than GET, 406 where no clause names a form. */
+/**
+ * What endpoints with a fixed list of forms answer before they look closer: 405 for another method than GET, 406 where
+ * no clause names a form.
+ */
 export function refusedByRoute(request: PlainRequest, forms: readonly string[] = namedForms): HttpResponse | undefined {
   const { method } = request;
   if (method !== "GET") return statusResponse(request, newGenericServerResponse({ code: 405, method, isUnexpected: false }));
   const accept = headerText(request, "accept");
-  const named = (clause: AcceptClause): boolean => forms.includes(`${clause.type}/${clause.subtype}`) || (clause.type === "*" && clause.subtype === "*");
+  const named = (clause: AcceptClause): boolean =>
+    forms.includes(`${clause.type}/${clause.subtype}`) || (clause.type === "*" && clause.subtype === "*");
   if (accept === "" || parseAccept(accept).some(named)) return undefined;
-  return statusResponse(request, newGenericServerResponse({ code: 406, method, serverMessage: `406: Not Acceptable\n\nAvailable representations: ${forms.join(", ")}`, isUnexpected: false }));
+  return statusResponse(
+    request,
+    newGenericServerResponse({
+      code: 406,
+      method,
+      serverMessage: `406: Not Acceptable\n\nAvailable representations: ${forms.join(", ")}`,
+      isUnexpected: false,
+    }),
+  );
 }
 
 /** 404 as a Status: the group is served, but not in this version. */

@@ -26,21 +26,35 @@ export interface PathServerOptions {
 }
 
 /** Undefined: there is nothing at this path. */
-export function pathServer({ runtime, registry, host, serverAddress, checks, metricsText }: PathServerOptions): (request: HttpRequest, info: RequestInfo) => HttpResponse | undefined {
+export function pathServer({
+  runtime,
+  registry,
+  host,
+  serverAddress,
+  checks,
+  metricsText,
+}: PathServerOptions): (request: HttpRequest, info: RequestInfo) => HttpResponse | undefined {
   const { sha256, sha512Hex, gzip, inflate, readData } = host;
   const openApi = new OpenApiDocuments({ readData, inflate, gzip, sha512Hex, now: () => runtime.clock.now() });
   let discovery: { readonly resources: readonly Resource[]; readonly documents: DiscoveryDocuments } | undefined;
   const documents = (): DiscoveryDocuments => {
     const { resources } = registry;
-    if (discovery?.resources !== resources) discovery = { resources, documents: discoveryDocuments(resources, { serverAddress, sha256, sha512Hex }) };
+    if (discovery?.resources !== resources)
+      discovery = { resources, documents: discoveryDocuments(resources, { serverAddress, sha256, sha512Hex }) };
     return discovery.documents;
   };
   return (request) => {
     const [path, query] = splitPath(request.path);
     const isDiscovery = path === "/api" || path === "/apis" || path.startsWith("/api/") || path.startsWith("/apis/");
     if (isDiscovery) return discoveryResponse(request, documents());
-    if (path.startsWith("/openapi/")) return openApiResponse(request, { documents: openApi, resources: registry.resources, now: runtime.clock.now() });
-    if (path === "/metrics") return { status: 200, headers: { "content-type": `${prometheusContentType}; escaping=underscores` }, body: metricsText() };
-    return versionResponse(request) ?? healthResponse(path, query, checks) ?? rootResponse(path, { resources: registry.resources, checks, otherPaths: ["/metrics"] });
+    if (path.startsWith("/openapi/"))
+      return openApiResponse(request, { documents: openApi, resources: registry.resources, now: runtime.clock.now() });
+    if (path === "/metrics")
+      return { status: 200, headers: { "content-type": `${prometheusContentType}; escaping=underscores` }, body: metricsText() };
+    return (
+      versionResponse(request) ??
+      healthResponse(path, query, checks) ??
+      rootResponse(path, { resources: registry.resources, checks, otherPaths: ["/metrics"] })
+    );
   };
 }

@@ -4,8 +4,14 @@ import { Pod } from "@drover/api/core/v1";
 import { rootResponse } from "./root-response.ts";
 
 const options = {
-  resources: [{ kind: Pod, isCustom: false }, { kind: Deployment, isCustom: false }],
-  checks: [{ name: "ping", failure: () => undefined }, { name: "shutdown", failure: () => undefined, endpoints: ["readyz"] as const }],
+  resources: [
+    { kind: Pod, isCustom: false },
+    { kind: Deployment, isCustom: false },
+  ],
+  checks: [
+    { name: "ping", failure: () => undefined },
+    { name: "shutdown", failure: () => undefined, endpoints: ["readyz"] as const },
+  ],
   otherPaths: ["/metrics"],
 };
 
@@ -15,8 +21,24 @@ describe("the list of paths", () => {
     expect((body as string).startsWith('{\n  "paths": [\n    "/api",\n')).toBe(true);
     expect(JSON.parse(body as string)).toEqual({
       paths: [
-        "/api", "/api/v1", "/apis", "/apis/", "/apis/apps", "/apis/apps/v1", "/healthz", "/healthz/ping", "/livez", "/livez/ping", "/metrics", "/openapi/v2", "/openapi/v3", "/openapi/v3/",
-        "/readyz", "/readyz/ping", "/readyz/shutdown", "/version",
+        "/api",
+        "/api/v1",
+        "/apis",
+        "/apis/",
+        "/apis/apps",
+        "/apis/apps/v1",
+        "/healthz",
+        "/healthz/ping",
+        "/livez",
+        "/livez/ping",
+        "/metrics",
+        "/openapi/v2",
+        "/openapi/v3",
+        "/openapi/v3/",
+        "/readyz",
+        "/readyz/ping",
+        "/readyz/shutdown",
+        "/version",
       ],
     });
     expect(rootResponse("/index.html", options)?.body).toBe(body);

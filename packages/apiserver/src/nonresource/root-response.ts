@@ -20,7 +20,11 @@ const healthEndpoints: readonly HealthEndpoint[] = ["healthz", "livez", "readyz"
 /** The path is without its query. Undefined when it is another. */
 export function rootResponse(path: string, options: RootOptions): HttpResponse | undefined {
   if (path !== "/" && path !== "/index.html") return undefined;
-  return { status: 200, headers: { ...uncached, "content-type": "application/json" }, body: indentJson(JSON.stringify({ paths: rootPaths(options) })) };
+  return {
+    status: 200,
+    headers: { ...uncached, "content-type": "application/json" },
+    body: indentJson(JSON.stringify({ paths: rootPaths(options) })),
+  };
 }
 
 function rootPaths({ resources, checks, otherPaths }: RootOptions): string[] {
@@ -28,6 +32,22 @@ function rootPaths({ resources, checks, otherPaths }: RootOptions): string[] {
     const root = name === "" ? "/api" : `/apis/${name}`;
     return [root, ...versions.map(({ version }) => `${root}/${version}`)];
   });
-  const ofHealth = healthEndpoints.flatMap((endpoint) => [`/${endpoint}`, ...checksAt(endpoint, checks).map(({ name }) => `/${endpoint}/${name}`)]);
-  return [...new Set([...ofGroups, ...ofHealth, ...otherPaths, "/api", "/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"])].toSorted(compareBytes);
+  const ofHealth = healthEndpoints.flatMap((endpoint) => [
+    `/${endpoint}`,
+    ...checksAt(endpoint, checks).map(({ name }) => `/${endpoint}/${name}`),
+  ]);
+  return [
+    ...new Set([
+      ...ofGroups,
+      ...ofHealth,
+      ...otherPaths,
+      "/api",
+      "/apis",
+      "/apis/",
+      "/openapi/v2",
+      "/openapi/v3",
+      "/openapi/v3/",
+      "/version",
+    ]),
+  ].toSorted(compareBytes);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { versionResponse } from "./version-response.ts";
 
-const ask = (path: string, { method = "GET", accept = "" } = {}): ReturnType<typeof versionResponse> => versionResponse({ method, path, headers: { accept } });
+const ask = (path: string, { method = "GET", accept = "" } = {}): ReturnType<typeof versionResponse> =>
+  versionResponse({ method, path, headers: { accept } });
 
 describe("/version", () => {
   it("says which Kubernetes the server answers as, for people and programs", () => {
@@ -15,9 +16,20 @@ describe("/version", () => {
   it("is JSON or nothing, and only read", () => {
     expect(ask("/version", { accept: "application/json, */*" })?.status).toBe(200);
     expect(JSON.parse(ask("/version", { accept: "text/xml" })?.body as string)).toEqual({
-      kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: "406: Not Acceptable\n\nAvailable representations: application/json", reason: "NotAcceptable", details: {}, code: 406,
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "406: Not Acceptable\n\nAvailable representations: application/json",
+      reason: "NotAcceptable",
+      details: {},
+      code: 406,
     });
-    expect(JSON.parse(ask("/version", { method: "POST" })?.body as string)).toMatchObject({ code: 405, message: "the server does not allow this method on the requested resource", details: {} });
+    expect(JSON.parse(ask("/version", { method: "POST" })?.body as string)).toMatchObject({
+      code: 405,
+      message: "the server does not allow this method on the requested resource",
+      details: {},
+    });
   });
 
   it("is not what is asked for at other paths", () => {

@@ -8,12 +8,18 @@ describe("what custom resources borrow from the built-in ones", () => {
   it("are parameters, written out in v3 and referred to in v2", () => {
     expect(parts.v3.resourceVersion).toMatchObject({ name: "resourceVersion", in: "query" });
     expect(parts.v3.list).toHaveLength(2);
-    expect([parts.v2.resourceVersion, parts.v2.namespace]).toEqual([{ $ref: "#/parameters/resourceVersion-12345678" }, { $ref: "#/parameters/namespace-12345678" }]);
+    expect([parts.v2.resourceVersion, parts.v2.namespace]).toEqual([
+      { $ref: "#/parameters/resourceVersion-12345678" },
+      { $ref: "#/parameters/namespace-12345678" },
+    ]);
   });
 
   it("are definitions; DeleteOptions is of all the kinds a client knows", () => {
     expect(parts.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"]).toEqual({
-      "x-kubernetes-group-version-kind": [{ group: "", kind: "DeleteOptions", version: "v1" }, { group: "apps", kind: "DeleteOptions", version: "v1" }],
+      "x-kubernetes-group-version-kind": [
+        { group: "", kind: "DeleteOptions", version: "v1" },
+        { group: "apps", kind: "DeleteOptions", version: "v1" },
+      ],
     });
   });
 

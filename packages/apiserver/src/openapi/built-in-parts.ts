@@ -32,7 +32,12 @@ const deleteOptions = `${metaPrefix}DeleteOptions`;
 const kindExtension = "x-kubernetes-group-version-kind";
 const collectionPath = "/apis/apps/v1/namespaces/{namespace}/deployments";
 /** Groups that the server's own client does not know, and with it the documents of custom resources. */
-const unknownToClients: ReadonlySet<string> = new Set(["admission.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "imagepolicy.k8s.io"]);
+const unknownToClients: ReadonlySet<string> = new Set([
+  "admission.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "imagepolicy.k8s.io",
+]);
 
 /** From the documents of apps/v1 in v3 and of everything in v2. */
 export function builtInParts(appsV3: JsonObject, allV2: JsonObject): BuiltInParts {
@@ -57,15 +62,24 @@ function sharedParameters(paths: JsonObject, nameOf: (parameter: JsonObject) => 
   };
   const common = parametersOf(collection);
   return {
-    list, post: parametersOf(at(collection, "post")), put: parametersOf(at(object, "put")), patch: parametersOf(at(object, "patch")), delete: parametersOf(at(object, "delete")),
-    resourceVersion: named(list, "resourceVersion"), namespace: named(common, "namespace"), pretty: named(common, "pretty"),
+    list,
+    post: parametersOf(at(collection, "post")),
+    put: parametersOf(at(object, "put")),
+    patch: parametersOf(at(object, "patch")),
+    delete: parametersOf(at(object, "delete")),
+    resourceVersion: named(list, "resourceVersion"),
+    namespace: named(common, "namespace"),
+    pretty: named(common, "pretty"),
   };
 }
 
 const nameOfParameter = ({ name }: JsonObject): string => textOf(name);
 
 /** "#/parameters/pretty-tJGM1-ng" → "pretty". */
-const nameOfReference = ({ $ref: reference }: JsonObject): string => textOf(reference).replace(/^#\/parameters\//, "").replace(/-.{8}$/, "");
+const nameOfReference = ({ $ref: reference }: JsonObject): string =>
+  textOf(reference)
+    .replace(/^#\/parameters\//, "")
+    .replace(/-.{8}$/, "");
 
 function parametersOf({ parameters }: JsonObject): readonly JsonValue[] {
   assert(Array.isArray(parameters), "operations on deployments have parameters");

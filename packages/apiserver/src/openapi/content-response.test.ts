@@ -3,18 +3,21 @@ import { contentResponse } from "./content-response.ts";
 
 const lastModified = Date.UTC(2026, 10, 15, 20, 16, 13, 500);
 const content = { body: "text", contentType: "application/json", tag: "AB", lastModified, headers: { vary: "Accept" } };
-const get = (headers: Readonly<Record<string, string>> = {}, method = "GET"): ReturnType<typeof contentResponse> => contentResponse({ method, path: "/", headers }, content);
+const get = (headers: Readonly<Record<string, string>> = {}, method = "GET"): ReturnType<typeof contentResponse> =>
+  contentResponse({ method, path: "/", headers }, content);
 
 describe("a document that clients keep", () => {
   it("comes with a tag and the time of its last change", () => {
     expect(get()).toEqual({
-      status: 200, body: "text",
+      status: 200,
+      body: "text",
       headers: { vary: "Accept", etag: '"AB"', "last-modified": "Sun, 15 Nov 2026 20:16:13 GMT", "content-type": "application/json" },
     });
   });
 
   it("is not sent again to those who name its tag, among others, as weak, or any", () => {
-    for (const tags of ['"AB"', '"x", "AB"', 'W/"AB"', "*"]) expect(get({ "if-none-match": tags })).toEqual({ status: 304, body: "", headers: { vary: "Accept", etag: '"AB"' } });
+    for (const tags of ['"AB"', '"x", "AB"', 'W/"AB"', "*"])
+      expect(get({ "if-none-match": tags })).toEqual({ status: 304, body: "", headers: { vary: "Accept", etag: '"AB"' } });
     for (const tags of ["AB", '"ab"', '"x"']) expect(get({ "if-none-match": tags }).status).toBe(200);
   });
 

@@ -1,4 +1,7 @@
-/** A document that clients keep: answered whole, or with 304 when they have it. Parts of it (`Range`) are not answered; whoever asks for one gets the whole. */
+/**
+ * A document that clients keep: answered whole, or with 304 when they have it. Parts of it (`Range`) are not answered;
+ * whoever asks for one gets the whole.
+ */
 import type { HttpHeaders, HttpResponse } from "@drover/machinery";
 import { headerText } from "../nonresource/object-response.ts";
 import type { PlainRequest } from "../nonresource/object-response.ts";
@@ -26,7 +29,8 @@ export function contentResponse(request: PlainRequest, { body, contentType, tag,
 function isKnown(request: PlainRequest, tag: string | undefined, lastModified: number): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   const tags = headerText(request, "if-none-match");
-  if (tags !== "") return tags.trim() === "*" || (tag !== undefined && tags.split(",").some((known) => known.trim().replace(/^W\//, "") === `"${tag}"`));
+  if (tags !== "")
+    return tags.trim() === "*" || (tag !== undefined && tags.split(",").some((known) => known.trim().replace(/^W\//, "") === `"${tag}"`));
   const since = parseHttpDate(headerText(request, "if-modified-since"));
   return since !== undefined && Math.floor(lastModified / 1000) * 1000 <= since;
 }

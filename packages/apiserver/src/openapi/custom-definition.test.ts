@@ -4,8 +4,10 @@ import { customDefinitions, definitionName } from "./custom-definition.ts";
 import type { OpenApiVersion } from "./custom-schema.ts";
 import { customResource } from "./testing/small-resources.ts";
 
-const definitions = (schema: Schema | undefined, version: OpenApiVersion = "v3"): Readonly<Record<string, JsonObject>> => Object.fromEntries(customDefinitions(customResource("Widget", {}, schema), version));
-const theObject = (schema: Schema | undefined, version: OpenApiVersion = "v3"): JsonObject | undefined => definitions(schema, version)["io.ex.v1.Widget"];
+const definitions = (schema: Schema | undefined, version: OpenApiVersion = "v3"): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(customDefinitions(customResource("Widget", {}, schema), version));
+const theObject = (schema: Schema | undefined, version: OpenApiVersion = "v3"): JsonObject | undefined =>
+  definitions(schema, version)["io.ex.v1.Widget"];
 
 const gvk = [{ group: "ex.io", kind: "Widget", version: "v1" }];
 
@@ -16,16 +18,21 @@ describe("the definition of a custom resource", () => {
 
   it("has the metadata of every object, whatever its author wrote there", () => {
     expect(theObject({ type: "object", properties: { metadata: { type: "object" }, spec: {} } })).toEqual({
-      type: "object", "x-kubernetes-group-version-kind": gvk,
+      type: "object",
+      "x-kubernetes-group-version-kind": gvk,
       properties: {
-        apiVersion: { type: "string" }, kind: { type: "string" }, spec: {},
+        apiVersion: { type: "string" },
+        kind: { type: "string" },
+        spec: {},
         metadata: { allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" }] },
       },
     });
   });
 
   it("refers in v2 to metadata directly", () => {
-    expect(theObject({ type: "object" }, "v2")).toMatchObject({ properties: { metadata: { $ref: "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" } } });
+    expect(theObject({ type: "object" }, "v2")).toMatchObject({
+      properties: { metadata: { $ref: "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" } },
+    });
   });
 
   it("says nothing of fields without a schema, or in v2 if any field may be there", () => {
@@ -38,24 +45,45 @@ describe("the definition of a custom resource", () => {
   it("gives metadata to objects inside it, which then need a kind", () => {
     const inner: Schema = { type: "object", required: ["kind", "spec"], "x-kubernetes-embedded-resource": true };
     const found = theObject({ type: "object", properties: { templates: { type: "array", items: inner } } });
-    expect(found).toMatchObject({ properties: { templates: { items: { required: ["kind", "spec", "apiVersion"], properties: { kind: { type: "string" }, metadata: { allOf: [{}] } } } } } });
+    expect(found).toMatchObject({
+      properties: {
+        templates: {
+          items: { required: ["kind", "spec", "apiVersion"], properties: { kind: { type: "string" }, metadata: { allOf: [{}] } } },
+        },
+      },
+    });
     const open = { ...inner, "x-kubernetes-preserve-unknown-fields": true };
-    expect(theObject({ type: "object", properties: { template: open } }, "v2")).toMatchObject({ properties: { template: { required: ["kind", "spec"], "x-kubernetes-embedded-resource": true } } });
+    expect(theObject({ type: "object", properties: { template: open } }, "v2")).toMatchObject({
+      properties: { template: { required: ["kind", "spec"], "x-kubernetes-embedded-resource": true } },
+    });
   });
 
   it("says what its author wrote, and no more", () => {
-    const schema: Schema = { type: "object", description: "A widget.", properties: { spec: { type: "object", description: "What is wanted.", "x-kubernetes-embedded-resource": true } } };
-    for (const version of ["v2", "v3"] as const) expect(JSON.stringify(definitions(schema, version)).match(/"description":"[^"]*"/g)).toEqual(['"description":"A widget."', '"description":"What is wanted."']);
+    const schema: Schema = {
+      type: "object",
+      description: "A widget.",
+      properties: { spec: { type: "object", description: "What is wanted.", "x-kubernetes-embedded-resource": true } },
+    };
+    for (const version of ["v2", "v3"] as const)
+      expect(JSON.stringify(definitions(schema, version)).match(/"description":"[^"]*"/g)).toEqual([
+        '"description":"A widget."',
+        '"description":"What is wanted."',
+      ]);
   });
 
   it("comes with that of its list", () => {
     expect(definitions({ type: "object" })["io.ex.v1.WidgetList"]).toMatchObject({
-      required: ["items"], properties: { items: { type: "array", items: { $ref: "#/components/schemas/io.ex.v1.Widget" } }, metadata: { allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta" }] } },
+      required: ["items"],
+      properties: {
+        items: { type: "array", items: { $ref: "#/components/schemas/io.ex.v1.Widget" } },
+        metadata: { allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta" }] },
+      },
     });
   });
 
   it("names the fields by which it can be selected, on both", () => {
     const resource = { ...customResource("Widget"), selectableFields: new Map([["spec.color", () => ""]]) };
-    for (const [, definition] of customDefinitions(resource, "v3")) expect(definition["x-kubernetes-selectable-fields"]).toEqual([{ fieldPath: "spec.color" }]);
+    for (const [, definition] of customDefinitions(resource, "v3"))
+      expect(definition["x-kubernetes-selectable-fields"]).toEqual([{ fieldPath: "spec.color" }]);
   });
 });

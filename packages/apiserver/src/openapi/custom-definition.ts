@@ -1,4 +1,7 @@
-/** The two definitions of a custom resource, object and list, with the metadata that every object has. The only words in them are those of the resource's author. */
+/**
+ * The two definitions of a custom resource, object and list, with the metadata that every object has. The only words in
+ * them are those of the resource's author.
+ */
 import { setOwn } from "@drover/machinery";
 import type { JsonObject, Schema } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
@@ -23,14 +26,19 @@ export function referenceTo(name: string, version: OpenApiVersion): { readonly $
 /** The definitions by name. */
 export function customDefinitions(resource: PublishedResource, form: OpenApiVersion): (readonly [name: string, definition: JsonObject])[] {
   const { group, version, kind, listKind } = resource.kind;
-  const definition = (name: string, schema: Schema): readonly [string, JsonObject] =>
-    [definitionName(group, version, name), printedSchema({ ...schema, ...extensionsOf(resource, name) }, form)];
+  const definition = (name: string, schema: Schema): readonly [string, JsonObject] => [
+    definitionName(group, version, name),
+    printedSchema({ ...schema, ...extensionsOf(resource, name) }, form),
+  ];
   return [definition(kind, objectSchema(resource.openApiSchema, form)), definition(listKind, listSchema(resource, form))];
 }
 
 function extensionsOf({ kind: { group, version }, selectableFields }: PublishedResource, kind: string): Partial<PublishedSchema> {
   const fields = [...selectableFields.keys()].map((path) => ({ fieldPath: path.replace(/^\./, "") }));
-  return { "x-kubernetes-group-version-kind": [{ group, kind, version }], ...(fields.length === 0 ? {} : { "x-kubernetes-selectable-fields": fields }) };
+  return {
+    "x-kubernetes-group-version-kind": [{ group, kind, version }],
+    ...(fields.length === 0 ? {} : { "x-kubernetes-selectable-fields": fields }),
+  };
 }
 
 /** Without a schema, and in v2 also when unknown fields are kept, nothing is said of fields: kubectl would refuse all others. */

@@ -29,8 +29,23 @@ const meta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 const scaleDefinition = "io.k8s.api.autoscaling.v1.Scale";
 
 const outcomes: Readonly<Record<OperationAction, readonly (readonly [code: string, description: string])[]>> = {
-  list: [["200", "OK"]], deletecollection: [["200", "OK"]], get: [["200", "OK"]], patch: [["200", "OK"]],
-  post: [["200", "OK"], ["201", "Created"], ["202", "Accepted"]], put: [["200", "OK"], ["201", "Created"]], delete: [["200", "OK"], ["202", "Accepted"]],
+  list: [["200", "OK"]],
+  deletecollection: [["200", "OK"]],
+  get: [["200", "OK"]],
+  patch: [["200", "OK"]],
+  post: [
+    ["200", "OK"],
+    ["201", "Created"],
+    ["202", "Accepted"],
+  ],
+  put: [
+    ["200", "OK"],
+    ["201", "Created"],
+  ],
+  delete: [
+    ["200", "OK"],
+    ["202", "Accepted"],
+  ],
 };
 
 /** What an operation may answer, besides that nobody is known. */
@@ -50,10 +65,19 @@ export function customPaths(resource: PublishedResource): PathPlan[] {
   const isNamespaced = scope === "Namespaced";
   const root = `/apis/${group}/${version}`;
   const collection = `${root}/${isNamespaced ? "namespaces/{namespace}/" : ""}${plural}`;
-  const everywhere: PathPlan = { path: `${root}/${plural}`, isNamespaced: false, isObject: false, operations: [listOperation(resource, `${kind}ForAllNamespaces`)] };
+  const everywhere: PathPlan = {
+    path: `${root}/${plural}`,
+    isNamespaced: false,
+    isObject: false,
+    operations: [listOperation(resource, `${kind}ForAllNamespaces`)],
+  };
   const own = definitionName(group, version, kind);
-  const below = (name: string, definition: string): PathPlan =>
-    ({ path: `${collection}/{name}/${name}`, isNamespaced, isObject: true, operations: objectOperations(resource, name, definition).filter(({ action }) => action !== "delete") });
+  const below = (name: string, definition: string): PathPlan => ({
+    path: `${collection}/{name}/${name}`,
+    isNamespaced,
+    isObject: true,
+    operations: objectOperations(resource, name, definition).filter(({ action }) => action !== "delete"),
+  });
   return [
     ...(isNamespaced ? [everywhere] : []),
     { path: collection, isNamespaced, isObject: false, operations: collectionOperations(resource) },
@@ -64,7 +88,12 @@ export function customPaths(resource: PublishedResource): PathPlan[] {
 }
 
 function listOperation({ kind: { group, version, listKind } }: PublishedResource, noun: string): OperationPlan {
-  return { method: "get", action: "list", id: operationId(group, version, { verb: "list", noun }), answer: definitionName(group, version, listKind) };
+  return {
+    method: "get",
+    action: "list",
+    id: operationId(group, version, { verb: "list", noun }),
+    answer: definitionName(group, version, listKind),
+  };
 }
 
 function collectionOperations(resource: PublishedResource): OperationPlan[] {
@@ -74,7 +103,12 @@ function collectionOperations(resource: PublishedResource): OperationPlan[] {
   return [
     listOperation(resource, noun),
     { method: "post", action: "post", id: operationId(group, version, { verb: "create", noun }), answer: own, body: own },
-    { method: "delete", action: "deletecollection", id: operationId(group, version, { verb: "delete", noun: `collection${noun}` }), answer: `${meta}Status` },
+    {
+      method: "delete",
+      action: "deletecollection",
+      id: operationId(group, version, { verb: "delete", noun: `collection${noun}` }),
+      answer: `${meta}Status`,
+    },
   ];
 }
 

@@ -18,10 +18,46 @@ export interface PublishedSchema extends Schema {
 
 /** In which the keywords of a schema are written. */
 const keywordOrder = [
-  "description", "type", "nullable", "format", "title", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems",
-  "minItems", "uniqueItems", "multipleOf", "enum", "maxProperties", "minProperties", "required", "items", "allOf", "oneOf", "anyOf", "not", "properties", "additionalProperties",
-  "externalDocs", "example", "$ref", "x-kubernetes-embedded-resource", "x-kubernetes-group-version-kind", "x-kubernetes-int-or-string", "x-kubernetes-list-map-keys",
-  "x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-selectable-fields", "x-kubernetes-validations",
+  "description",
+  "type",
+  "nullable",
+  "format",
+  "title",
+  "default",
+  "maximum",
+  "exclusiveMaximum",
+  "minimum",
+  "exclusiveMinimum",
+  "maxLength",
+  "minLength",
+  "pattern",
+  "maxItems",
+  "minItems",
+  "uniqueItems",
+  "multipleOf",
+  "enum",
+  "maxProperties",
+  "minProperties",
+  "required",
+  "items",
+  "allOf",
+  "oneOf",
+  "anyOf",
+  "not",
+  "properties",
+  "additionalProperties",
+  "externalDocs",
+  "example",
+  "$ref",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-group-version-kind",
+  "x-kubernetes-int-or-string",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-list-type",
+  "x-kubernetes-map-type",
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-selectable-fields",
+  "x-kubernetes-validations",
 ] as const;
 type Keyword = (typeof keywordOrder)[number];
 
@@ -56,18 +92,22 @@ const printers: Readonly<Partial<Record<Keyword, (schema: PublishedSchema, versi
   anyOf: (schema, version) => nonEmpty(schema.anyOf?.map((part) => printedSchema(part, version))),
   not: (schema, version) => (schema.not === undefined ? undefined : printedSchema(schema.not, version)),
   properties: (schema, version) => printedProperties(schema.properties, version),
-  additionalProperties: ({ additionalProperties: values }, version) => (typeof values === "object" ? printedSchema(values, version) : values),
+  additionalProperties: ({ additionalProperties: values }, version) =>
+    typeof values === "object" ? printedSchema(values, version) : values,
   externalDocs: (schema) => (schema.externalDocs === undefined ? undefined : ordered({ ...schema.externalDocs }, ["description", "url"])),
   example: (schema) => freeForm(schema.example),
   "x-kubernetes-list-map-keys": (schema) => nonEmpty(schema["x-kubernetes-list-map-keys"]),
   "x-kubernetes-validations": (schema, version) => nonEmpty(schema["x-kubernetes-validations"]?.map((rule) => printedRule(rule, version))),
 };
 
-const freeForm = (value: JsonValue | undefined): JsonValue | undefined => (value === undefined || value === null ? undefined : sortedValue(value));
+const freeForm = (value: JsonValue | undefined): JsonValue | undefined =>
+  value === undefined || value === null ? undefined : sortedValue(value);
 
 function printedProperties(properties: Schema["properties"], version: OpenApiVersion): JsonObject | undefined {
   const entries = Object.entries(properties ?? {});
-  return entries.length === 0 ? undefined : sortedObject(entries.map(([name, property]) => [name, printedSchema(property, version)] as const));
+  return entries.length === 0
+    ? undefined
+    : sortedObject(entries.map(([name, property]) => [name, printedSchema(property, version)] as const));
 }
 
 function printedRule(rule: ValidationRule, version: OpenApiVersion): JsonObject {
@@ -96,7 +136,9 @@ const eitherType: readonly Schema[] = [{ type: "integer" }, { type: "string" }];
 /** Says in plain keywords what int-or-string means, unless the author has. */
 function unfolded(schema: Schema): Schema {
   if (schema["x-kubernetes-int-or-string"] !== true || isEither(schema.anyOf) || isEither(schema.allOf?.[0]?.anyOf)) return schema;
-  return schema.anyOf === undefined ? { ...schema, anyOf: eitherType } : { ...schema, allOf: [{ anyOf: eitherType }, ...(schema.allOf ?? [])] };
+  return schema.anyOf === undefined
+    ? { ...schema, anyOf: eitherType }
+    : { ...schema, allOf: [{ anyOf: eitherType }, ...(schema.allOf ?? [])] };
 }
 
 function isEither(parts: readonly Schema[] | undefined): boolean {
@@ -107,9 +149,11 @@ function isEither(parts: readonly Schema[] | undefined): boolean {
 function withoutUnsupported(schema: Schema): Schema {
   const { allOf: _allOf, oneOf: _oneOf, anyOf: _anyOf, not: _not, nullable = false, items, properties, type, required, ...kept } = schema;
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
-  const fields = nullable || isOpen ? {} : { ...(items === undefined ? {} : { items }), ...(properties === undefined ? {} : { properties }) };
+  const fields =
+    nullable || isOpen ? {} : { ...(items === undefined ? {} : { items }), ...(properties === undefined ? {} : { properties }) };
   const isUntyped = nullable || (type === "array" && fields.items === undefined) || (isOpen && type === "object");
-  const mayBeNull = (name: string): boolean => fields.properties !== undefined && Object.hasOwn(fields.properties, name) && fields.properties[name]?.nullable === true;
+  const mayBeNull = (name: string): boolean =>
+    fields.properties !== undefined && Object.hasOwn(fields.properties, name) && fields.properties[name]?.nullable === true;
   const valuesMayBeNull = typeof schema.additionalProperties === "object" && schema.additionalProperties.nullable === true;
   const needed = valuesMayBeNull ? [] : (required ?? []).filter((name) => !mayBeNull(name));
   return { ...kept, ...fields, ...(isUntyped || type === undefined ? {} : { type }), ...(needed.length === 0 ? {} : { required: needed }) };

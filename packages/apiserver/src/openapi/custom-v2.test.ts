@@ -16,9 +16,21 @@ describe("what a custom resource adds to the v2 document", () => {
 
   it("are operations whose bodies are parameters", () => {
     expect(item("/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}")).toMatchObject({
-      put: { consumes: ["application/json", "application/yaml"], parameters: [{ name: "body", in: "body", required: true, schema: { $ref: "#/definitions/io.ex.v1.Widget" } }, shared("dryRun")] },
-      patch: { consumes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"], parameters: [shared("force")] },
-      get: { parameters: [shared("resourceVersion")], responses: { "200": { description: "OK", schema: { $ref: "#/definitions/io.ex.v1.Widget" } }, "401": { description: "Unauthorized" } } },
+      put: {
+        consumes: ["application/json", "application/yaml"],
+        parameters: [{ name: "body", in: "body", required: true, schema: { $ref: "#/definitions/io.ex.v1.Widget" } }, shared("dryRun")],
+      },
+      patch: {
+        consumes: ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"],
+        parameters: [shared("force")],
+      },
+      get: {
+        parameters: [shared("resourceVersion")],
+        responses: {
+          "200": { description: "OK", schema: { $ref: "#/definitions/io.ex.v1.Widget" } },
+          "401": { description: "Unauthorized" },
+        },
+      },
       parameters: [{ name: "name", in: "path", required: true, type: "string", uniqueItems: true }, shared("namespace"), shared("pretty")],
     });
   });

@@ -26,8 +26,14 @@ export function customV2Addition(resource: PublishedResource, parts: BuiltInPart
 function pathItem(plan: PathPlan, resource: PublishedResource, shared: SharedParameters): JsonObject {
   const isSingle = plan.operations.length === 1;
   const named: JsonObject = { uniqueItems: true, type: "string", name: "name", in: "path", required: true };
-  const common = [...(plan.isObject ? [named] : []), ...(plan.isNamespaced ? [shared.namespace] : []), ...(isSingle ? withPretty(shared) : [shared.pretty])];
-  const operations = plan.operations.map((operation) => [operation.method, operationItem(operation, resource, isSingle ? [] : ownParameters(operation, shared))] as const);
+  const common = [
+    ...(plan.isObject ? [named] : []),
+    ...(plan.isNamespaced ? [shared.namespace] : []),
+    ...(isSingle ? withPretty(shared) : [shared.pretty]),
+  ];
+  const operations = plan.operations.map(
+    (operation) => [operation.method, operationItem(operation, resource, isSingle ? [] : ownParameters(operation, shared))] as const,
+  );
   return { ...Object.fromEntries(operations), parameters: common };
 }
 
@@ -45,12 +51,22 @@ function ownParameters(operation: OperationPlan, shared: SharedParameters): Json
   return [sent, ...parameters.filter((parameter) => !(isJsonObject(parameter) && parameter["in"] === "body"))];
 }
 
-function operationItem(operation: OperationPlan, { kind: { group, version, kind } }: PublishedResource, parameters: readonly JsonValue[]): JsonObject {
+function operationItem(
+  operation: OperationPlan,
+  { kind: { group, version, kind } }: PublishedResource,
+  parameters: readonly JsonValue[],
+): JsonObject {
   const { action, id, answer } = operation;
   const answers = outcomesOf(operation).map(([code, text]) => [code, { description: text, schema: referenceTo(answer, "v2") }] as const);
   return {
-    consumes: [...(action === "patch" ? patchTypes : objectTypes)], produces: [...objectTypes], schemes: ["https"], tags: [operationTag(group, version)], operationId: id,
-    ...(parameters.length === 0 ? {} : { parameters: [...parameters] }), responses: { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } },
-    "x-kubernetes-action": action, "x-kubernetes-group-version-kind": { group, kind, version },
+    consumes: [...(action === "patch" ? patchTypes : objectTypes)],
+    produces: [...objectTypes],
+    schemes: ["https"],
+    tags: [operationTag(group, version)],
+    operationId: id,
+    ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
+    responses: { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } },
+    "x-kubernetes-action": action,
+    "x-kubernetes-group-version-kind": { group, kind, version },
   };
 }

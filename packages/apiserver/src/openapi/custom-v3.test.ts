@@ -7,20 +7,32 @@ import { customResource, statusAndScale } from "./testing/small-resources.ts";
 
 const parts = builtInParts(smallApps, smallV2);
 type Paths = Readonly<Record<string, Readonly<Record<string, JsonObject>> & { readonly parameters: readonly { readonly name: string }[] }>>;
-const document = customV3Document([customResource("Widget", { subresources: statusAndScale }), customResource("Gadget", { scope: "Cluster" })], parts);
+const document = customV3Document(
+  [customResource("Widget", { subresources: statusAndScale }), customResource("Gadget", { scope: "Cluster" })],
+  parts,
+);
 const paths = document["paths"] as unknown as Paths;
 const object = paths["/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}"];
 
 describe("the v3 document of custom resources", () => {
   it("has the paths of all of them, sorted", () => {
     expect(Object.keys(paths)).toEqual([
-      "/apis/ex.io/v1/gadgets", "/apis/ex.io/v1/gadgets/{name}", "/apis/ex.io/v1/namespaces/{namespace}/widgets", "/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}",
-      "/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}/scale", "/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}/status", "/apis/ex.io/v1/widgets",
+      "/apis/ex.io/v1/gadgets",
+      "/apis/ex.io/v1/gadgets/{name}",
+      "/apis/ex.io/v1/namespaces/{namespace}/widgets",
+      "/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}",
+      "/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}/scale",
+      "/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}/status",
+      "/apis/ex.io/v1/widgets",
     ]);
   });
 
   it("says of every operation which kind it is about and what it does, which is how kubectl finds it", () => {
-    expect(object?.["patch"]).toMatchObject({ "x-kubernetes-action": "patch", "x-kubernetes-group-version-kind": { group: "ex.io", version: "v1", kind: "Widget" }, tags: ["exIo_v1"] });
+    expect(object?.["patch"]).toMatchObject({
+      "x-kubernetes-action": "patch",
+      "x-kubernetes-group-version-kind": { group: "ex.io", version: "v1", kind: "Widget" },
+      tags: ["exIo_v1"],
+    });
   });
 
   it("takes patches in three forms, and a body for a deletion only if there is one", () => {
@@ -39,10 +51,17 @@ describe("the v3 document of custom resources", () => {
   it("defines its own kinds and what leads from them, no more", () => {
     const schemas = Object.keys((document["components"] as JsonObject)["schemas"] as JsonObject);
     expect(schemas).toEqual([
-      "io.ex.v1.Gadget", "io.ex.v1.GadgetList", "io.ex.v1.Widget", "io.ex.v1.WidgetList", "io.k8s.api.autoscaling.v1.Scale",
+      "io.ex.v1.Gadget",
+      "io.ex.v1.GadgetList",
+      "io.ex.v1.Widget",
+      "io.ex.v1.WidgetList",
+      "io.k8s.api.autoscaling.v1.Scale",
       ...["DeleteOptions", "ListMeta", "Patch", "Status"].map((name) => `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`),
     ]);
     const withSchema = customV3Document([customResource("Gadget", {}, { type: "object" })], parts);
-    expect((withSchema["components"] as JsonObject)["schemas"]).toMatchObject({ "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": {}, "io.k8s.apimachinery.pkg.apis.meta.v1.Time": {} });
+    expect((withSchema["components"] as JsonObject)["schemas"]).toMatchObject({
+      "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta": {},
+      "io.k8s.apimachinery.pkg.apis.meta.v1.Time": {},
+    });
   });
 });

@@ -15,10 +15,14 @@ const objectTypes: readonly string[] = ["application/json", "application/yaml"];
 
 /** The resources are those of one group version. */
 export function customV3Document(resources: readonly PublishedResource[], parts: BuiltInParts): JsonObject {
-  const paths = resources.flatMap((resource) => customPaths(resource).map((plan) => [plan.path, pathItem(plan, resource, parts.v3)] as const));
+  const paths = resources.flatMap((resource) =>
+    customPaths(resource).map((plan) => [plan.path, pathItem(plan, resource, parts.v3)] as const),
+  );
   const own = resources.flatMap((resource) => customDefinitions(resource, "v3"));
   return {
-    openapi: "3.0.0", info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" }, paths: sortedObject(paths),
+    openapi: "3.0.0",
+    info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
+    paths: sortedObject(paths),
     components: { schemas: sortedObject(withReferred(paths, own, parts.schemas)) },
   };
 }
@@ -27,20 +31,41 @@ function pathItem(plan: PathPlan, resource: PublishedResource, shared: SharedPar
   const isSingle = plan.operations.length === 1;
   const [first] = plan.operations;
   const named: JsonObject = { name: "name", in: "path", required: true, schema: { type: "string", uniqueItems: true } };
-  const common = [...(plan.isObject ? [named] : []), ...(plan.isNamespaced ? [shared.namespace] : []), shared.pretty, ...(isSingle && first !== undefined ? parametersFor(first, shared) : [])];
-  const operations = plan.operations.map((operation) => [operation.method, operationItem(operation, resource, isSingle ? [] : parametersFor(operation, shared))] as const);
+  const common = [
+    ...(plan.isObject ? [named] : []),
+    ...(plan.isNamespaced ? [shared.namespace] : []),
+    shared.pretty,
+    ...(isSingle && first !== undefined ? parametersFor(first, shared) : []),
+  ];
+  const operations = plan.operations.map(
+    (operation) => [operation.method, operationItem(operation, resource, isSingle ? [] : parametersFor(operation, shared))] as const,
+  );
   return { ...Object.fromEntries(operations), parameters: common.toSorted((a, b) => compareBytes(nameOf(a), nameOf(b))) };
 }
 
 const nameOf = (item: JsonValue): string => (isJsonObject(item) ? textOf(item["name"]) : "");
 
-function operationItem(operation: OperationPlan, { kind: { group, version, kind } }: PublishedResource, parameters: readonly JsonValue[]): JsonObject {
+function operationItem(
+  operation: OperationPlan,
+  { kind: { group, version, kind } }: PublishedResource,
+  parameters: readonly JsonValue[],
+): JsonObject {
   const { action, id, answer, body } = operation;
-  const answers = outcomesOf(operation).map(([code, text]) => [code, { description: text, content: content(objectTypes, answer) }] as const);
-  const sent = body === undefined ? undefined : { content: content(action === "patch" ? patchTypes : objectTypes, body), ...(action === "delete" ? {} : { required: true }) };
+  const answers = outcomesOf(operation).map(
+    ([code, text]) => [code, { description: text, content: content(objectTypes, answer) }] as const,
+  );
+  const sent =
+    body === undefined
+      ? undefined
+      : { content: content(action === "patch" ? patchTypes : objectTypes, body), ...(action === "delete" ? {} : { required: true }) };
   return {
-    tags: [operationTag(group, version)], operationId: id, ...(parameters.length === 0 ? {} : { parameters: [...parameters] }), ...(sent === undefined ? {} : { requestBody: sent }),
-    responses: { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } }, "x-kubernetes-action": action, "x-kubernetes-group-version-kind": { group, version, kind },
+    tags: [operationTag(group, version)],
+    operationId: id,
+    ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
+    ...(sent === undefined ? {} : { requestBody: sent }),
+    responses: { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } },
+    "x-kubernetes-action": action,
+    "x-kubernetes-group-version-kind": { group, version, kind },
   };
 }
 
@@ -51,7 +76,11 @@ function content(types: readonly string[], definition: string): JsonObject {
 const prefix = "#/components/schemas/";
 
 /** The definitions, and those of the built-in kinds that they or the paths lead to. */
-function withReferred(paths: readonly (readonly [string, JsonObject])[], own: readonly (readonly [string, JsonObject])[], builtIn: Readonly<Record<string, JsonValue>>): Map<string, JsonValue> {
+function withReferred(
+  paths: readonly (readonly [string, JsonObject])[],
+  own: readonly (readonly [string, JsonObject])[],
+  builtIn: Readonly<Record<string, JsonValue>>,
+): Map<string, JsonValue> {
   const found = new Map<string, JsonValue>(own);
   const visit = (value: JsonValue): void => {
     if (Array.isArray(value)) return value.forEach(visit);

@@ -11,7 +11,13 @@ import { textOf } from "./json-order.ts";
 
 /** How a member of a JSON object is written into the message's field of this number. */
 type FieldKind =
-  | "string" | "strings" | "bool" | "int64" | "double" | "any" | "anys"
+  | "string"
+  | "strings"
+  | "bool"
+  | "int64"
+  | "double"
+  | "any"
+  | "anys"
   | { readonly message: () => MessageForm }
   | { readonly messages: () => MessageForm }
   | { readonly map: () => MessageForm }
@@ -36,20 +42,28 @@ function writeMessage(writer: ProtobufWriter, object: JsonObject, { fields, exte
     if (value !== undefined && value !== null) writeField(writer, field, value, kind);
   }
   if (extensions === undefined) return;
-  for (const [key, value] of Object.entries(object)) if (key.startsWith("x-")) writer.message(extensions, (named) => writeNamed(named, key, (at) => writeAny(named, at, value)));
+  for (const [key, value] of Object.entries(object))
+    if (key.startsWith("x-")) writer.message(extensions, (named) => writeNamed(named, key, (at) => writeAny(named, at, value)));
 }
 
 /** Zero values are left out, as proto3 does. */
 function writeField(writer: ProtobufWriter, field: number, value: JsonValue, kind: FieldKind): void {
   if (typeof kind === "object") return writeComposite(writer, field, value, kind);
   switch (kind) {
-    case "string": return writeText(writer, field, textOf(value));
-    case "strings": return writeTexts(writer, field, value);
-    case "bool": return value === true ? writer.bool(field, true) : undefined;
-    case "int64": return writeInteger(writer, field, typeof value === "bigint" ? value : Math.trunc(Number(value)));
-    case "double": return Number(value) === 0 ? undefined : writer.double(field, Number(value));
-    case "any": return writeAny(writer, field, value);
-    case "anys": return listOf(value).forEach((item) => writeAny(writer, field, item));
+    case "string":
+      return writeText(writer, field, textOf(value));
+    case "strings":
+      return writeTexts(writer, field, value);
+    case "bool":
+      return value === true ? writer.bool(field, true) : undefined;
+    case "int64":
+      return writeInteger(writer, field, typeof value === "bigint" ? value : Math.trunc(Number(value)));
+    case "double":
+      return Number(value) === 0 ? undefined : writer.double(field, Number(value));
+    case "any":
+      return writeAny(writer, field, value);
+    case "anys":
+      return listOf(value).forEach((item) => writeAny(writer, field, item));
   }
 }
 
@@ -68,13 +82,17 @@ function writeInteger(writer: ProtobufWriter, field: number, value: number | big
 
 function writeComposite(writer: ProtobufWriter, field: number, value: JsonValue, kind: Exclude<FieldKind, string>): void {
   if ("write" in kind) return kind.write(writer, field, value);
-  if ("messages" in kind) return listOf(value).forEach((item) => writer.message(field, (inner) => writeMessage(inner, objectOf(item), kind.messages())));
+  if ("messages" in kind)
+    return listOf(value).forEach((item) => writer.message(field, (inner) => writeMessage(inner, objectOf(item), kind.messages())));
   if ("message" in kind) return writer.message(field, (inner) => writeMessage(inner, objectOf(value), kind.message()));
   writer.message(field, (inner) => writeNamedMessages(inner, 1, objectOf(value), kind.map()));
 }
 
 function writeNamedMessages(writer: ProtobufWriter, field: number, map: JsonObject, form: MessageForm): void {
-  for (const [name, value] of Object.entries(map)) writer.message(field, (named) => writeNamed(named, name, (at) => named.message(at, (inner) => writeMessage(inner, objectOf(value), form))));
+  for (const [name, value] of Object.entries(map))
+    writer.message(field, (named) =>
+      writeNamed(named, name, (at) => named.message(at, (inner) => writeMessage(inner, objectOf(value), form))),
+    );
 }
 
 function writeNamed(writer: ProtobufWriter, name: string, writeValue: (field: number) => void): void {
@@ -82,30 +100,83 @@ function writeNamed(writer: ProtobufWriter, name: string, writeValue: (field: nu
   writeValue(2);
 }
 
-const writeAny = (writer: ProtobufWriter, field: number, value: JsonValue): void => writer.message(field, (any) => writeText(any, 2, yamlText(value)));
+const writeAny = (writer: ProtobufWriter, field: number, value: JsonValue): void =>
+  writer.message(field, (any) => writeText(any, 2, yamlText(value)));
 
 /** Members in their own order, which the printer would sort. */
 function yamlText(value: JsonValue): string {
   if (!isJsonObject(value) || Object.keys(value).length === 0) return printYaml(value);
-  return Object.entries(value).map((member) => printYaml(Object.fromEntries([member]))).join("");
+  return Object.entries(value)
+    .map((member) => printYaml(Object.fromEntries([member])))
+    .join("");
 }
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value]);
 const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
 
-const infoForm: MessageForm = { fields: [[1, "title", "string"], [2, "version", "string"], [3, "description", "string"], [4, "termsOfService", "string"]], extensions: 7 };
-const referenceForm: MessageForm = { fields: [[1, "$ref", "string"], [2, "description", "string"]] };
-const externalDocsForm: MessageForm = { fields: [[1, "description", "string"], [2, "url", "string"]], extensions: 3 };
+const infoForm: MessageForm = {
+  fields: [
+    [1, "title", "string"],
+    [2, "version", "string"],
+    [3, "description", "string"],
+    [4, "termsOfService", "string"],
+  ],
+  extensions: 7,
+};
+const referenceForm: MessageForm = {
+  fields: [
+    [1, "$ref", "string"],
+    [2, "description", "string"],
+  ],
+};
+const externalDocsForm: MessageForm = {
+  fields: [
+    [1, "description", "string"],
+    [2, "url", "string"],
+  ],
+  extensions: 3,
+};
 
 const schemaForm: MessageForm = {
   fields: [
-    [1, "$ref", "string"], [2, "format", "string"], [3, "title", "string"], [4, "description", "string"], [5, "default", "any"], [6, "multipleOf", "double"], [7, "maximum", "double"],
-    [8, "exclusiveMaximum", "bool"], [9, "minimum", "double"], [10, "exclusiveMinimum", "bool"], [11, "maxLength", "int64"], [12, "minLength", "int64"], [13, "pattern", "string"],
-    [14, "maxItems", "int64"], [15, "minItems", "int64"], [16, "uniqueItems", "bool"], [17, "maxProperties", "int64"], [18, "minProperties", "int64"], [19, "required", "strings"], [20, "enum", "anys"],
-    [21, "additionalProperties", { write: writeAdditionalProperties }], [22, "type", { write: (writer, field, value) => writer.message(field, (type) => writeTexts(type, 1, value)) }],
-    [23, "items", { write: (writer, field, value) => writer.message(field, (items) => listOf(value).forEach((item) => items.message(1, (inner) => writeMessage(inner, objectOf(item), schemaForm)))) }],
-    [24, "allOf", { messages: () => schemaForm }], [25, "properties", { map: () => schemaForm }], [26, "discriminator", "string"], [27, "readOnly", "bool"],
-    [29, "externalDocs", { message: () => externalDocsForm }], [30, "example", "any"],
+    [1, "$ref", "string"],
+    [2, "format", "string"],
+    [3, "title", "string"],
+    [4, "description", "string"],
+    [5, "default", "any"],
+    [6, "multipleOf", "double"],
+    [7, "maximum", "double"],
+    [8, "exclusiveMaximum", "bool"],
+    [9, "minimum", "double"],
+    [10, "exclusiveMinimum", "bool"],
+    [11, "maxLength", "int64"],
+    [12, "minLength", "int64"],
+    [13, "pattern", "string"],
+    [14, "maxItems", "int64"],
+    [15, "minItems", "int64"],
+    [16, "uniqueItems", "bool"],
+    [17, "maxProperties", "int64"],
+    [18, "minProperties", "int64"],
+    [19, "required", "strings"],
+    [20, "enum", "anys"],
+    [21, "additionalProperties", { write: writeAdditionalProperties }],
+    [22, "type", { write: (writer, field, value) => writer.message(field, (type) => writeTexts(type, 1, value)) }],
+    [
+      23,
+      "items",
+      {
+        write: (writer, field, value) =>
+          writer.message(field, (items) =>
+            listOf(value).forEach((item) => items.message(1, (inner) => writeMessage(inner, objectOf(item), schemaForm))),
+          ),
+      },
+    ],
+    [24, "allOf", { messages: () => schemaForm }],
+    [25, "properties", { map: () => schemaForm }],
+    [26, "discriminator", "string"],
+    [27, "readOnly", "bool"],
+    [29, "externalDocs", { message: () => externalDocsForm }],
+    [30, "example", "any"],
   ],
   extensions: 31,
 };
@@ -118,23 +189,58 @@ function writeAdditionalProperties(writer: ProtobufWriter, field: number, value:
 }
 
 /** What stands at the end of every parameter that is no body, counted from its type. */
-const valueFields = (first: number): MessageForm["fields"] => ([
-  ["type", "string"], ["format", "string"], ["items", { message: () => primitiveForm }], ["collectionFormat", "string"], ["default", "any"], ["maximum", "double"], ["exclusiveMaximum", "bool"],
-  ["minimum", "double"], ["exclusiveMinimum", "bool"], ["maxLength", "int64"], ["minLength", "int64"], ["pattern", "string"], ["maxItems", "int64"], ["minItems", "int64"], ["uniqueItems", "bool"],
-  ["enum", "anys"], ["multipleOf", "double"],
-] as const).map(([key, kind], at) => [first + at, key, kind] as const);
+const valueFields = (first: number): MessageForm["fields"] =>
+  (
+    [
+      ["type", "string"],
+      ["format", "string"],
+      ["items", { message: () => primitiveForm }],
+      ["collectionFormat", "string"],
+      ["default", "any"],
+      ["maximum", "double"],
+      ["exclusiveMaximum", "bool"],
+      ["minimum", "double"],
+      ["exclusiveMinimum", "bool"],
+      ["maxLength", "int64"],
+      ["minLength", "int64"],
+      ["pattern", "string"],
+      ["maxItems", "int64"],
+      ["minItems", "int64"],
+      ["uniqueItems", "bool"],
+      ["enum", "anys"],
+      ["multipleOf", "double"],
+    ] as const
+  ).map(([key, kind], at) => [first + at, key, kind] as const);
 
 const primitiveForm: MessageForm = { fields: valueFields(1), extensions: 18 };
-const parameterHead: MessageForm["fields"] = [[1, "required", "bool"], [2, "in", "string"], [3, "description", "string"], [4, "name", "string"]];
+const parameterHead: MessageForm["fields"] = [
+  [1, "required", "bool"],
+  [2, "in", "string"],
+  [3, "description", "string"],
+  [4, "name", "string"],
+];
 const plainParameterForm: MessageForm = { fields: [...parameterHead, ...valueFields(5)], extensions: 22 };
-const emptyableParameterForm: MessageForm = { fields: [...parameterHead, [5, "allowEmptyValue", "bool"], ...valueFields(6)], extensions: 23 };
+const emptyableParameterForm: MessageForm = {
+  fields: [...parameterHead, [5, "allowEmptyValue", "bool"], ...valueFields(6)],
+  extensions: 23,
+};
 const bodyParameterForm: MessageForm = {
-  fields: [[1, "description", "string"], [2, "name", "string"], [3, "in", "string"], [4, "required", "bool"], [5, "schema", { message: () => schemaForm }]], extensions: 6,
+  fields: [
+    [1, "description", "string"],
+    [2, "name", "string"],
+    [3, "in", "string"],
+    [4, "required", "bool"],
+    [5, "schema", { message: () => schemaForm }],
+  ],
+  extensions: 6,
 };
 
 /** Where a parameter stands → its field among the parameters that are no body. */
 const placedForms: ReadonlyMap<string, readonly [field: number, form: MessageForm]> = new Map([
-  ["header", [1, plainParameterForm]], ["formData", [2, emptyableParameterForm]], ["query", [3, emptyableParameterForm]], ["path", [4, plainParameterForm]],
+  ["header", [1, plainParameterForm]],
+  ["formData", [2, emptyableParameterForm]],
+  ["query", [3, emptyableParameterForm]],
+  ["path", [4, plainParameterForm]],
 ]);
 
 function writeParameter(writer: ProtobufWriter, parameter: JsonObject): void {
@@ -145,67 +251,142 @@ function writeParameter(writer: ProtobufWriter, parameter: JsonObject): void {
 }
 
 const parametersKind: FieldKind = {
-  write: (writer, field, value) => listOf(value).map(objectOf).forEach((parameter) => writer.message(field, (item) => {
-    if (Object.hasOwn(parameter, "$ref")) item.message(2, (reference) => writeMessage(reference, parameter, referenceForm));
-    else item.message(1, (inner) => writeParameter(inner, parameter));
-  })),
+  write: (writer, field, value) =>
+    listOf(value)
+      .map(objectOf)
+      .forEach((parameter) =>
+        writer.message(field, (item) => {
+          if (Object.hasOwn(parameter, "$ref")) item.message(2, (reference) => writeMessage(reference, parameter, referenceForm));
+          else item.message(1, (inner) => writeParameter(inner, parameter));
+        }),
+      ),
 };
 
 const responseForm: MessageForm = {
-  fields: [[1, "description", "string"], [2, "schema", { write: (writer, field, value) => writer.message(field, (item) => item.message(1, (schema) => writeMessage(schema, objectOf(value), schemaForm))) }]],
+  fields: [
+    [1, "description", "string"],
+    [
+      2,
+      "schema",
+      {
+        write: (writer, field, value) =>
+          writer.message(field, (item) => item.message(1, (schema) => writeMessage(schema, objectOf(value), schemaForm))),
+      },
+    ],
+  ],
   extensions: 5,
 };
 
 const responsesKind: FieldKind = {
-  write: (writer, field, value) => writer.message(field, (responses) => {
-    for (const [code, response] of Object.entries(objectOf(value))) {
-      responses.message(1, (named) => writeNamed(named, code, (at) => named.message(at, (choice) => choice.message(1, (inner) => writeMessage(inner, objectOf(response), responseForm)))));
-    }
-  }),
+  write: (writer, field, value) =>
+    writer.message(field, (responses) => {
+      for (const [code, response] of Object.entries(objectOf(value))) {
+        responses.message(1, (named) =>
+          writeNamed(named, code, (at) =>
+            named.message(at, (choice) => choice.message(1, (inner) => writeMessage(inner, objectOf(response), responseForm))),
+          ),
+        );
+      }
+    }),
 };
 
 const securityKind: FieldKind = {
-  write: (writer, field, value) => listOf(value).map(objectOf).forEach((requirement) => writer.message(field, (inner) => {
-    for (const [name, scopes] of Object.entries(requirement)) inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => writeTexts(list, 1, scopes))));
-  })),
+  write: (writer, field, value) =>
+    listOf(value)
+      .map(objectOf)
+      .forEach((requirement) =>
+        writer.message(field, (inner) => {
+          for (const [name, scopes] of Object.entries(requirement))
+            inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => writeTexts(list, 1, scopes))));
+        }),
+      ),
 };
 
 const operationForm: MessageForm = {
   fields: [
-    [1, "tags", "strings"], [2, "summary", "string"], [3, "description", "string"], [4, "externalDocs", { message: () => externalDocsForm }], [5, "operationId", "string"], [6, "produces", "strings"],
-    [7, "consumes", "strings"], [8, "parameters", parametersKind], [9, "responses", responsesKind], [10, "schemes", "strings"], [11, "deprecated", "bool"], [12, "security", securityKind],
+    [1, "tags", "strings"],
+    [2, "summary", "string"],
+    [3, "description", "string"],
+    [4, "externalDocs", { message: () => externalDocsForm }],
+    [5, "operationId", "string"],
+    [6, "produces", "strings"],
+    [7, "consumes", "strings"],
+    [8, "parameters", parametersKind],
+    [9, "responses", responsesKind],
+    [10, "schemes", "strings"],
+    [11, "deprecated", "bool"],
+    [12, "security", securityKind],
   ],
   extensions: 13,
 };
 
 const operationKind: FieldKind = { message: () => operationForm };
 const pathItemForm: MessageForm = {
-  fields: [[2, "get", operationKind], [3, "put", operationKind], [4, "post", operationKind], [5, "delete", operationKind], [6, "options", operationKind], [7, "head", operationKind], [8, "patch", operationKind], [9, "parameters", parametersKind]],
+  fields: [
+    [2, "get", operationKind],
+    [3, "put", operationKind],
+    [4, "post", operationKind],
+    [5, "delete", operationKind],
+    [6, "options", operationKind],
+    [7, "head", operationKind],
+    [8, "patch", operationKind],
+    [9, "parameters", parametersKind],
+  ],
   extensions: 10,
 };
 
-const apiKeyForm: MessageForm = { fields: [[1, "type", "string"], [2, "name", "string"], [3, "in", "string"], [4, "description", "string"]], extensions: 5 };
+const apiKeyForm: MessageForm = {
+  fields: [
+    [1, "type", "string"],
+    [2, "name", "string"],
+    [3, "in", "string"],
+    [4, "description", "string"],
+  ],
+  extensions: 5,
+};
 
 /** Of the ways to log in only the key in a header, which is all that Kubernetes names. */
 const securityDefinitionsKind: FieldKind = {
-  write: (writer, field, value) => writer.message(field, (definitions) => {
-    for (const [name, definition] of Object.entries(objectOf(value))) {
-      definitions.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (choice) => choice.message(2, (key) => writeMessage(key, objectOf(definition), apiKeyForm)))));
-    }
-  }),
+  write: (writer, field, value) =>
+    writer.message(field, (definitions) => {
+      for (const [name, definition] of Object.entries(objectOf(value))) {
+        definitions.message(1, (named) =>
+          writeNamed(named, name, (at) =>
+            named.message(at, (choice) => choice.message(2, (key) => writeMessage(key, objectOf(definition), apiKeyForm))),
+          ),
+        );
+      }
+    }),
 };
 
 const sharedParametersKind: FieldKind = {
-  write: (writer, field, value) => writer.message(field, (definitions) => {
-    for (const [name, parameter] of Object.entries(objectOf(value))) definitions.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (inner) => writeParameter(inner, objectOf(parameter)))));
-  }),
+  write: (writer, field, value) =>
+    writer.message(field, (definitions) => {
+      for (const [name, parameter] of Object.entries(objectOf(value)))
+        definitions.message(1, (named) =>
+          writeNamed(named, name, (at) => named.message(at, (inner) => writeParameter(inner, objectOf(parameter)))),
+        );
+    }),
 };
 
 const documentForm: MessageForm = {
   fields: [
-    [1, "swagger", "string"], [2, "info", { message: () => infoForm }], [3, "host", "string"], [4, "basePath", "string"], [5, "schemes", "strings"], [6, "consumes", "strings"], [7, "produces", "strings"],
-    [8, "paths", { write: (writer, field, value) => writer.message(field, (paths) => writeNamedMessages(paths, 2, objectOf(value), pathItemForm)) }],
-    [9, "definitions", { map: () => schemaForm }], [10, "parameters", sharedParametersKind], [12, "security", securityKind], [13, "securityDefinitions", securityDefinitionsKind],
+    [1, "swagger", "string"],
+    [2, "info", { message: () => infoForm }],
+    [3, "host", "string"],
+    [4, "basePath", "string"],
+    [5, "schemes", "strings"],
+    [6, "consumes", "strings"],
+    [7, "produces", "strings"],
+    [
+      8,
+      "paths",
+      { write: (writer, field, value) => writer.message(field, (paths) => writeNamedMessages(paths, 2, objectOf(value), pathItemForm)) },
+    ],
+    [9, "definitions", { map: () => schemaForm }],
+    [10, "parameters", sharedParametersKind],
+    [12, "security", securityKind],
+    [13, "securityDefinitions", securityDefinitionsKind],
   ],
   extensions: 16,
 };

@@ -17,7 +17,8 @@ export function formatHttpDate(epochMs: number, zone: "GMT" | "UTC" = "GMT"): st
 
 /** Undefined when the text is no such date. */
 export function parseHttpDate(text: string): number | undefined {
-  const [, day, month = "", year, time] = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text) ?? [];
+  const [, day, month = "", year, time] =
+    /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text) ?? [];
   const at = months.indexOf(month);
   if (at === -1) return undefined;
   try {

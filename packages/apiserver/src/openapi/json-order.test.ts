@@ -3,10 +3,19 @@ import { sortedObject, sortedValue } from "./json-order.ts";
 
 describe("maps as Go writes them", () => {
   it("have their keys in the order of bytes, at every depth", () => {
-    expect(JSON.stringify(sortedValue({ b: [{ z: 1, a: 2 }], B: null, a: { y: 1, x: 2 } }))).toBe('{"B":null,"a":{"x":2,"y":1},"b":[{"a":2,"z":1}]}');
+    expect(JSON.stringify(sortedValue({ b: [{ z: 1, a: 2 }], B: null, a: { y: 1, x: 2 } }))).toBe(
+      '{"B":null,"a":{"x":2,"y":1},"b":[{"a":2,"z":1}]}',
+    );
   });
 
   it("may have a key that objects inherit", () => {
-    expect(JSON.stringify(sortedObject([["__proto__", 1], ["a", 2]]))).toBe('{"__proto__":1,"a":2}');
+    expect(
+      JSON.stringify(
+        sortedObject([
+          ["__proto__", 1],
+          ["a", 2],
+        ]),
+      ),
+    ).toBe('{"__proto__":1,"a":2}');
   });
 });

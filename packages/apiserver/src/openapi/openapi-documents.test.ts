@@ -10,7 +10,15 @@ const read = (bytes: Uint8Array): JsonObject => JSON.parse(new TextDecoder().dec
 function documentsOf(): { readonly documents: OpenApiDocuments; readonly reads: string[] } {
   const reads: string[] = [];
   let now = 0;
-  return { documents: new OpenApiDocuments(smallHost(() => (now += 1000), (name) => reads.push(name))), reads };
+  return {
+    documents: new OpenApiDocuments(
+      smallHost(
+        () => (now += 1000),
+        (name) => reads.push(name),
+      ),
+    ),
+    reads,
+  };
 }
 
 describe("OpenAPI documents", () => {
@@ -25,13 +33,21 @@ describe("OpenAPI documents", () => {
 
   it("are there for the built-in group versions that are served, with the archive's hash", () => {
     const { documents } = documentsOf();
-    expect([...documents.v3([pods, deployments])].map(([name, { hash }]) => [name, hash])).toEqual(["api", "api/v1", "apis/apps", "apis/apps/v1", "version"].map((name) => [name, `HASH OF ${name}`]));
+    expect([...documents.v3([pods, deployments])].map(([name, { hash }]) => [name, hash])).toEqual(
+      ["api", "api/v1", "apis/apps", "apis/apps/v1", "version"].map((name) => [name, `HASH OF ${name}`]),
+    );
     expect([...documents.v3([pods]).keys()]).toEqual(["api", "api/v1", "version"]);
   });
 
   it("are written for custom resources, one for each group version", () => {
     const { documents } = documentsOf();
-    const found = documents.v3([pods, deployments, customResource("Widget"), customResource("Widget", { version: "v2" }), customResource("Gadget")]);
+    const found = documents.v3([
+      pods,
+      deployments,
+      customResource("Widget"),
+      customResource("Widget", { version: "v2" }),
+      customResource("Gadget"),
+    ]);
     expect([...found.keys()]).toEqual(["api", "api/v1", "apis/apps", "apis/apps/v1", "apis/ex.io/v1", "apis/ex.io/v2", "version"]);
     const { paths } = read(found.get("apis/ex.io/v1")?.bytes ?? expect.fail("no document")) as { readonly paths: object };
     expect(Object.keys(paths).filter((path) => !path.includes("{"))).toEqual(["/apis/ex.io/v1/gadgets", "/apis/ex.io/v1/widgets"]);
@@ -73,7 +89,11 @@ describe("the v2 document", () => {
     const { bytes } = documents.v2([pods, deployments, customResource("Widget")]);
     const { paths, definitions } = read(bytes) as { readonly paths: object; readonly definitions: object };
     expect(Object.keys(paths)).toEqual(Object.keys(paths).toSorted());
-    expect(Object.keys(definitions)).toEqual(["io.ex.v1.Widget", "io.ex.v1.WidgetList", "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"]);
+    expect(Object.keys(definitions)).toEqual([
+      "io.ex.v1.Widget",
+      "io.ex.v1.WidgetList",
+      "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions",
+    ]);
     expect(new TextDecoder().decode(bytes)).toContain('"<b>"');
   });
 

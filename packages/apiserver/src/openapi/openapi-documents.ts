@@ -64,7 +64,9 @@ export class OpenApiDocuments {
     if (this.#v3?.resources === resources) return this.#v3.documents;
     const { documents: archived, loadedAt } = this.#load();
     const isServed = builtInFilter(resources);
-    const builtIn = [...archived].filter(([name]) => name !== v2DocumentName && isServed(name)).map(([name, { bytes, hash }]) => [name, { bytes, hash, lastModified: loadedAt }] as const);
+    const builtIn = [...archived]
+      .filter(([name]) => name !== v2DocumentName && isServed(name))
+      .map(([name, { bytes, hash }]) => [name, { bytes, hash, lastModified: loadedAt }] as const);
     const custom = this.#customDocuments(resources, new Set(builtIn.map(([name]) => name)));
     const documents = new Map([...builtIn, ...custom].toSorted(([a], [b]) => compareBytes(a, b)));
     this.#v3 = { resources, documents };
@@ -82,7 +84,10 @@ export class OpenApiDocuments {
     return document;
   }
 
-  #customDocuments(resources: readonly PublishedResource[], taken: ReadonlySet<string>): (readonly [name: string, document: OpenApiDocument])[] {
+  #customDocuments(
+    resources: readonly PublishedResource[],
+    taken: ReadonlySet<string>,
+  ): (readonly [name: string, document: OpenApiDocument])[] {
     const byName = new Map<string, PublishedResource[]>();
     for (const resource of resources) {
       const name = `apis/${resource.kind.group}/${resource.kind.version}`;
@@ -112,7 +117,10 @@ export class OpenApiDocuments {
     if (custom.length === 0 && [...documents.keys()].every(isServed)) return whole;
     const document = parsed(whole);
     const additions = custom.map((resource) => customV2Addition(resource, this.#sharedParts()));
-    const paths = [...additions.flatMap((addition) => addition.paths), ...membersOf(document, "paths").filter(([path]) => isServed(documentOfPath(path)))];
+    const paths = [
+      ...additions.flatMap((addition) => addition.paths),
+      ...membersOf(document, "paths").filter(([path]) => isServed(documentOfPath(path))),
+    ];
     const definitions = [...additions.flatMap((addition) => addition.definitions), ...membersOf(document, "definitions")];
     return encoded({ ...document, paths: sortedObject(paths), definitions: sortedObject(definitions) }, { escapeHtml: false });
   }
@@ -122,7 +130,9 @@ export class OpenApiDocuments {
     const compressed = new Map<Uint8Array, Uint8Array>();
     let protobuf: Uint8Array | undefined;
     return {
-      bytes, hash, lastModified: now(),
+      bytes,
+      hash,
+      lastModified: now(),
       protobuf: () => (protobuf ??= gnosticDocument(decodeJson(new TextDecoder().decode(bytes)) as JsonObject)),
       compressed: (form) => {
         const known = compressed.get(form) ?? gzip(form);
@@ -153,7 +163,11 @@ export class OpenApiDocuments {
 
 /** Whether an archived document is about something served: one of a group version that is not there is left out. */
 function builtInFilter(resources: readonly PublishedResource[]): (name: string) => boolean {
-  const served = new Set(resources.filter(({ isCustom }) => !isCustom).flatMap(({ kind: { group, version } }) => (group === "" ? [`api/${version}`] : [`apis/${group}`, `apis/${group}/${version}`])));
+  const served = new Set(
+    resources
+      .filter(({ isCustom }) => !isCustom)
+      .flatMap(({ kind: { group, version } }) => (group === "" ? [`api/${version}`] : [`apis/${group}`, `apis/${group}/${version}`])),
+  );
   return (name) => !/^apis?\//.test(name) || served.has(name);
 }
 

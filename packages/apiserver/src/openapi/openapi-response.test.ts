@@ -7,14 +7,24 @@ import { deployments, pods } from "./testing/small-resources.ts";
 const now = Date.UTC(2026, 10, 15, 20, 16, 56);
 const documents = new OpenApiDocuments(smallHost(() => now - 60_000));
 const resources = [pods, deployments];
-const get = (path: string, headers: Readonly<Record<string, string>> = {}): ReturnType<typeof openApiResponse> => openApiResponse({ method: "GET", path, headers }, { documents, resources, now });
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): ReturnType<typeof openApiResponse> =>
+  openApiResponse({ method: "GET", path, headers }, { documents, resources, now });
 const tag = '"HASH OF version"';
 
 describe("/openapi/v3", () => {
   it("is an index of addresses with hashes, as a text as new as the question", () => {
     const { status, headers, body } = get("/openapi/v3?timeout=32s") ?? expect.fail("no answer");
-    expect({ status, headers }).toEqual({ status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain; charset=utf-8", "last-modified": "Sun, 15 Nov 2026 20:16:56 GMT" } });
-    expect(JSON.parse(body as string)).toMatchObject({ paths: { "apis/apps/v1": { serverRelativeURL: "/openapi/v3/apis/apps/v1?hash=HASH OF apis/apps/v1" } } });
+    expect({ status, headers }).toEqual({
+      status: 200,
+      headers: {
+        "cache-control": "no-cache, private",
+        "content-type": "text/plain; charset=utf-8",
+        "last-modified": "Sun, 15 Nov 2026 20:16:56 GMT",
+      },
+    });
+    expect(JSON.parse(body as string)).toMatchObject({
+      paths: { "apis/apps/v1": { serverRelativeURL: "/openapi/v3/apis/apps/v1?hash=HASH OF apis/apps/v1" } },
+    });
     expect(get("/openapi/v3", { "if-modified-since": "Sun, 15 Nov 2026 20:16:55 GMT" })?.status).toBe(200);
     expect(get("/openapi/v3", { "if-modified-since": "Sun, 15 Nov 2026 20:16:56 GMT" })?.status).toBe(304);
   });
@@ -28,14 +38,27 @@ describe("/openapi/v3", () => {
 describe("a document of v3", () => {
   it("can be kept for ever by who names its hash", () => {
     expect(get(`/openapi/v3/version?hash=${encodeURIComponent("HASH OF version")}`)?.headers).toEqual({
-      "cache-control": "public, immutable", expires: "Mon, 15 Nov 2027 20:16:56 UTC", etag: tag, vary: "Accept", "content-type": "application/json", "last-modified": "Sun, 15 Nov 2026 20:15:56 GMT",
+      "cache-control": "public, immutable",
+      expires: "Mon, 15 Nov 2027 20:16:56 UTC",
+      etag: tag,
+      vary: "Accept",
+      "content-type": "application/json",
+      "last-modified": "Sun, 15 Nov 2026 20:15:56 GMT",
     });
     expect(get("/openapi/v3/version")?.headers).toMatchObject({ "cache-control": "no-cache, private", etag: tag });
   });
 
   it("is somewhere else for who names another hash", () => {
     expect(get("/openapi/v3/version?hash=AB")).toEqual({
-      status: 301, body: "", headers: { "cache-control": "no-cache, private", "content-type": "application/json", etag: tag, vary: "Accept", location: "/openapi/v3/version?hash=HASH OF version" },
+      status: 301,
+      body: "",
+      headers: {
+        "cache-control": "no-cache, private",
+        "content-type": "application/json",
+        etag: tag,
+        vary: "Accept",
+        location: "/openapi/v3/version?hash=HASH OF version",
+      },
     });
   });
 
@@ -55,12 +78,23 @@ describe("/openapi/v2", () => {
   const protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
   it("is JSON unless asked otherwise", () => {
-    expect(get("/openapi/v2")).toMatchObject({ status: 200, headers: { "content-type": "application/json", vary: ["Accept-Encoding", "Accept"], "last-modified": "Sun, 15 Nov 2026 20:15:56 GMT" } });
+    expect(get("/openapi/v2")).toMatchObject({
+      status: 200,
+      headers: {
+        "content-type": "application/json",
+        vary: ["Accept-Encoding", "Accept"],
+        "last-modified": "Sun, 15 Nov 2026 20:15:56 GMT",
+      },
+    });
     expect(get("/openapi/v2", { accept: "application/yaml" })).toMatchObject({ status: 406, body: "" });
   });
 
   it("is protobuf under both names of it, with the tag of the JSON", () => {
-    for (const accept of [protobuf, protobuf.replace(".v1.0", "@v1.0")]) expect(get("/openapi/v2", { accept })?.headers).toMatchObject({ "content-type": protobuf, etag: get("/openapi/v2")?.headers["etag"] });
+    for (const accept of [protobuf, protobuf.replace(".v1.0", "@v1.0")])
+      expect(get("/openapi/v2", { accept })?.headers).toMatchObject({
+        "content-type": protobuf,
+        etag: get("/openapi/v2")?.headers["etag"],
+      });
     expect(get("/openapi/v2", { accept: `application/json;q=0.1,${protobuf}` })?.headers["content-type"]).toBe(protobuf);
   });
 
@@ -68,7 +102,8 @@ describe("/openapi/v2", () => {
     expect(get("/openapi/v2", { "accept-encoding": "br, gzip;q=0.5" })).toMatchObject({ headers: { "content-encoding": "gzip" } });
     const { body } = get("/openapi/v2", { "accept-encoding": "gzip" }) ?? expect.fail("no answer");
     expect([...(body as Uint8Array).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
-    for (const coding of ["", "identity", "gzip;q=0"]) expect(get("/openapi/v2", { "accept-encoding": coding })?.headers).not.toHaveProperty("content-encoding");
+    for (const coding of ["", "identity", "gzip;q=0"])
+      expect(get("/openapi/v2", { "accept-encoding": coding })?.headers).not.toHaveProperty("content-encoding");
   });
 
   it("is not sent again to who has it", () => {

@@ -18,7 +18,11 @@ export interface OpenApiRequestOptions {
 
 const json = "application/json";
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-const v2Forms: ReadonlyMap<string, string> = new Map([[json, json], ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", v2Protobuf], [v2Protobuf, v2Protobuf]]);
+const v2Forms: ReadonlyMap<string, string> = new Map([
+  [json, json],
+  ["application/com.github.proto-openapi.spec.v2@v1.0+protobuf", v2Protobuf],
+  [v2Protobuf, v2Protobuf],
+]);
 /** Of v3 there is only JSON; the real server has a protobuf form as well, which kubectl does not ask for. */
 const v3Forms: ReadonlyMap<string, string> = new Map([[json, json]]);
 
@@ -30,7 +34,9 @@ export function openApiResponse(request: PlainRequest, { documents, resources, n
   if (!path.startsWith("/openapi/v3/")) return undefined;
   const name = path.slice("/openapi/v3/".length);
   const document = documents.v3(resources).get(name);
-  return document === undefined ? { status: 404, headers: uncached, body: "" } : documentResponse(request, { name, document, hash: query.get("hash")?.[0] ?? "", now });
+  return document === undefined
+    ? { status: 404, headers: uncached, body: "" }
+    : documentResponse(request, { name, document, hash: query.get("hash")?.[0] ?? "", now });
 }
 
 function v2Response(request: PlainRequest, load: () => V2Document): HttpResponse {
@@ -41,15 +47,26 @@ function v2Response(request: PlainRequest, load: () => V2Document): HttpResponse
   const bytes = contentType === json ? document.bytes : document.protobuf();
   const isCompressed = takesGzip(request);
   const answer = contentResponse(request, {
-    body: isCompressed ? document.compressed(bytes) : bytes, contentType, tag: document.hash, lastModified: document.lastModified, headers,
+    body: isCompressed ? document.compressed(bytes) : bytes,
+    contentType,
+    tag: document.hash,
+    lastModified: document.lastModified,
+    headers,
   });
   return isCompressed && answer.status === 200 ? { ...answer, headers: { ...answer.headers, "content-encoding": "gzip" } } : answer;
 }
 
 /** The index has no tag, and is as new as the question. */
 function indexResponse(request: PlainRequest, documents: ReadonlyMap<string, OpenApiDocument>, now: number): HttpResponse {
-  const paths: JsonObject = sortedObject([...documents].map(([name, { hash }]) => [name, { serverRelativeURL: addressOf(name, hash) }] as const));
-  return contentResponse(request, { body: encodeJson({ paths }, { escapeHtml: true }), contentType: "text/plain; charset=utf-8", lastModified: now, headers: uncached });
+  const paths: JsonObject = sortedObject(
+    [...documents].map(([name, { hash }]) => [name, { serverRelativeURL: addressOf(name, hash) }] as const),
+  );
+  return contentResponse(request, {
+    body: encodeJson({ paths }, { escapeHtml: true }),
+    contentType: "text/plain; charset=utf-8",
+    lastModified: now,
+    headers: uncached,
+  });
 }
 
 interface Asked {
@@ -68,10 +85,20 @@ function documentResponse(request: PlainRequest, { name, document, hash, now }: 
   const contentType = chosenForm(request, v3Forms);
   if (contentType === undefined) return { status: 406, headers, body: "" };
   if (hash !== "" && hash !== document.hash) {
-    return { status: 301, headers: { ...headers, "content-type": contentType, etag: `"${document.hash}"`, location: addressOf(name, document.hash) }, body: "" };
+    return {
+      status: 301,
+      headers: { ...headers, "content-type": contentType, etag: `"${document.hash}"`, location: addressOf(name, document.hash) },
+      body: "",
+    };
   }
   const kept = hash === "" ? {} : { "cache-control": "public, immutable", expires: formatHttpDate(yearLater(now), "UTC") };
-  return contentResponse(request, { body: document.bytes, contentType, tag: document.hash, lastModified: document.lastModified, headers: { ...headers, ...kept } });
+  return contentResponse(request, {
+    body: document.bytes,
+    contentType,
+    tag: document.hash,
+    lastModified: document.lastModified,
+    headers: { ...headers, ...kept },
+  });
 }
 
 const addressOf = (name: string, hash: string): string => `/openapi/v3/${name}?hash=${hash}`;
@@ -89,8 +116,10 @@ function chosenForm(request: PlainRequest, forms: ReadonlyMap<string, string>): 
 }
 
 function takesGzip(request: PlainRequest): boolean {
-  return headerText(request, "accept-encoding").split(",").some((coding) => {
-    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim().toLowerCase());
-    return name === "gzip" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
+  return headerText(request, "accept-encoding")
+    .split(",")
+    .some((coding) => {
+      const [name = "", ...parameters] = coding.split(";").map((part) => part.trim().toLowerCase());
+      return name === "gzip" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    });
 }

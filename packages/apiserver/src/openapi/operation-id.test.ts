@@ -13,7 +13,9 @@ describe("names of operations", () => {
   });
 
   it("start a new word after what is no letter or digit, and never with a digit", () => {
-    expect(operationId("my-group.example.com", "v1beta1", { verb: "delete", noun: "collectionNamespacedWidget" })).toBe("deleteMyGroupExampleComV1beta1CollectionNamespacedWidget");
+    expect(operationId("my-group.example.com", "v1beta1", { verb: "delete", noun: "collectionNamespacedWidget" })).toBe(
+      "deleteMyGroupExampleComV1beta1CollectionNamespacedWidget",
+    );
     expect(operationTag("3scale.net", "v1")).toBe("ScaleNet_v1");
   });
 });

@@ -14,7 +14,10 @@ export function applyScopeOf(resource: Resource, subresource: string, registry: 
     return group === kind.group ? registry.inVersion(resource, version) : undefined;
   };
   return {
-    apiVersion, kind: kind.kind, subresource, emptyObject,
+    apiVersion,
+    kind: kind.kind,
+    subresource,
+    emptyObject,
     typeOf: (other) => (other === apiVersion ? mergeType : inVersion(other)?.mergeType),
     convert: (object, other) => {
       const target = inVersion(other);
@@ -36,7 +39,15 @@ function defaultFilterOf({ kind, rules }: Resource): (subresource: string) => Fi
     if (!Object.hasOwn(kind.subresources, "status")) return undefined;
     if (subresource === "") return excludeFields(fieldSetFrom([["f:status"]]));
     if (subresource !== "status") return undefined;
-    const metadata = { none: [["f:metadata"]], annotations: [["f:metadata", "f:labels"]], "all-but-owners": [["f:metadata", "f:ownerReferences"], ["f:metadata", "f:deletionTimestamp"]], all: [] }[rules.statusMetadata];
+    const metadata = {
+      none: [["f:metadata"]],
+      annotations: [["f:metadata", "f:labels"]],
+      "all-but-owners": [
+        ["f:metadata", "f:ownerReferences"],
+        ["f:metadata", "f:deletionTimestamp"],
+      ],
+      all: [],
+    }[rules.statusMetadata];
     return excludeFields(fieldSetFrom([["f:spec"], ...metadata]));
   };
 }

@@ -3,21 +3,38 @@ import { describe, expect, it } from "vitest";
 import { beginGeneration, nextGeneration } from "./generation.ts";
 import type { GenerationRule } from "./resource-rules.ts";
 
-const old: JsonObject = { metadata: { generation: 4, labels: { a: "b" }, annotations: { c: "d" } }, spec: { x: 1 }, status: { y: 1 }, data: { z: 1 } };
+const old: JsonObject = {
+  metadata: { generation: 4, labels: { a: "b" }, annotations: { c: "d" } },
+  spec: { x: 1 },
+  status: { y: 1 },
+  data: { z: 1 },
+};
 const changes: Readonly<Record<string, JsonObject>> = {
-  nothing: {}, spec: { spec: { x: 2 } }, status: { status: { y: 2 } }, data: { data: {} },
-  labels: { metadata: { generation: 1, labels: {}, annotations: { c: "d" } } }, annotations: { metadata: { labels: { a: "b" } } },
+  nothing: {},
+  spec: { spec: { x: 2 } },
+  status: { status: { y: 2 } },
+  data: { data: {} },
+  labels: { metadata: { generation: 1, labels: {}, annotations: { c: "d" } } },
+  annotations: { metadata: { labels: { a: "b" } } },
 };
 
 describe("a generation", () => {
   it.each([
-    ["none", []], ["once", []], ["spec", ["spec"]], ["spec-and-annotations", ["spec", "annotations"]],
-    ["all-but-status", ["spec", "data"]], ["all", ["spec", "status", "data"]], ["all-and-labels", ["spec", "status", "data", "labels"]],
+    ["none", []],
+    ["once", []],
+    ["spec", ["spec"]],
+    ["spec-and-annotations", ["spec", "annotations"]],
+    ["all-but-status", ["spec", "data"]],
+    ["all", ["spec", "status", "data"]],
+    ["all-and-labels", ["spec", "status", "data", "labels"]],
   ] as const)("counted by the rule %s grows with changes of %j and with nothing else", (rule: GenerationRule, counted) => {
     for (const [name, change] of Object.entries(changes)) {
       const object = structuredClone({ ...old, ...change });
       nextGeneration(rule, object, old);
-      expect([name, (object["metadata"] as JsonObject)["generation"]]).toEqual([name, (counted as readonly string[]).includes(name) ? 5 : 4]);
+      expect([name, (object["metadata"] as JsonObject)["generation"]]).toEqual([
+        name,
+        (counted as readonly string[]).includes(name) ? 5 : 4,
+      ]);
     }
   });
   it("begins at one, where there is one", () => {

@@ -20,19 +20,29 @@ export function nextGeneration(rule: GenerationRule, object: JsonObject, old: Js
 
 function hasNews(rule: GenerationRule, object: JsonObject, old: JsonObject): boolean {
   switch (rule) {
-    case "none": case "once": return false;
-    case "spec": case "spec-after-create": return differs(object["spec"], old["spec"]);
-    case "spec-and-annotations": return differs(object["spec"], old["spec"]) || differsMeta("annotations", object, old);
-    case "all": return differsBeside([], object, old);
-    case "all-but-status": return differsBeside(["status"], object, old);
-    case "all-and-labels": return differsBeside([], object, old) || differsMeta("labels", object, old);
-    default: return false;
+    case "none":
+    case "once":
+      return false;
+    case "spec":
+    case "spec-after-create":
+      return differs(object["spec"], old["spec"]);
+    case "spec-and-annotations":
+      return differs(object["spec"], old["spec"]) || differsMeta("annotations", object, old);
+    case "all":
+      return differsBeside([], object, old);
+    case "all-but-status":
+      return differsBeside(["status"], object, old);
+    case "all-and-labels":
+      return differsBeside([], object, old) || differsMeta("labels", object, old);
+    default:
+      return false;
   }
 }
 
 const differs = (a: JsonObject[string] | undefined, b: JsonObject[string] | undefined): boolean => !jsonEqual(a ?? null, b ?? null);
 
-const differsMeta = (field: "annotations" | "labels", object: JsonObject, old: JsonObject): boolean => !jsonEqual(metaOf(object)[field] ?? {}, metaOf(old)[field] ?? {});
+const differsMeta = (field: "annotations" | "labels", object: JsonObject, old: JsonObject): boolean =>
+  !jsonEqual(metaOf(object)[field] ?? {}, metaOf(old)[field] ?? {});
 
 function differsBeside(ignored: readonly string[], object: JsonObject, old: JsonObject): boolean {
   const names = new Set([...Object.keys(object), ...Object.keys(old)]);

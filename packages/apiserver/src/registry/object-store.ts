@@ -54,12 +54,21 @@ export class ObjectStore {
     return stored === undefined ? undefined : { stored, object: this.views(resource).object(stored) };
   }
 
-  /** Writes if the key is as expected; undefined if it is not. Throws a 500 for an object that is too large, as etcd makes the server do. */
-  async put(resource: Resource, key: string, object: JsonObject, { text: encoded, ...options }: PutOptions & PutTextOption): Promise<Stored | undefined> {
+  /**
+   * Writes if the key is as expected; undefined if it is not. Throws a 500 for an object that is too large, as etcd
+   * makes the server do.
+   */
+  async put(
+    resource: Resource,
+    key: string,
+    object: JsonObject,
+    { text: encoded, ...options }: PutOptions & PutTextOption,
+  ): Promise<Stored | undefined> {
     const views = this.views(resource);
     const text = encoded ?? views.encode(object);
     // A UTF-16 unit takes one to three bytes.
-    if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax) throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
+    if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax)
+      throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
     const outcome = await this.store.put(key, text, options);
     if (!outcome.written) return undefined;
     views.remember(outcome.result, object);
@@ -79,6 +88,9 @@ export function prefixOf(resource: Resource, namespace: string): string {
 }
 
 export function keyOf(resource: Resource, namespace: string, name: string): string {
-  assert((namespace === "") === (resource.kind.scope === "Cluster"), `${resource.kind.plural} and the namespace "${namespace}" do not go together`);
+  assert(
+    (namespace === "") === (resource.kind.scope === "Cluster"),
+    `${resource.kind.plural} and the namespace "${namespace}" do not go together`,
+  );
   return `${prefixOf(resource, namespace)}${name}`;
 }

@@ -41,7 +41,8 @@ export class ObjectViews {
 
   /** Notes that this is what was made of the object just now, so that it need not be read again. */
   remember(stored: Stored, object: JsonObject): void {
-    if (!this.#isStoredAsIs) this.#texts.set(stored, this.#resource.conversion === undefined ? stored.value : encodeStored(object, this.#resource));
+    if (!this.#isStoredAsIs)
+      this.#texts.set(stored, this.#resource.conversion === undefined ? stored.value : encodeStored(object, this.#resource));
   }
 
   /** The whole object. A deleted one has the revision of its deletion. */
@@ -75,7 +76,10 @@ export class ObjectViews {
     return object;
   }
 
-  /** The object in protobuf, without an envelope; kept, so that those who list the same objects share the work. Custom resources have no such form. */
+  /**
+   * The object in protobuf, without an envelope; kept, so that those who list the same objects share the work. Custom
+   * resources have no such form.
+   */
   message(stored: Stored, revision: Revision = stored.modRevision): Uint8Array {
     const known = revision === stored.modRevision ? this.#messages.get(stored) : undefined;
     if (known !== undefined) return known;

@@ -5,7 +5,10 @@ import type { Resource } from "./resource.ts";
 
 const keyOf = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
 
-/** Guarantees: `resources` is a new list whenever anything has changed, and only then, so that what is made from it can be kept beside it. */
+/**
+ * Guarantees: `resources` is a new list whenever anything has changed, and only then, so that what is made from it can
+ * be kept beside it.
+ */
 export class Registry {
   readonly #sources = new Map<string, readonly Resource[]>();
   #byPath = new Map<string, Resource>();
@@ -25,10 +28,15 @@ export class Registry {
     else this.#sources.set(source, resources);
     const sources = [...this.#sources].toSorted(([a], [b]) => compareBytes(a, b));
     this.#resources = sources.flatMap(([, served]) => served);
-    this.#byPath = new Map(this.#resources.map((resource) => [keyOf(resource.kind.group, resource.kind.version, resource.kind.plural), resource]));
+    this.#byPath = new Map(
+      this.#resources.map((resource) => [keyOf(resource.kind.group, resource.kind.version, resource.kind.plural), resource]),
+    );
   }
 
-  /** Calls back once when this resource is served no more, or in another way: what goes on about it must end. Returns what takes that back. */
+  /**
+   * Calls back once when this resource is served no more, or in another way: what goes on about it must end. Returns
+   * what takes that back.
+   */
   onRetired(resource: Resource, callback: () => void): () => void {
     const dependents = this.#dependents.get(resource) ?? new Set();
     this.#dependents.set(resource, dependents.add(callback));

@@ -32,10 +32,17 @@ export interface ResourceRules {
   readonly orphansByDefault: boolean;
   /** What else at `status` can be changed besides the status; metadata always means labels, annotations, finalizers and owners. */
   readonly statusMetadata: "none" | "annotations" | "all-but-owners" | "all";
-  /** Whether a new object keeps the status it came with, although the status is a subresource: Node; what Pod keeps of it its strategy says. @default false */
+  /**
+   * Whether a new object keeps the status it came with, although the status is a subresource: Node; what Pod keeps of
+   * it its strategy says. @default false
+   */
   readonly keepsStatusOnCreate?: boolean;
   /** How long an object lives. @default for ever */
   readonly ttlMs?: number;
   /** How the server words that a field selector is not known. */
-  readonly unknownFieldSelector: "known-list" | "label-not-supported" | "label-not-supported-for-kind" | "quoted-label-not-supported-for-kind";
+  readonly unknownFieldSelector:
+    | "known-list"
+    | "label-not-supported"
+    | "label-not-supported-for-kind"
+    | "quoted-label-not-supported-for-kind";
 }

@@ -49,7 +49,10 @@ export interface Resource {
   readonly deprecation?: string;
   /** Awaited after a write before it is answered, so that what follows from it is there. @default nothing follows */
   readonly afterWrite?: () => Promise<void>;
-  /** Throws a `StatusError` when nothing may be created at present; the name is that of the object, "" while it has none. @default always allowed */
+  /**
+   * Throws a `StatusError` when nothing may be created at present; the name is that of the object, "" while it has
+   * none. @default always allowed
+   */
   readonly admitCreate?: (name: string) => void;
   /** The schema with its prose for OpenAPI, of a custom resource. @default the built-in document */
   readonly openApiSchema?: Schema;

@@ -1,5 +1,13 @@
 /** Which objects a list, a watch or the deletion of a collection is about. */
-import { newBadRequest, oneTermEqualSelector, parseFieldSelector, parseSelector, printGroupVersionKind, quoteGo, SelectorError } from "@drover/machinery";
+import {
+  newBadRequest,
+  oneTermEqualSelector,
+  parseFieldSelector,
+  parseSelector,
+  printGroupVersionKind,
+  quoteGo,
+  SelectorError,
+} from "@drover/machinery";
 import type { FieldSelector, GroupVersionKind, ListOptions, Selector } from "@drover/machinery";
 import type { ObjectViews, SelectableParts } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
@@ -44,7 +52,8 @@ export class Selection {
 /** What one object is selected by, besides what the request selects by itself. Throws a 400 where that is another object. */
 export function onlyNamed(selection: Selection, name: string): Selection {
   if (name === "") return selection;
-  if (selection.name !== undefined && selection.name !== name) throw new StatusError(newBadRequest("fieldSelector metadata.name doesn't match requested name"));
+  if (selection.name !== undefined && selection.name !== name)
+    throw new StatusError(newBadRequest("fieldSelector metadata.name doesn't match requested name"));
   return selection.and(oneTermEqualSelector("metadata.name", name));
 }
 

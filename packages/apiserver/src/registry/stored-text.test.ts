@@ -6,24 +6,41 @@ import { encodeStored, withVersion } from "./stored-text.ts";
 
 const label = fc.constantFrom("a", "b", "resourceVersion", "uid", "__proto__", '"resourceVersion":""');
 const map = fc.dictionary(label, fc.constantFrom("", "x", '"resourceVersion":""'));
-const object = fc.record({
-  metadata: fc.record({ name: fc.constant("n"), uid: fc.constant("u"), resourceVersion: fc.constant("1"), labels: map, annotations: map }, { requiredKeys: ["name", "uid"] }),
-  spec: fc.dictionary(label, fc.jsonValue()),
-}, { requiredKeys: ["metadata"] });
+const object = fc.record(
+  {
+    metadata: fc.record(
+      { name: fc.constant("n"), uid: fc.constant("u"), resourceVersion: fc.constant("1"), labels: map, annotations: map },
+      { requiredKeys: ["name", "uid"] },
+    ),
+    spec: fc.dictionary(label, fc.jsonValue()),
+  },
+  { requiredKeys: ["metadata"] },
+);
 
 describe("a stored text", () => {
   it("is the object again once a version is put in, whatever it is called and holds", () => {
-    fc.assert(fc.property(object, fc.boolean(), fc.nat(), (given, isCustom, revision) => {
-      const text = withVersion(encodeStored(given as unknown as JsonObject, { isCustom }), revision);
-      const value = decodeJson(text);
-      const expected = decodeJson(JSON.stringify({ ...given, metadata: { ...given.metadata, resourceVersion: String(revision) } }));
-      expect(value).toEqual(expected);
-    }));
+    fc.assert(
+      fc.property(object, fc.boolean(), fc.nat(), (given, isCustom, revision) => {
+        const text = withVersion(encodeStored(given as unknown as JsonObject, { isCustom }), revision);
+        const value = decodeJson(text);
+        const expected = decodeJson(JSON.stringify({ ...given, metadata: { ...given.metadata, resourceVersion: String(revision) } }));
+        expect(value).toEqual(expected);
+      }),
+    );
   });
   it("has metadata as the struct has it, and custom objects in order", () => {
-    const given: JsonObject = { kind: "K", apiVersion: "v1", spec: { b: 1, a: 2 }, metadata: { labels: {}, uid: "u", name: "n", generation: 1 } };
-    expect(encodeStored(given, { isCustom: false })).toBe('{"metadata":{"name":"n","uid":"u","resourceVersion":"","generation":1,"labels":{}},"spec":{"b":1,"a":2}}');
-    expect(encodeStored(given, { isCustom: true })).toBe('{"metadata":{"generation":1,"labels":{},"name":"n","resourceVersion":"","uid":"u"},"spec":{"a":2,"b":1}}');
+    const given: JsonObject = {
+      kind: "K",
+      apiVersion: "v1",
+      spec: { b: 1, a: 2 },
+      metadata: { labels: {}, uid: "u", name: "n", generation: 1 },
+    };
+    expect(encodeStored(given, { isCustom: false })).toBe(
+      '{"metadata":{"name":"n","uid":"u","resourceVersion":"","generation":1,"labels":{}},"spec":{"b":1,"a":2}}',
+    );
+    expect(encodeStored(given, { isCustom: true })).toBe(
+      '{"metadata":{"generation":1,"labels":{},"name":"n","resourceVersion":"","uid":"u"},"spec":{"a":2,"b":1}}',
+    );
   });
   it("has no half characters, and none that a page would take for its own", () => {
     const text = encodeStored({ metadata: {}, data: { a: "\ud800x", b: "<&>", c: String.raw`\ud800` } }, { isCustom: false });

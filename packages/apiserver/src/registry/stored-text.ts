@@ -8,8 +8,21 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 
 /** In the order of the struct. */
 const metadataOrder: readonly string[] = [
-  "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
-  "labels", "annotations", "ownerReferences", "finalizers", "managedFields",
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
 ];
 
 const marker = '"resourceVersion":""';
@@ -39,7 +52,9 @@ function inOrder(meta: JsonObject): JsonObject {
 
 /** Half a character is none: the server writes U+FFFD instead. */
 function wellFormed(text: string): string {
-  return text.includes("\\ud") ? text.replaceAll(/\\(?:(u)d[89a-f][0-9a-f]{2}|.)/g, (escape, half?: string) => (half === undefined ? escape : "\ufffd")) : text;
+  return text.includes("\\ud")
+    ? text.replaceAll(/\\(?:(u)d[89a-f][0-9a-f]{2}|.)/g, (escape, half?: string) => (half === undefined ? escape : "\ufffd"))
+    : text;
 }
 
 /** The stored text with a version in it. */

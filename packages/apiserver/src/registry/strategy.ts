@@ -27,7 +27,8 @@ export interface UpdateStrategy<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Every member may be left out. The verbs take care of metadata, of `generation`, and of `status`, which is emptied on create and kept on update at
+ * Every member may be left out. The verbs take care of metadata, of `generation`, and of `status`, which is emptied on
+ * create and kept on update at
  * the resource itself, and is all that changes at `status`: a strategy sees the object after that.
  */
 export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrategy<T> {

@@ -44,7 +44,12 @@ export class WatchFrames {
     const annotations = endsInitialEvents ? { annotations: { [initialEventsEndAnnotation]: "true" } } : {};
     const { emptyObject, isCustom, scale } = this.#resource;
     const { kind = "", apiVersion = "", metadata: _metadata, ...rest } = emptyObject;
-    const object: JsonObject = { kind, apiVersion, metadata: { resourceVersion: String(revision), ...annotations }, ...(isCustom ? {} : rest) };
+    const object: JsonObject = {
+      kind,
+      apiVersion,
+      metadata: { resourceVersion: String(revision), ...annotations },
+      ...(isCustom ? {} : rest),
+    };
     const { spec } = object;
     // What counts replicas is a plain number inside the server, and none is 0.
     if (!isCustom && scale !== undefined && isJsonObject(spec)) object["spec"] = { replicas: 0, selector: null, ...spec };
@@ -54,7 +59,7 @@ export class WatchFrames {
   #frame(event: StoreEvent, type: WatchEventType, stored: Stored): WatchFrame {
     const frames = this.#last?.event === event ? this.#last.frames : this.#framesOf(event);
     let frame = frames.get(type);
-    if (frame === undefined) frames.set(type, frame = this.#make(type, stored, event.revision));
+    if (frame === undefined) frames.set(type, (frame = this.#make(type, stored, event.revision)));
     return frame;
   }
 
@@ -67,11 +72,16 @@ export class WatchFrames {
 
   #make(type: WatchEventType, stored: Stored, revision: Revision): WatchFrame {
     const views = this.#views;
-    const body: ObjectBody = { text: () => views.text(stored, revision), object: () => views.object(stored, revision), message: () => views.message(stored, revision) };
+    const body: ObjectBody = {
+      text: () => views.text(stored, revision),
+      object: () => views.object(stored, revision),
+      message: () => views.message(stored, revision),
+    };
     let line: string | undefined;
     let bytes: Uint8Array | undefined;
     return {
-      type, body,
+      type,
+      body,
       line: () => (line ??= encodeWatchEvent(type, body.text())),
       bytes: () => (bytes ??= encodeWatchMessage({ type, object: encodeKind(this.#resource.kind, body.message()) })),
     };

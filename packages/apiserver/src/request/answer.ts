@@ -30,7 +30,13 @@ export type Answer =
   /** An object of the resource. */
   | { readonly kind: "object"; readonly code: number; readonly resource: Resource; readonly body: ObjectBody }
   | { readonly kind: "list"; readonly resource: Resource; readonly metadata: ListMeta; readonly items: readonly ListItem[] }
-  | { readonly kind: "watch"; readonly resource: Resource; /** Each frame as it is printed, when it has come; can be asked for once. */ readonly lines: <T extends string | Uint8Array>(print: (frame: WatchFrame) => T) => AsyncIterable<T> }
+  | {
+      readonly kind: "watch";
+      readonly resource: Resource;
+      /** Each frame as it is printed, when it has come; can be asked for once. */ readonly lines: <T extends string | Uint8Array>(
+        print: (frame: WatchFrame) => T,
+      ) => AsyncIterable<T>;
+    }
   /** No object at all, as it comes: the log of a container. */
   | { readonly kind: "stream"; readonly contentType: string; readonly body: AsyncIterable<string> }
   /** There is nothing to say, and that is no mistake. */

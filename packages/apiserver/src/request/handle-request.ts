@@ -46,7 +46,12 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   return {
     ...response,
     body: request.method === "HEAD" ? "" : response.body,
-    headers: { "audit-id": auditId, "cache-control": "no-cache, private", ...response.headers, ...(warning.length === 0 ? {} : { warning }) },
+    headers: {
+      "audit-id": auditId,
+      "cache-control": "no-cache, private",
+      ...response.headers,
+      ...(warning.length === 0 ? {} : { warning }),
+    },
   };
 }
 
@@ -77,7 +82,10 @@ async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Prom
 /** A path that is none never gets as far as the server proper. */
 const badLine: HttpResponse = { status: 400, headers: { "content-type": "text/plain; charset=utf-8" }, body: "400 Bad Request" };
 
-const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse => ({ ...response, headers: { ...response.headers, ...headers } });
+const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
+});
 
 async function answer(handler: RequestHandler, { request, info, warnings }: Asked, peer: Peer): Promise<HttpResponse> {
   const { backend, authenticator, authorizer } = handler;
@@ -99,11 +107,18 @@ async function authenticated(authenticator: Authenticator, request: PlainRequest
   throw new StatusError(newUnauthorized("Unauthorized"));
 }
 
-function attributesOf({ verb, isResourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name }: RequestInfo, user: User): Attributes {
+function attributesOf(
+  { verb, isResourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name }: RequestInfo,
+  user: User,
+): Attributes {
   return { user, verb, isResourceRequest, path, group: apiGroup, version: apiVersion, resource, subresource, namespace, name };
 }
 
-async function serve({ backend, serveResource, gzip }: RequestHandler, { request, info, user, warnings }: Pick<RequestContext, "request" | "info" | "user" | "warnings">, { resource, verb }: Route): Promise<HttpResponse> {
+async function serve(
+  { backend, serveResource, gzip }: RequestHandler,
+  { request, info, user, warnings }: Pick<RequestContext, "request" | "info" | "user" | "warnings">,
+  { resource, verb }: Route,
+): Promise<HttpResponse> {
   const { clock } = backend.runtime;
   const [, queryText = ""] = splitOnce(request.path, "?");
   const query = parseQuery(queryText);
@@ -121,8 +136,17 @@ const compressionMin = 128 * 1024;
 
 function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: RequestHandler["gzip"]): HttpResponse {
   const { body } = response;
-  if ((typeof body !== "string" && !(body instanceof Uint8Array)) || body.length <= compressionMin || !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))) return response;
-  return { ...response, headers: { ...response.headers, "content-encoding": "gzip", vary: "Accept-Encoding" }, body: gzip(typeof body === "string" ? new TextEncoder().encode(body) : body) };
+  if (
+    (typeof body !== "string" && !(body instanceof Uint8Array)) ||
+    body.length <= compressionMin ||
+    !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))
+  )
+    return response;
+  return {
+    ...response,
+    headers: { ...response.headers, "content-encoding": "gzip", vary: "Accept-Encoding" },
+    body: gzip(typeof body === "string" ? new TextEncoder().encode(body) : body),
+  };
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {
@@ -130,5 +154,4 @@ function splitOnce(text: string, separator: string): [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const textOf = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : header?.[0] ?? "");
-
+const textOf = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : (header?.[0] ?? ""));

@@ -14,7 +14,8 @@ export async function readWhole({ body }: HttpRequest, bytesMax: number): Promis
   if (body === undefined) return "";
   if (typeof body === "string") {
     // A UTF-16 unit takes one to three bytes.
-    if (body.length > bytesMax || (body.length * 3 > bytesMax && new TextEncoder().encode(body).length > bytesMax)) throw tooLarge(bytesMax);
+    if (body.length > bytesMax || (body.length * 3 > bytesMax && new TextEncoder().encode(body).length > bytesMax))
+      throw tooLarge(bytesMax);
     return body;
   }
   const bytes = body instanceof Uint8Array ? body : await gather(body, bytesMax);
@@ -42,7 +43,8 @@ async function gather(body: Exclude<HttpBody, string | Uint8Array>, bytesMax: nu
 }
 
 /** Bytes that are no UTF-8 become U+FFFD, as they do on the real server. */
-const asText = (body: string | Uint8Array): string => (typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
+const asText = (body: string | Uint8Array): string =>
+  typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
 
 /** The media types in which objects are read, as the server lists them. */
 const accepted: readonly string[] = ["application/json", "application/yaml", protobufMediaType];

@@ -9,10 +9,19 @@ export async function withRequestTimeout<T>(clock: Clock, query: Query, verb: Ve
   if (text === "" || verb === "watch") return await work();
   const timeoutMs = readTimeout(text);
   if (timeoutMs === 0) return await work();
-  return await withTimeout(clock, timeoutMs, (signal) => new Promise<T>((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new StatusError(newFailure(504, "Timeout", "Timeout: request did not complete within the allotted timeout", {}))), { once: true });
-    work().then(resolve, reject);
-  }));
+  return await withTimeout(
+    clock,
+    timeoutMs,
+    (signal) =>
+      new Promise<T>((resolve, reject) => {
+        signal.addEventListener(
+          "abort",
+          () => reject(new StatusError(newFailure(504, "Timeout", "Timeout: request did not complete within the allotted timeout", {}))),
+          { once: true },
+        );
+        work().then(resolve, reject);
+      }),
+  );
 }
 
 function readTimeout(text: string): number {

@@ -24,8 +24,17 @@ export function route(method: string, info: RequestInfo, registry: Registry): Ro
 }
 
 const methodVerbs: Readonly<Record<"object" | "collection", ReadonlyMap<string, Verb>>> = {
-  object: new Map([["GET", "get"], ["PUT", "update"], ["PATCH", "patch"], ["DELETE", "delete"]]),
-  collection: new Map([["GET", "list"], ["POST", "create"], ["DELETE", "deletecollection"]]),
+  object: new Map([
+    ["GET", "get"],
+    ["PUT", "update"],
+    ["PATCH", "patch"],
+    ["DELETE", "delete"],
+  ]),
+  collection: new Map([
+    ["GET", "list"],
+    ["POST", "create"],
+    ["DELETE", "deletecollection"],
+  ]),
 };
 
 function builtInRoute(method: string, info: RequestInfo, resource: Resource): Route {
@@ -82,6 +91,8 @@ function checkPathName(name: string): void {
 }
 
 /** 404 from a group version that has no such resource. */
-export const noResource = (): StatusError => new StatusError(newFailure(404, "NotFound", "the server could not find the requested resource", {}));
+export const noResource = (): StatusError =>
+  new StatusError(newFailure(404, "NotFound", "the server could not find the requested resource", {}));
 
-const notAllowed = (): StatusError => new StatusError(newFailure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {}));
+const notAllowed = (): StatusError =>
+  new StatusError(newFailure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {}));

@@ -52,9 +52,15 @@ export class ServerMetrics {
 
 function makeFamilies(): Families {
   const metrics = createMetrics();
-  const requests = metrics.counter({ name: "apiserver_request_total", help: "Requests, by what they were about and how they were answered.", labels: [...labels, "code"] });
+  const requests = metrics.counter({
+    name: "apiserver_request_total",
+    help: "Requests, by what they were about and how they were answered.",
+    labels: [...labels, "code"],
+  });
   const durations = metrics.histogram({
-    name: "apiserver_request_duration_seconds", help: "How long requests took that are no streams.", labels: [...labels],
+    name: "apiserver_request_duration_seconds",
+    help: "How long requests took that are no streams.",
+    labels: [...labels],
     buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
   });
   return { metrics, requests, durations };

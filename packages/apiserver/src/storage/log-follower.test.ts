@@ -8,7 +8,10 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-function follow(store: MemoryStore, { prefix = "/p/", signal = new AbortController().signal }: { readonly prefix?: string; readonly signal?: AbortSignal } = {}): LogFollower {
+function follow(
+  store: MemoryStore,
+  { prefix = "/p/", signal = new AbortController().signal }: { readonly prefix?: string; readonly signal?: AbortSignal } = {},
+): LogFollower {
   const follower = store.watch(prefix, { from: 2, signal });
   if (follower instanceof LogFollower) return follower;
   throw new Error("the store in memory has a log");

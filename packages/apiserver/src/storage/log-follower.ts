@@ -5,7 +5,10 @@ import type { Revision, StoreBatch, StoreWatch, WatchOptions } from "./store.ts"
 
 /** The log, to those who follow it. */
 export interface FollowedLog {
-  /** What the follower has not been told yet; undefined when that is nothing: it hears when there is something. Throws a `CompactedError`. */
+  /**
+   * What the follower has not been told yet; undefined when that is nothing: it hears when there is something. Throws a
+   * `CompactedError`.
+   */
   readonly read: (follower: LogFollower) => StoreBatch | undefined;
   /** The follower wants to hear nothing any more. */
   readonly forget: (follower: LogFollower) => void;

@@ -6,7 +6,19 @@ import { StoreLog } from "./store-log.ts";
 import { treeDelete, treeGet, treeRange, treeRank, treeSet } from "./sorted-tree.ts";
 import type { SortedTree } from "./sorted-tree.ts";
 import { CompactedError, FutureRevisionError } from "./store.ts";
-import type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreEvent, Stored, StoredPage, StoreWatch, WatchOptions, WriteOutcome } from "./store.ts";
+import type {
+  ListOptions,
+  PutOptions,
+  ReadOptions,
+  Revision,
+  Store,
+  StoreEvent,
+  Stored,
+  StoredPage,
+  StoreWatch,
+  WatchOptions,
+  WriteOutcome,
+} from "./store.ts";
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;

@@ -29,7 +29,9 @@ export function treeGet<V>(tree: Tree<V>, key: string): V | undefined {
 export function treeSet<V>(tree: Tree<V>, key: string, value: V): SortedTree<V> {
   if (tree === undefined) return node(undefined, key, value, undefined);
   if (key === tree.key) return { ...tree, value };
-  return key < tree.key ? balanced(treeSet(tree.left, key, value), tree, tree.right) : balanced(tree.left, tree, treeSet(tree.right, key, value));
+  return key < tree.key
+    ? balanced(treeSet(tree.left, key, value), tree, tree.right)
+    : balanced(tree.left, tree, treeSet(tree.right, key, value));
 }
 
 /** Without a key; the same tree when it is not in it. */
@@ -101,12 +103,14 @@ function balanced<V>(left: Tree<V>, { key, value }: SortedTree<V>, right: Tree<V
 
 function rotateLeft<V>(left: Tree<V>, key: string, value: V, right: SortedTree<V>): SortedTree<V> {
   const inner = right.left;
-  if (inner === undefined || inner.size < 2 * sizeOf(right.right)) return node(node(left, key, value, inner), right.key, right.value, right.right);
+  if (inner === undefined || inner.size < 2 * sizeOf(right.right))
+    return node(node(left, key, value, inner), right.key, right.value, right.right);
   return node(node(left, key, value, inner.left), inner.key, inner.value, node(inner.right, right.key, right.value, right.right));
 }
 
 function rotateRight<V>(left: SortedTree<V>, key: string, value: V, right: Tree<V>): SortedTree<V> {
   const inner = left.right;
-  if (inner === undefined || inner.size < 2 * sizeOf(left.left)) return node(left.left, left.key, left.value, node(inner, key, value, right));
+  if (inner === undefined || inner.size < 2 * sizeOf(left.left))
+    return node(left.left, left.key, left.value, node(inner, key, value, right));
   return node(node(left.left, left.key, left.value, inner.left), inner.key, inner.value, node(inner.right, key, value, right));
 }

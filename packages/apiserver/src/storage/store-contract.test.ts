@@ -6,7 +6,9 @@ import { MemoryStore } from "./memory-store.ts";
 import { CompactedError, FutureRevisionError } from "./store.ts";
 import type { Store, StoreEvent, Stored } from "./store.ts";
 
-const stores: readonly (readonly [name: string, open: (clock: ManualClock) => Store])[] = [["memory", (clock) => new MemoryStore({ clock })]];
+const stores: readonly (readonly [name: string, open: (clock: ManualClock) => Store])[] = [
+  ["memory", (clock) => new MemoryStore({ clock })],
+];
 
 describe.each(stores)("the %s store", (_name, open) => {
   const opened: Store[] = [];
@@ -25,7 +27,11 @@ describe.each(stores)("the %s store", (_name, open) => {
     const { store } = fresh();
     expect(await store.revision()).toBe(1);
     expect(await store.put("/a", "1", { expected: 0 })).toMatchObject({ written: true, revision: 2 });
-    expect(await store.put("/a", "2", { expected: 2 })).toMatchObject({ written: true, revision: 3, result: { createRevision: 2, modRevision: 3 } });
+    expect(await store.put("/a", "2", { expected: 2 })).toMatchObject({
+      written: true,
+      revision: 3,
+      result: { createRevision: 2, modRevision: 3 },
+    });
     expect(await store.delete("/a", 3)).toMatchObject({ written: true, revision: 4, result: { value: "2" } });
     expect(await store.put("/a", "3", { expected: 0 })).toMatchObject({ written: true, result: { createRevision: 5 } });
   });
@@ -56,7 +62,11 @@ describe.each(stores)("the %s store", (_name, open) => {
     await store.compact(3);
     await expect(store.get("/a", { revision: 2 })).rejects.toBeInstanceOf(CompactedError);
     await expect(store.compact(3)).rejects.toBeInstanceOf(CompactedError);
-    expect([(await store.get("/a", { revision: 3 })).stored?.value, (await store.get("/a")).stored?.value, await store.compacted()]).toEqual(["2", "3", 3]);
+    expect([
+      (await store.get("/a", { revision: 3 })).stored?.value,
+      (await store.get("/a")).stored?.value,
+      await store.compacted(),
+    ]).toEqual(["2", "3", 3]);
     await expect(store.list("/", { revision: 9 })).rejects.toBeInstanceOf(FutureRevisionError);
     await expect(store.compact(9)).rejects.toBeInstanceOf(FutureRevisionError);
   });
@@ -67,7 +77,8 @@ describe.each(stores)("the %s store", (_name, open) => {
     const seen: string[] = [];
     const watching = (async (): Promise<void> => {
       for await (const batch of store.watch("/p/", { from: 2, signal: stop.signal })) {
-        for (const { revision, current, previous } of batch.events) seen.push(`${revision}: ${previous === undefined ? "-" : text(previous)} → ${current === undefined ? "-" : text(current)}`);
+        for (const { revision, current, previous } of batch.events)
+          seen.push(`${revision}: ${previous === undefined ? "-" : text(previous)} → ${current === undefined ? "-" : text(current)}`);
       }
     })();
     await clock.settle();
@@ -144,26 +155,35 @@ describe.each(stores)("the %s store", (_name, open) => {
     expect((await store.get("/a")).stored?.value).toBe("4");
   });
   it("is what a list of all states is, for every history", async () => {
-    const write = fc.record({ key: fc.constantFrom("/a/1", "/a/2", "/b/1"), value: fc.option(fc.stringMatching(/^[x-z]$/), { nil: undefined }), isExpected: fc.boolean() });
-    await fc.assert(fc.asyncProperty(fc.array(write, { maxLength: 20 }), fc.nat(20), async (writes, at) => {
-      const { store } = fresh();
-      const states = [new Map<string, Stored>(), new Map<string, Stored>()];
-      for (const { key, value, isExpected } of writes) {
-        const state = states.at(-1) ?? new Map<string, Stored>();
-        const known = state.get(key);
-        const expected = (known?.modRevision ?? 0) + (isExpected ? 0 : 1);
-        const outcome = value === undefined ? await store.delete(key, expected) : await store.put(key, value, { expected });
-        expect(outcome.written).toBe(isExpected && (value !== undefined || known !== undefined));
-        if (!outcome.written) continue;
-        const next = new Map(state);
-        if (value === undefined) next.delete(key);
-        else next.set(key, { key, value, createRevision: known?.createRevision ?? states.length, modRevision: states.length });
-        states.push(next);
-      }
-      const revision = Math.min(states.length - 1, 1 + at);
-      const sorted = [...(states[revision]?.values() ?? [])].filter(({ key }) => key.startsWith("/a/")).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-      expect((await store.list("/a/", { revision })).items).toEqual(sorted);
-      expect(await store.revision()).toBe(states.length - 1);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 10) });
+    const write = fc.record({
+      key: fc.constantFrom("/a/1", "/a/2", "/b/1"),
+      value: fc.option(fc.stringMatching(/^[x-z]$/), { nil: undefined }),
+      isExpected: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 20 }), fc.nat(20), async (writes, at) => {
+        const { store } = fresh();
+        const states = [new Map<string, Stored>(), new Map<string, Stored>()];
+        for (const { key, value, isExpected } of writes) {
+          const state = states.at(-1) ?? new Map<string, Stored>();
+          const known = state.get(key);
+          const expected = (known?.modRevision ?? 0) + (isExpected ? 0 : 1);
+          const outcome = value === undefined ? await store.delete(key, expected) : await store.put(key, value, { expected });
+          expect(outcome.written).toBe(isExpected && (value !== undefined || known !== undefined));
+          if (!outcome.written) continue;
+          const next = new Map(state);
+          if (value === undefined) next.delete(key);
+          else next.set(key, { key, value, createRevision: known?.createRevision ?? states.length, modRevision: states.length });
+          states.push(next);
+        }
+        const revision = Math.min(states.length - 1, 1 + at);
+        const sorted = [...(states[revision]?.values() ?? [])]
+          .filter(({ key }) => key.startsWith("/a/"))
+          .toSorted((a, b) => (a.key < b.key ? -1 : 1));
+        expect((await store.list("/a/", { revision })).items).toEqual(sorted);
+        expect(await store.revision()).toBe(states.length - 1);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 10) },
+    );
   });
 });

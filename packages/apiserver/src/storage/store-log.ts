@@ -78,7 +78,15 @@ export class StoreLog {
 
   watch(prefix: string, options: WatchOptions): LogFollower {
     const age = this.#age;
-    return new LogFollower({ read: (follower) => this.#batch(follower), forget: (follower) => void this.#followers.delete(follower), isAtEnd: () => age !== this.#age }, prefix, options);
+    return new LogFollower(
+      {
+        read: (follower) => this.#batch(follower),
+        forget: (follower) => void this.#followers.delete(follower),
+        isAtEnd: () => age !== this.#age,
+      },
+      prefix,
+      options,
+    );
   }
 
   /** What a follower has not been told yet; undefined when that is nothing and it did not ask. */

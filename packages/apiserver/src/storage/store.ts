@@ -66,7 +66,9 @@ export interface StoredPage {
 }
 
 /** A write that went through, or what was there instead of what was expected. */
-export type WriteOutcome<T> = { readonly written: true; readonly revision: Revision; readonly result: T } | { readonly written: false; readonly found: Stored | undefined };
+export type WriteOutcome<T> =
+  | { readonly written: true; readonly revision: Revision; readonly result: T }
+  | { readonly written: false; readonly found: Stored | undefined };
 
 export interface PutOptions {
   /** Only if the key was last written at this revision; 0: only if it is not there. */

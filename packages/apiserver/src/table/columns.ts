@@ -10,11 +10,16 @@ export interface ColumnOptions {
   readonly priority?: number;
 }
 
-export const column = (name: string, description: string, { type = "string", format = "", priority = 0 }: ColumnOptions = {}): TableColumnDefinition =>
-  ({ name, type, format, description, priority });
+export const column = (
+  name: string,
+  description: string,
+  { type = "string", format = "", priority = 0 }: ColumnOptions = {},
+): TableColumnDefinition => ({ name, type, format, description, priority });
 
 export const nameColumn: TableColumnDefinition = column("Name", "The name of the object.", { format: "name" });
 export const ageColumn: TableColumnDefinition = column("Age", "How long ago the object was created.");
 export const creationColumn: TableColumnDefinition = column("Created At", "When the object was created.", { type: "date" });
-export const containersColumn: TableColumnDefinition = column("Containers", "The names of the containers in the template.", { priority: 1 });
+export const containersColumn: TableColumnDefinition = column("Containers", "The names of the containers in the template.", {
+  priority: 1,
+});
 export const imagesColumn: TableColumnDefinition = column("Images", "The images of the containers in the template.", { priority: 1 });

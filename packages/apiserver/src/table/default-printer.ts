@@ -5,6 +5,9 @@ import { creationColumn, nameColumn } from "./columns.ts";
 import { printer } from "./printer.ts";
 
 export const defaultPrinter: TablePrinter = {
-  ...printer<KubeObject>([nameColumn, creationColumn], ({ metadata: { name = "", creationTimestamp } }) => [name, creationTimestamp ?? "0001-01-01T00:00:00Z"]),
+  ...printer<KubeObject>([nameColumn, creationColumn], ({ metadata: { name = "", creationTimestamp } }) => [
+    name,
+    creationTimestamp ?? "0001-01-01T00:00:00Z",
+  ]),
   noRows: "null",
 };

@@ -2,5 +2,10 @@
 import { compareBytes } from "@drover/machinery";
 
 export function labelText(labels: Readonly<Record<string, string>> | undefined): string {
-  return Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`).toSorted(compareBytes).join(",") || "<none>";
+  return (
+    Object.entries(labels ?? {})
+      .map(([key, value]) => `${key}=${value}`)
+      .toSorted(compareBytes)
+      .join(",") || "<none>"
+  );
 }

@@ -5,5 +5,7 @@ import { ageOf } from "./age.ts";
 import { ageColumn, nameColumn } from "./columns.ts";
 import { printer } from "./printer.ts";
 
-export const nameAndAgePrinter: TablePrinter =
-  printer<KubeObject>([nameColumn, ageColumn], ({ metadata: { name = "", creationTimestamp } }, now) => [name, ageOf(creationTimestamp, now)]);
+export const nameAndAgePrinter: TablePrinter = printer<KubeObject>(
+  [nameColumn, ageColumn],
+  ({ metadata: { name = "", creationTimestamp } }, now) => [name, ageOf(creationTimestamp, now)],
+);

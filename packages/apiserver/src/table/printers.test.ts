@@ -20,7 +20,10 @@ describe("printerOf", () => {
     for (const kind of kinds.filter(({ verbs }) => verbs.includes("list"))) {
       const { columns, row } = printerOf(kind);
       expect(row(sampleOf(kind, {}) as unknown as JsonObject, 0).cells, kind.kind).toContain("web");
-      expect(columns.filter(({ format }) => format === "name").map(({ name }) => name), kind.kind).toContain("Name");
+      expect(
+        columns.filter(({ format }) => format === "name").map(({ name }) => name),
+        kind.kind,
+      ).toContain("Name");
       expect(new Set(columns.map(({ name }) => name)).size, kind.kind).toBe(columns.length);
     }
   });

@@ -112,4 +112,5 @@ const printers: ReadonlyMap<string, TablePrinter> = new Map([
 ]);
 
 /** Kinds that are not among them get a name and a date. */
-export const printerOf = ({ group, version, kind }: GroupVersionKind): TablePrinter => printers.get(`${group}/${version}/${kind}`) ?? defaultPrinter;
+export const printerOf = ({ group, version, kind }: GroupVersionKind): TablePrinter =>
+  printers.get(`${group}/${version}/${kind}`) ?? defaultPrinter;

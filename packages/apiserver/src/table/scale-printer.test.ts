@@ -11,7 +11,8 @@ describe("the table of a scale", () => {
   });
 
   it("has columns of other types for custom resources", () => {
-    const typesOf = ({ columns }: typeof scalePrinter): string[] => columns.map(({ name, type, format }) => `${name} ${type} ${format}`.trim());
+    const typesOf = ({ columns }: typeof scalePrinter): string[] =>
+      columns.map(({ name, type, format }) => `${name} ${type} ${format}`.trim());
     expect(typesOf(scalePrinter)).toEqual(["Name string", "Desired integer", "Available integer", "Age string"]);
     expect(typesOf(customScalePrinter)).toEqual(["Name string name", "Desired integer", "Available integer", "Age date"]);
   });

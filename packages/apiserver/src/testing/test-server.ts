@@ -19,14 +19,29 @@ export interface TestServer extends ApiServer {
   /** Sends a request; a body that is no text is sent as JSON. */
   readonly call: (method: string, path: string, body?: JsonValue, headers?: HttpHeaders) => Promise<TestAnswer>;
   /** Opens a watch; each call of `next` gives the next event, or undefined at the end. */
-  readonly watch: (path: string, headers?: HttpHeaders) => Promise<{ readonly next: () => Promise<{ readonly type: string; readonly object: JsonObject } | undefined>; readonly stop: () => void }>;
+  readonly watch: (
+    path: string,
+    headers?: HttpHeaders,
+  ) => Promise<{
+    readonly next: () => Promise<{ readonly type: string; readonly object: JsonObject } | undefined>;
+    readonly stop: () => void;
+  }>;
 }
 
 export async function testServer(options: Partial<ApiServerOptions> = {}): Promise<TestServer> {
   const clock = new ManualClock();
   const server = await createApiServer({ runtime: { ...testRuntime(), clock }, host: nodeHost, ...options });
   const call: TestServer["call"] = async (method, path, body, headers = {}) => {
-    const { status, headers: answered, body: answer } = await server.handle({ method, path, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
+    const {
+      status,
+      headers: answered,
+      body: answer,
+    } = await server.handle({
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
     const text = typeof answer === "string" ? answer : "";
     const value = text.startsWith("{") ? decodeJson(text) : undefined;
     return { status, headers: answered, text, object: isJsonObject(value) ? value : {} };

@@ -29,14 +29,22 @@ export async function createBinding(backend: Backend, context: RequestContext): 
   const build = (current: JsonObject | undefined): JsonObject => {
     const pod = deepCopy(current ?? {});
     const meta = metaOf(pod);
-    if (uid !== undefined && uid !== meta.uid) throw preconditionFailed(podName, `UID in precondition: ${uid}, UID in object meta: ${meta.uid ?? ""}`);
-    if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) throw preconditionFailed(podName, `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion ?? ""}`);
+    if (uid !== undefined && uid !== meta.uid)
+      throw preconditionFailed(podName, `UID in precondition: ${uid}, UID in object meta: ${meta.uid ?? ""}`);
+    if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion)
+      throw preconditionFailed(
+        podName,
+        `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion ?? ""}`,
+      );
     bindPod(pod as unknown as Pod, binding, context.now);
     return pod;
   };
   const podContext: RequestContext = { ...context, resource: pods, info: { ...context.info, name: podName } };
   const answer = await updateObject(backend, podContext, { name: podName, subresource: "binding", options, build });
-  return answer.kind === "object" ? { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } } : answer;
+  return answer.kind === "object"
+    ? { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } }
+    : answer;
 }
 
-const preconditionFailed = (name: string, why: string): StatusError => new StatusError(newConflict({ group: "", resource: "pods" }, name, `Precondition failed: ${why}`));
+const preconditionFailed = (name: string, why: string): StatusError =>
+  new StatusError(newConflict({ group: "", resource: "pods" }, name, `Precondition failed: ${why}`));

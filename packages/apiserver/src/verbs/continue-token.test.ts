@@ -9,10 +9,12 @@ describe("a continue token", () => {
     expect(encodeContinue({ revision: 7, after: "default/a" })).toBe(encoded({ v: "meta.k8s.io/v1", rv: 7, start: "default/a\0" }));
   });
   it("says what it was made of", () => {
-    fc.assert(fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[a-zé]{1,20}(\/[a-z.-]{1,20})?$/), (revision, after) => {
-      fc.pre(!after.includes(".."));
-      expect(decodeContinue(encodeContinue({ revision, after }))).toEqual({ revision, after });
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[a-zé]{1,20}(\/[a-z.-]{1,20})?$/), (revision, after) => {
+        fc.pre(!after.includes(".."));
+        expect(decodeContinue(encodeContinue({ revision, after }))).toEqual({ revision, after });
+      }),
+    );
   });
   it.each([
     ["abc%", /illegal base64 data at input byte 3/],

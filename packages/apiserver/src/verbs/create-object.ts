@@ -26,7 +26,8 @@ export async function createObject(backend: Backend, context: RequestContext): P
   wipeSystemMetadata(object);
   const { resourceVersion = "", name = "", generateName = "" } = metaOf(object);
   // A version that is no number is not noticed.
-  if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) throw new StatusError(newFailure(500, "", "resourceVersion should not be set on objects to be created"));
+  if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion))
+    throw new StatusError(newFailure(500, "", "resourceVersion should not be set on objects to be created"));
   const isGenerated = name === "" && generateName !== "";
   for (let attempt = 1; ; attempt++) {
     const draft = isGenerated ? deepCopy(object) : object;
@@ -40,7 +41,12 @@ export async function createObject(backend: Backend, context: RequestContext): P
 }
 
 /** Stores a new object; undefined when there already is one of its name. */
-export async function storeNew(backend: Backend, context: RequestContext, { object, finish }: ReadyObject, { dryRun }: CheckedWriteOptions): Promise<Answer | undefined> {
+export async function storeNew(
+  backend: Backend,
+  context: RequestContext,
+  { object, finish }: ReadyObject,
+  { dryRun }: CheckedWriteOptions,
+): Promise<Answer | undefined> {
   const { resource } = context;
   const key = keyOf(resource, namespaceOf(context), metaOf(object).name ?? "");
   let stored: Stored | undefined;

@@ -22,14 +22,15 @@ export async function deleteCollection(backend: Backend, context: RequestContext
   const deleted: ListItem[] = [];
   for (const stored of items) {
     const { name = "", namespace } = metaOf(views.object(stored));
-    if ((await deleteNamed(backend, inNamespace(context, namespace), name, each(options))) !== undefined) deleted.push(itemBody(views, stored));
+    if ((await deleteNamed(backend, inNamespace(context, namespace), name, each(options))) !== undefined)
+      deleted.push(itemBody(views, stored));
   }
   return { kind: "list", resource, metadata, items: deleted };
 }
 
 /** Each object is deleted in its own namespace, also when all of them were asked for. */
 const inNamespace = (context: RequestContext, namespace: string | undefined): RequestContext =>
-  (namespace === undefined ? context : { ...context, info: { ...context.info, namespace } });
+  namespace === undefined ? context : { ...context, info: { ...context.info, namespace } };
 
 /** What holds for the collection holds for each, but for the version, which was that of the list. */
 function each({ preconditions, ...options }: DeleteOptions): DeleteOptions {

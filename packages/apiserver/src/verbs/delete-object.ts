@@ -32,14 +32,21 @@ export async function deleteObject(backend: Backend, context: RequestContext): P
 /** Whatever the kind has to say about a deletion that went through: the object, or that it did. */
 function deletionAnswer(resource: Resource, { object, isGone }: Deletion, code: number): Answer {
   if (!isGone || resource.rules.returnsDeleted) return unstoredAnswer(resource, code, object);
-  const { kind: { group, plural } } = resource;
+  const {
+    kind: { group, plural },
+  } = resource;
   const { name = "", uid = "" } = metaOf(object);
   const details = { name, ...(group === "" ? {} : { group }), kind: plural, uid };
   return { kind: "value", code, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details } };
 }
 
 /** Deletes an object of the request's resource and namespace as the options say; undefined when there is none. Throws a `StatusError`. */
-export async function deleteNamed(backend: Backend, context: RequestContext, name: string, options: DeleteOptions): Promise<Deletion | undefined> {
+export async function deleteNamed(
+  backend: Backend,
+  context: RequestContext,
+  name: string,
+  options: DeleteOptions,
+): Promise<Deletion | undefined> {
   const { resource, user, now, warnings } = context;
   const dryRun = (options.dryRun ?? []).length > 0;
   const key = keyOf(resource, namespaceOf(context), name);
@@ -51,7 +58,18 @@ export async function deleteNamed(backend: Backend, context: RequestContext, nam
     for (const warning of resource.strategy.warningsOnDelete?.(asKubeObject(old), options) ?? []) warnings.add(warning);
     const step = deletionStep(resource, current.object, options, { now, user, dryRun });
     if (step.kind !== "keep") {
-      const request = { operation: "DELETE", resource, subresource: "", namespace: namespaceOf(context), name, object: undefined, old, user, dryRun, warn: (message: string) => warnings.add(message) } as const;
+      const request = {
+        operation: "DELETE",
+        resource,
+        subresource: "",
+        namespace: namespaceOf(context),
+        name,
+        object: undefined,
+        old,
+        user,
+        dryRun,
+        warn: (message: string) => warnings.add(message),
+      } as const;
       await backend.admission.mutate(request);
       await backend.admission.validate(request);
     }

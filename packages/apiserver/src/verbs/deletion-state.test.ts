@@ -23,7 +23,8 @@ describe("a deletion", () => {
   });
   it("only marks one with finalizers, and counts that as a generation", () => {
     expect(step(plain, object({ finalizers: ["x/y"], generation: 3 }))).toEqual([
-      "mark", { finalizers: ["x/y"], generation: 4, deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
+      "mark",
+      { finalizers: ["x/y"], generation: 4, deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
     ]);
   });
   it("changes nothing about one that is marked already", () => {
@@ -31,23 +32,38 @@ describe("a deletion", () => {
     expect(step(plain, object(marked))).toEqual(["keep", marked]);
   });
   it("leaves a finalizer behind for the dependents where that is asked for", () => {
-    expect(step(plain, object(), { propagationPolicy: "Foreground" })).toEqual(["mark", { finalizers: ["foregroundDeletion"], deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 }]);
+    expect(step(plain, object(), { propagationPolicy: "Foreground" })).toEqual([
+      "mark",
+      { finalizers: ["foregroundDeletion"], deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
+    ]);
   });
   it("gives time to a kind that takes it, and none where none is asked for", () => {
     expect(step(graceful, object())).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 }]);
-    expect(step(graceful, object(), { gracePeriodSeconds: 0 })).toEqual(["mark-and-remove", { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 }]);
+    expect(step(graceful, object(), { gracePeriodSeconds: 0 })).toEqual([
+      "mark-and-remove",
+      { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
+    ]);
   });
   it("shortens the time it gave, and never makes it longer", () => {
     const given = { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 };
-    expect(step(graceful, object(given), { gracePeriodSeconds: 10 })).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:10Z", deletionGracePeriodSeconds: 10 }]);
+    expect(step(graceful, object(given), { gracePeriodSeconds: 10 })).toEqual([
+      "mark",
+      { deletionTimestamp: "2026-01-01T00:00:10Z", deletionGracePeriodSeconds: 10 },
+    ]);
     expect(step(graceful, object(given), { gracePeriodSeconds: 60 })).toEqual(["keep", given]);
     expect(step(graceful, object(given))).toEqual(["keep", given]);
     expect(step(graceful, object(given), { gracePeriodSeconds: 0 })[0]).toBe("mark-and-remove");
   });
   it("gives at least the time until now, and a second where some time is asked for", () => {
     const given = { deletionTimestamp: "2026-01-01T00:00:10Z", deletionGracePeriodSeconds: 60 };
-    expect(step(graceful, object(given), { gracePeriodSeconds: 5 })).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 }]);
-    expect(step(graceful, object(given), { gracePeriodSeconds: -5 })).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 }]);
+    expect(step(graceful, object(given), { gracePeriodSeconds: 5 })).toEqual([
+      "mark",
+      { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 },
+    ]);
+    expect(step(graceful, object(given), { gracePeriodSeconds: -5 })).toEqual([
+      "mark",
+      { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 },
+    ]);
   });
   it("ends an object whose time is over with the finalizers that a second deletion takes away, and shows it as it was", () => {
     const over = { finalizers: ["foregroundDeletion"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 };
@@ -55,13 +71,24 @@ describe("a deletion", () => {
     expect(step(graceful, object(over))).toEqual(["keep", over]);
   });
   it("is refused where a version is asked for and the last finalizers go with it", () => {
-    const held = object({ namespace: "n", finalizers: ["orphan"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 });
+    const held = object({
+      namespace: "n",
+      finalizers: ["orphan"],
+      deletionTimestamp: "2025-01-01T00:00:00Z",
+      deletionGracePeriodSeconds: 0,
+    });
     const options = { propagationPolicy: "Background", preconditions: { resourceVersion: "7" } } as const;
-    expect(() => step({ ...plain, storagePrefix: "/registry/configmaps/" }, held, options)).toThrow("Key: /registry/configmaps/n/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: 7");
+    expect(() => step({ ...plain, storagePrefix: "/registry/configmaps/" }, held, options)).toThrow(
+      "Key: /registry/configmaps/n/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: 7",
+    );
   });
   it("is refused when another object is meant", () => {
-    expect(() => step(plain, object(), { preconditions: { uid: "other" } })).toThrow("the UID in the precondition (other) does not match the UID in record (u)");
-    expect(() => step(plain, object(), { preconditions: { resourceVersion: "6" } })).toThrow("the ResourceVersion in the precondition (6) does not match the ResourceVersion in record (7)");
+    expect(() => step(plain, object(), { preconditions: { uid: "other" } })).toThrow(
+      "the UID in the precondition (other) does not match the UID in record (u)",
+    );
+    expect(() => step(plain, object(), { preconditions: { resourceVersion: "6" } })).toThrow(
+      "the ResourceVersion in the precondition (6) does not match the ResourceVersion in record (7)",
+    );
     expect(step(plain, object(), { preconditions: { uid: "u", resourceVersion: "7" } })[0]).toBe("remove");
   });
 });

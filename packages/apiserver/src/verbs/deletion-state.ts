@@ -52,28 +52,50 @@ function markOnly({ strategy, rules }: Resource, object: JsonObject, options: De
   return isHeld ? { kind: "mark" } : { kind: "mark-and-remove" };
 }
 
-function checkPreconditions({ kind }: Resource, { name = "", uid = "", resourceVersion = "" }: ObjectMeta, { preconditions }: DeleteOptions): void {
+function checkPreconditions(
+  { kind }: Resource,
+  { name = "", uid = "", resourceVersion = "" }: ObjectMeta,
+  { preconditions }: DeleteOptions,
+): void {
   const refuse = (why: string): never => {
     throw new StatusError(newConflict({ group: kind.group, resource: kind.kind }, name, why));
   };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
-    refuse(`the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`);
+    refuse(
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    );
   }
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
-    refuse(`the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`);
+    refuse(
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
   }
 }
 
-/** Where the last finalizers go with the deletion itself, the server compares the version that is asked for with none, and refuses: nothing happens. */
-function checkLostVersion(resource: Resource, { name = "", namespace = "", resourceVersion = "" }: ObjectMeta, { preconditions }: DeleteOptions): void {
+/**
+ * Where the last finalizers go with the deletion itself, the server compares the version that is asked for with none,
+ * and refuses: nothing happens.
+ */
+function checkLostVersion(
+  resource: Resource,
+  { name = "", namespace = "", resourceVersion = "" }: ObjectMeta,
+  { preconditions }: DeleteOptions,
+): void {
   if (preconditions?.resourceVersion === undefined) return;
-  const { kind: { group, plural } } = resource;
+  const {
+    kind: { group, plural },
+  } = resource;
   const why = `StorageError: invalid object, Code: 4, Key: ${keyOf(resource, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`;
   throw new StatusError(newConflict({ group, resource: plural }, name, why));
 }
 
 /** Gives the object its time to end; once given it can only become shorter. */
-function settleGrace({ strategy }: Resource, object: JsonObject, { gracePeriodSeconds: asked }: DeleteOptions, { now }: StrategyContext): "set" | "pending" | "none" {
+function settleGrace(
+  { strategy }: Resource,
+  object: JsonObject,
+  { gracePeriodSeconds: asked }: DeleteOptions,
+  { now }: StrategyContext,
+): "set" | "pending" | "none" {
   const meta = metaOf(object);
   const { deletionTimestamp, deletionGracePeriodSeconds: given = 0 } = meta;
   if (deletionTimestamp !== undefined) {

@@ -2,8 +2,15 @@
 import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
 import type { DeleteOptions, ObjectMeta } from "@drover/machinery";
 
-/** The finalizers an object has once it is to be deleted in this way; undefined when they do not change. One that is there twice is no change. */
-export function finalizersForDeletion({ finalizers = [] }: ObjectMeta, options: DeleteOptions, orphansByDefault: boolean): string[] | undefined {
+/**
+ * The finalizers an object has once it is to be deleted in this way; undefined when they do not change. One that is
+ * there twice is no change.
+ */
+export function finalizersForDeletion(
+  { finalizers = [] }: ObjectMeta,
+  options: DeleteOptions,
+  orphansByDefault: boolean,
+): string[] | undefined {
   const orphan = shouldOrphan(finalizers, options, orphansByDefault);
   const foreground = shouldDeleteFirst(finalizers, options);
   const kept = finalizers.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);

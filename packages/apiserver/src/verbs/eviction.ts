@@ -3,7 +3,14 @@ import type { Pod } from "@drover/api/core/v1";
 import type { Eviction, PodDisruptionBudget } from "@drover/api/policy/v1";
 import { deepCopy, newBadRequest, newConflict, newNotFound } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
-import { budgetStillProcessed, canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, disrupted, mustEvictUnchanged } from "../builtin/strategies/pod/pod-eviction.ts";
+import {
+  budgetStillProcessed,
+  canEvictWithoutBudget,
+  checkDisruptionBudgets,
+  countDisruption,
+  disrupted,
+  mustEvictUnchanged,
+} from "../builtin/strategies/pod/pod-eviction.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -24,27 +31,52 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const { fieldValidation, dryRun } = written;
   const body = await readObject(backend, await asPolicyV1(context), fieldValidation, { codec: backend.bodyCodec(kind), kind });
   const { metadata, deleteOptions } = body as unknown as Eviction;
-  if (metadata.name !== undefined && metadata.name !== info.name) throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));
+  if (metadata.name !== undefined && metadata.name !== info.name)
+    throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));
   const found = await backend.objects.get(resource, keyOf(resource, info.namespace, info.name));
   if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
   const pod = found.object as unknown as Pod;
   const asked: DeleteOptions = { ...deleteOptions, ...(dryRun ? { dryRun: ["All"] } : {}) };
-  const unchanged = canEvictWithoutBudget(pod) ? mustEvictUnchanged(pod) : await askBudgets(backend, context, pod, (asked.dryRun ?? []).length > 0);
-  const looked: DeleteOptions = unchanged ? { ...asked, preconditions: { ...asked.preconditions, resourceVersion: asked.preconditions?.resourceVersion ?? pod.metadata.resourceVersion ?? "" } } : asked;
+  const unchanged = canEvictWithoutBudget(pod)
+    ? mustEvictUnchanged(pod)
+    : await askBudgets(backend, context, pod, (asked.dryRun ?? []).length > 0);
+  const looked: DeleteOptions = unchanged
+    ? {
+        ...asked,
+        preconditions: {
+          ...asked.preconditions,
+          resourceVersion: asked.preconditions?.resourceVersion ?? pod.metadata.resourceVersion ?? "",
+        },
+      }
+    : asked;
   const options = (asked.dryRun ?? []).length > 0 ? looked : await markDisrupted(backend, context, written, looked);
-  if ((await deleteNamed(backend, { ...context, now }, info.name, options)) === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
+  if ((await deleteNamed(backend, { ...context, now }, info.name, options)) === undefined)
+    throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
   return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
 
 /** The pod says why it goes before it does. The options of its deletion, which mean the pod as it is now. */
-async function markDisrupted(backend: Backend, context: RequestContext, options: CheckedWriteOptions, deletion: DeleteOptions): Promise<DeleteOptions> {
+async function markDisrupted(
+  backend: Backend,
+  context: RequestContext,
+  options: CheckedWriteOptions,
+  deletion: DeleteOptions,
+): Promise<DeleteOptions> {
   const { name } = context.info;
   const { uid, resourceVersion } = deletion.preconditions ?? {};
   const build = (current: JsonObject | undefined): JsonObject => {
     const found = deepCopy(current ?? {}) as unknown as Pod;
     const { metadata } = found;
-    if (uid !== undefined && uid !== metadata.uid) throw changed(name, `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`);
-    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) throw changed(name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`);
+    if (uid !== undefined && uid !== metadata.uid)
+      throw changed(
+        name,
+        `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`,
+      );
+    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+      throw changed(
+        name,
+        `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`,
+      );
     return disrupted(found, context.now) as unknown as JsonObject;
   };
   const answer = await updateObject(backend, context, { name, subresource: "status", options, build });

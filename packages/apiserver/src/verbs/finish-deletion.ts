@@ -15,7 +15,11 @@ export interface LastChange {
 }
 
 /** Deletes instead of storing, and answers with the object the client asked for; undefined when somebody was faster. */
-export async function finishDeletion(backend: Backend, { resource }: RequestContext, { key, stored, object, dryRun }: LastChange): Promise<Answer | undefined> {
+export async function finishDeletion(
+  backend: Backend,
+  { resource }: RequestContext,
+  { key, stored, object, dryRun }: LastChange,
+): Promise<Answer | undefined> {
   if (!dryRun) {
     if ((await backend.objects.delete(key, stored.modRevision)) === undefined) return undefined;
     resource.strategy.afterDelete?.(asKubeObject(object));

@@ -5,12 +5,25 @@ import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
 
 /** Resolves once the store is at least so far. Throws the 504 of a version that is too large when it takes too long. */
-export async function untilFresh(backend: Backend, context: RequestContext, revision: bigint, { retryAfterSeconds = 1 }: { readonly retryAfterSeconds?: number } = {}): Promise<void> {
-  const { objects: { store }, runtime, limits } = backend;
+export async function untilFresh(
+  backend: Backend,
+  context: RequestContext,
+  revision: bigint,
+  { retryAfterSeconds = 1 }: { readonly retryAfterSeconds?: number } = {},
+): Promise<void> {
+  const {
+    objects: { store },
+    runtime,
+    limits,
+  } = backend;
   const { request } = context;
   const current = await store.revision();
   if (BigInt(current) >= revision) return;
-  const { signal, release } = deadline(runtime.clock, limits.freshnessTimeoutMs, request.signal === undefined ? {} : { signal: request.signal });
+  const { signal, release } = deadline(
+    runtime.clock,
+    limits.freshnessTimeoutMs,
+    request.signal === undefined ? {} : { signal: request.signal },
+  );
   try {
     for await (const batch of store.watch("", { from: current + 1, signal })) {
       if (BigInt(batch.revision) >= revision) return;

@@ -17,7 +17,9 @@ describe("a list", () => {
     expect(Object.values(listMode(options)).join(" ")).toBe(mode);
   });
   it("goes on only where it was", () => {
-    expect(() => listMode({ continue: "x", resourceVersion: "7" })).toThrow("specifying resource version is not allowed when using continue");
+    expect(() => listMode({ continue: "x", resourceVersion: "7" })).toThrow(
+      "specifying resource version is not allowed when using continue",
+    );
   });
   it.each(["abc", "-1", "1.5", "99999999999999999999"])("at the version %s is refused", (resourceVersion) => {
     expect(() => listMode({ resourceVersion })).toThrow(`invalid resource version: resourceVersion: Invalid value: "${resourceVersion}"`);

@@ -15,7 +15,8 @@ export type ListMode =
 /** Assumes options that have been validated. Throws a 400. */
 export function listMode({ resourceVersion = "", resourceVersionMatch, limit = 0, continue: token = "" }: ListOptions): ListMode {
   if (token !== "") {
-    if (resourceVersion !== "" && resourceVersion !== "0") throw new StatusError(newBadRequest("specifying resource version is not allowed when using continue"));
+    if (resourceVersion !== "" && resourceVersion !== "0")
+      throw new StatusError(newBadRequest("specifying resource version is not allowed when using continue"));
     const { revision, after } = decodeContinue(token);
     return revision < 0 ? { kind: "latest", after } : { kind: "exact", revision: BigInt(revision), after };
   }
@@ -32,5 +33,9 @@ function parseListVersion(text: string): bigint {
   const value = isNumber ? BigInt(text) : -1n;
   if (isNumber && value < 2n ** 64n) return value;
   const why = isNumber ? "value out of range" : "invalid syntax";
-  throw new StatusError(newBadRequest(`invalid resource version: resourceVersion: Invalid value: ${quoteGo(text)}: strconv.ParseUint: parsing ${quoteGo(text)}: ${why}`));
+  throw new StatusError(
+    newBadRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${quoteGo(text)}: strconv.ParseUint: parsing ${quoteGo(text)}: ${why}`,
+    ),
+  );
 }

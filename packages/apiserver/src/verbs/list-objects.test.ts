@@ -8,7 +8,8 @@ describe("a list", () => {
   it("has everything for whoever takes any state, whatever the limit", async () => {
     const { call } = await testServer();
     for (const name of ["a", "b"]) await call("POST", maps, { metadata: { name } });
-    const count = async (query: string): Promise<number> => ((await call("GET", `${maps}?${query}`)).object["items"] as JsonObject[]).length;
+    const count = async (query: string): Promise<number> =>
+      ((await call("GET", `${maps}?${query}`)).object["items"] as JsonObject[]).length;
     expect(await count("limit=1")).toBe(1);
     expect(await count("limit=1&resourceVersion=0")).toBe(2);
     expect((await call("GET", `${maps}?limit=1&resourceVersion=0`)).object["metadata"]).not.toHaveProperty("continue");

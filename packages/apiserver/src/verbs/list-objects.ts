@@ -28,8 +28,12 @@ export async function listObjects(backend: Backend, context: RequestContext): Pr
   return { kind: "list", resource, metadata, items: items.map((stored) => itemBody(views, stored)) };
 }
 
-export const itemBody = (views: ObjectViews, stored: Stored): ListItem =>
-  ({ text: () => views.text(stored), itemText: () => views.itemText(stored), object: () => views.object(stored), message: () => views.message(stored) });
+export const itemBody = (views: ObjectViews, stored: Stored): ListItem => ({
+  text: () => views.text(stored),
+  itemText: () => views.itemText(stored),
+  object: () => views.object(stored),
+  message: () => views.message(stored),
+});
 
 export interface StoredList {
   readonly items: readonly Stored[];
@@ -38,7 +42,12 @@ export interface StoredList {
 }
 
 /** What the options select, at the revision they ask for. Throws a 400, 410 or 504. */
-export async function listStored(backend: Backend, context: RequestContext, options: ListOptions, selection: Selection): Promise<StoredList> {
+export async function listStored(
+  backend: Backend,
+  context: RequestContext,
+  options: ListOptions,
+  selection: Selection,
+): Promise<StoredList> {
   const mode = listMode(options);
   const limit = limitOf(context, options);
   if (mode.kind === "not-older-than") await untilFresh(backend, context, mode.revision);
@@ -51,12 +60,21 @@ export async function listStored(backend: Backend, context: RequestContext, opti
   }
 }
 
-/** Whoever takes any state there is gets all of it, as from a cache; only events, which the server keeps no cache of, come in pages then as well. */
+/**
+ * Whoever takes any state there is gets all of it, as from a cache; only events, which the server keeps no cache of,
+ * come in pages then as well.
+ */
 function limitOf({ resource: { rules } }: RequestContext, { limit = 0, resourceVersion, continue: token = "" }: ListOptions): number {
   return limit <= 0 || (resourceVersion === "0" && token === "" && rules.ttlMs === undefined) ? Infinity : limit;
 }
 
-async function readPages({ objects }: Backend, context: RequestContext, mode: ListMode, limit: number, selection: Selection): Promise<StoredList> {
+async function readPages(
+  { objects }: Backend,
+  context: RequestContext,
+  mode: ListMode,
+  limit: number,
+  selection: Selection,
+): Promise<StoredList> {
   const { resource } = context;
   const views = objects.views(resource);
   const prefix = prefixOf(resource, namespaceOf(context));
@@ -65,15 +83,28 @@ async function readPages({ objects }: Backend, context: RequestContext, mode: Li
   let after = mode.kind === "not-older-than" || mode.after === undefined ? undefined : prefix + mode.after;
   let revision = mode.kind === "exact" ? Number(mode.revision) : undefined;
   for (;;) {
-    const page = await objects.store.list(single ?? prefix, { ...(revision === undefined ? {} : { revision }), ...(after === undefined ? {} : { after }), ...(limit === Infinity ? {} : { limit: limit - found.length }) });
+    const page = await objects.store.list(single ?? prefix, {
+      ...(revision === undefined ? {} : { revision }),
+      ...(after === undefined ? {} : { after }),
+      ...(limit === Infinity ? {} : { limit: limit - found.length }),
+    });
     revision ??= page.revision;
-    for (const stored of page.items) if ((single === undefined || stored.key === single) && selection.matchesStored(views, stored)) found.push(stored);
+    for (const stored of page.items)
+      if ((single === undefined || stored.key === single) && selection.matchesStored(views, stored)) found.push(stored);
     const last = page.items.at(-1);
     if (last !== undefined) after = last.key;
     if (page.remaining === 0 || last === undefined) return { items: found, revision, metadata: { resourceVersion: String(revision) } };
     if (found.length < limit) continue;
     const token = encodeContinue({ revision, after: last.key.slice(prefix.length) });
-    return { items: found, revision, metadata: { resourceVersion: String(revision), continue: token, ...(selection.isEverything ? { remainingItemCount: page.remaining } : {}) } };
+    return {
+      items: found,
+      revision,
+      metadata: {
+        resourceVersion: String(revision),
+        continue: token,
+        ...(selection.isEverything ? { remainingItemCount: page.remaining } : {}),
+      },
+    };
   }
 }
 
@@ -87,8 +118,10 @@ function singleKey(context: RequestContext, { name }: Selection): string | undef
 
 /** 410. A list that was on its way is told how to go on with what is now. */
 function expired(mode: ListMode, _error: CompactedError): StatusError {
-  if (mode.kind !== "exact" || mode.after === undefined) return new StatusError(newResourceExpired("The resourceVersion for the provided list is too old."));
-  const message = "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  if (mode.kind !== "exact" || mode.after === undefined)
+    return new StatusError(newResourceExpired("The resourceVersion for the provided list is too old."));
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
   const status = newResourceExpired(message);
   return new StatusError({ ...status, metadata: { continue: encodeContinue({ revision: -1, after: mode.after }) } });
 }

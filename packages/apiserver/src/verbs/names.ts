@@ -21,6 +21,8 @@ export function settleNamespace(context: RequestContext, object: JsonObject): vo
 /** Checks that an object that is to be updated is the one in the path. Throws a 400. */
 export function checkName({ info }: RequestContext, object: JsonObject): void {
   const { name = "" } = metaOf(object);
-  if (name === "") throw new StatusError(newBadRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`));
-  if (name !== info.name) throw new StatusError(newBadRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`));
+  if (name === "")
+    throw new StatusError(newBadRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`));
+  if (name !== info.name)
+    throw new StatusError(newBadRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`));
 }

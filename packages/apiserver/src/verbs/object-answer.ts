@@ -10,10 +10,20 @@ import type { Stored } from "../storage/store.ts";
 /** An object as it is stored. */
 export function objectAnswer({ objects }: Backend, resource: Resource, code: number, stored: Stored): Answer {
   const views = objects.views(resource);
-  return { kind: "object", code, resource, body: { text: () => views.text(stored), object: () => views.object(stored), message: () => views.message(stored) } };
+  return {
+    kind: "object",
+    code,
+    resource,
+    body: { text: () => views.text(stored), object: () => views.object(stored), message: () => views.message(stored) },
+  };
 }
 
 /** An object that is not stored, or no more. */
 export function unstoredAnswer(resource: Resource, code: number, object: JsonObject): Answer {
-  return { kind: "object", code, resource, body: { text: () => encodeJson(object), object: () => object, message: () => objectMessage(object) } };
+  return {
+    kind: "object",
+    code,
+    resource,
+    body: { text: () => encodeJson(object), object: () => object, message: () => objectMessage(object) },
+  };
 }

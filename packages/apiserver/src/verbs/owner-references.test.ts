@@ -10,6 +10,8 @@ describe("owners that are there twice", () => {
     const warnings = new Warnings();
     dropDuplicateOwners(object, warnings, "patched");
     expect(object).toEqual({ metadata: { ownerReferences: [owner, { ...owner, controller: true }] } });
-    expect(JSON.stringify([...warnings.headers()])).toMatch(/duplicate entries after mutating admission happens; .*duplicate UID\(s\) observed: u, u/);
+    expect(JSON.stringify([...warnings.headers()])).toMatch(
+      /duplicate entries after mutating admission happens; .*duplicate UID\(s\) observed: u, u/,
+    );
   });
 });

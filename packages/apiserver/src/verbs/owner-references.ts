@@ -18,5 +18,7 @@ export function dropDuplicateOwners(object: JsonObject, warnings: Warnings, when
   }
   if (duplicates.length === 0) return;
   meta.ownerReferences = [...kept.values()];
-  warnings.add(`.metadata.ownerReferences contains duplicate entries${when === "patched" ? " after mutating admission happens" : ""}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(", ")}`);
+  warnings.add(
+    `.metadata.ownerReferences contains duplicate entries${when === "patched" ? " after mutating admission happens" : ""}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(", ")}`,
+  );
 }

@@ -1,5 +1,27 @@
 /** The body of a PATCH in its four forms: read, and laid over a value. */
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, decodeJson, encodeJson, fieldInvalid, isJsonObject, JsonError, JsonPatchError, MergePatchError, newBadRequest, newFailure, newInvalid, newUnsupportedMediaType, parseJsonPatch, parseMergePatch, parsePatchContentType, parseStrategicMergePatch, patchContentType, printGo, quoteGo } from "@drover/machinery";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  decodeJson,
+  encodeJson,
+  fieldInvalid,
+  isJsonObject,
+  JsonError,
+  JsonPatchError,
+  MergePatchError,
+  newBadRequest,
+  newFailure,
+  newInvalid,
+  newUnsupportedMediaType,
+  parseJsonPatch,
+  parseMergePatch,
+  parsePatchContentType,
+  parseStrategicMergePatch,
+  patchContentType,
+  printGo,
+  quoteGo,
+} from "@drover/machinery";
 import type { FieldValidation, HttpHeaders, JsonObject, JsonValue, PatchType, Schema } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import { readYamlBody } from "../codec/yaml-body.ts";
@@ -13,23 +35,29 @@ import { judgeFields } from "./read-object.ts";
 /** Which of the four it is. Throws a 415; custom resources know no strategic merge. */
 export function patchTypeOf(headers: HttpHeaders, isCustom: boolean): PatchType {
   const header = headers["content-type"];
-  const type = parsePatchContentType(typeof header === "string" ? header : header?.[0] ?? "");
+  const type = parsePatchContentType(typeof header === "string" ? header : (header?.[0] ?? ""));
   if (type !== undefined && !(isCustom && type === "strategic")) return type;
   if (!isCustom) throw new StatusError(newFailure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}));
   throw new StatusError(newUnsupportedMediaType((["json", "merge", "apply"] as const).map(patchContentType)));
 }
 
 /** Reads a patch. Throws a 400 or 413. */
-export function readPatch(type: PatchType, text: string, { fieldValidation, warnings }: Pick<PatchTarget, "fieldValidation" | "warnings">): PatchDocument {
+export function readPatch(
+  type: PatchType,
+  text: string,
+  { fieldValidation, warnings }: Pick<PatchTarget, "fieldValidation" | "warnings">,
+): PatchDocument {
   if (type === "apply") return { type, document: readConfiguration(text, fieldValidation, warnings) };
   const problems: string[] = [];
   try {
     const document = decodeJson(text, { onDuplicateField: (path) => problems.push(`duplicate field ${quoteGo(path)}`) });
-    if (type !== "json") return { type, problems, document: type === "merge" ? parseMergePatch(document) : parseStrategicMergePatch(document) };
+    if (type !== "json")
+      return { type, problems, document: type === "merge" ? parseMergePatch(document) : parseStrategicMergePatch(document) };
     const { operations, unknownFields } = parseJsonPatch(document);
     return { type, operations, problems: [...problems, ...unknownFields] };
   } catch (error) {
-    if (error instanceof JsonError) throw new StatusError(newBadRequest(type === "strategic" ? error.detail : `error decoding patch: ${error.detail}`));
+    if (error instanceof JsonError)
+      throw new StatusError(newBadRequest(type === "strategic" ? error.detail : `error decoding patch: ${error.detail}`));
     throw refusalOf(error);
   }
 }
@@ -37,11 +65,18 @@ export function readPatch(type: PatchType, text: string, { fieldValidation, warn
 function readConfiguration(text: string, fieldValidation: FieldValidation | undefined, warnings: Warnings): JsonObject {
   const refuse = (why: string): StatusError => new StatusError(newBadRequest(`error decoding YAML: ${why}`));
   const { value, problems } = readYamlBody(text, (message) => refuse(`error converting YAML to JSON: ${message}`));
-  judgeFields(problems, fieldValidation, warnings, (why) => new StatusError(newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`)));
+  judgeFields(
+    problems,
+    fieldValidation,
+    warnings,
+    (why) => new StatusError(newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`)),
+  );
   // Nothing is a configuration of nothing, which is found out later.
   if (value === null) return {};
   if (isJsonObject(value)) return value;
-  throw refuse(`error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? "array" : typeof value === "bigint" ? "number" : typeof value === "boolean" ? "bool" : typeof value} into Go value of type map[string]interface {}`);
+  throw refuse(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? "array" : typeof value === "bigint" ? "number" : typeof value === "boolean" ? "bool" : typeof value} into Go value of type map[string]interface {}`,
+  );
 }
 
 export interface PatchTarget {
@@ -53,12 +88,18 @@ export interface PatchTarget {
 }
 
 /** The value with a patch, read again as an object of its kind; it is new. Throws a `StatusError`. */
-export function applyDocument(current: JsonObject, patch: ChangingPatch, { codec, schema, fieldValidation, warnings }: PatchTarget): JsonObject {
+export function applyDocument(
+  current: JsonObject,
+  patch: ChangingPatch,
+  { codec, schema, fieldValidation, warnings }: PatchTarget,
+): JsonObject {
   const value = inPatchedOrder(layOver(current, patch, schema), patch);
   const shown = (): string => (patch.type === "strategic" ? printGo(patch.document) : encodeJson(value, { escapeHtml: true }));
   try {
     const { object, problems } = codec.decodeValue(value);
-    judgeFields([...patch.problems, ...problems], fieldValidation, warnings, (why) => invalidResult(shown(), `strict decoding error: ${why}`));
+    judgeFields([...patch.problems, ...problems], fieldValidation, warnings, (why) =>
+      invalidResult(shown(), `strict decoding error: ${why}`),
+    );
     return object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -88,9 +129,9 @@ export function valueProblem(error: DecodeError): string {
   const message = textProblem(error);
   if (message.startsWith("illegal base64 data")) return `error decoding from json: ${message}`;
   // What reads itself says so in its own words.
-  const [, found, type] = !message.includes("Go struct field") ? [] : /cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? [];
+  const [, found, type] = !message.includes("Go struct field") ? [] : (/cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? []);
   if (type === undefined) return message;
-  if (type.startsWith("[]")) return `cannot restore slice from ${found === "object" ? "map" : found ?? ""}`;
+  if (type.startsWith("[]")) return `cannot restore slice from ${found === "object" ? "map" : (found ?? "")}`;
   if (type.startsWith("map[")) return `cannot restore map from ${found ?? ""}`;
   if (type === "string" && found === "number") return "cannot convert int64 to string";
   if (/^int\d+$/.test(type) && found === "number") return `cannot convert float64 to ${type}`;
@@ -102,7 +143,8 @@ const rejected = "the server rejected our request due to an error in our request
 function refusalOf(error: unknown): unknown {
   if (error instanceof JsonPatchError) {
     if (error.reason === "malformed") return new StatusError(newBadRequest(error.message));
-    if (error.reason === "too-many-operations") return new StatusError(newFailure(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`));
+    if (error.reason === "too-many-operations")
+      return new StatusError(newFailure(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`));
     return new StatusError(newFailure(422, "Invalid", rejected, {}));
   }
   if (!(error instanceof MergePatchError)) return error;

@@ -7,28 +7,60 @@ const asApply = { "content-type": "application/apply-patch+yaml" };
 const crd = {
   metadata: { name: "widgets.example.com" },
   spec: {
-    group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" },
-    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: { name: { type: "string" }, mode: { type: "string", default: "a" } } } } } } }],
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: { spec: { type: "object", properties: { name: { type: "string" }, mode: { type: "string", default: "a" } } } },
+          },
+        },
+      },
+    ],
   },
 };
 
 describe("a patch of an object that is not there", () => {
-  it.each(["application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json"])("as %s is a 404, also of a kind that an update makes", async (type) => {
-    const { call } = await testServer();
-    const body = type.startsWith("application/json-patch") ? [] : { metadata: { labels: { a: "b" } } };
-    expect(await call("PATCH", lease, body, { "content-type": type })).toMatchObject({ status: 404, object: { reason: "NotFound", message: 'leases.coordination.k8s.io "nobody" not found' } });
-  });
+  it.each(["application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json"])(
+    "as %s is a 404, also of a kind that an update makes",
+    async (type) => {
+      const { call } = await testServer();
+      const body = type.startsWith("application/json-patch") ? [] : { metadata: { labels: { a: "b" } } };
+      expect(await call("PATCH", lease, body, { "content-type": type })).toMatchObject({
+        status: 404,
+        object: { reason: "NotFound", message: 'leases.coordination.k8s.io "nobody" not found' },
+      });
+    },
+  );
 
   it("makes it when it is an apply, but not for one who means an object of before", async () => {
     const { call } = await testServer();
     const apply = (meta: Record<string, string>): ReturnType<typeof call> =>
-      call("PATCH", `${lease}?fieldManager=me`, { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "nobody", ...meta } }, { "content-type": "application/apply-patch+yaml" });
+      call(
+        "PATCH",
+        `${lease}?fieldManager=me`,
+        { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "nobody", ...meta } },
+        { "content-type": "application/apply-patch+yaml" },
+      );
     expect(await apply({ uid: "u-1" })).toMatchObject({
       status: 409,
-      object: { reason: "Conflict", message: 'Operation cannot be fulfilled on leases.coordination.k8s.io "nobody": uid mismatch: the provided object specified uid u-1, and no existing object was found' },
+      object: {
+        reason: "Conflict",
+        message:
+          'Operation cannot be fulfilled on leases.coordination.k8s.io "nobody": uid mismatch: the provided object specified uid u-1, and no existing object was found',
+      },
     });
     expect(await apply({})).toMatchObject({ status: 201 });
-    expect(await apply({ uid: "u-1" })).toMatchObject({ status: 422, object: { message: 'Lease.coordination.k8s.io "nobody" is invalid: metadata.uid: Invalid value: "u-1": field is immutable' } });
+    expect(await apply({ uid: "u-1" })).toMatchObject({
+      status: 422,
+      object: { message: 'Lease.coordination.k8s.io "nobody" is invalid: metadata.uid: Invalid value: "u-1": field is immutable' },
+    });
   });
 });
 
@@ -36,7 +68,8 @@ describe("an apply", () => {
   const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, data: { a: "?" } };
   it("says of a value that its kind cannot have that it cannot be converted", async () => {
     const { call } = await testServer();
-    const message = "failed to convert new object (/a; /v1, Kind=Secret) to proper version: unable to convert unstructured object to /v1, Kind=Secret: error decoding from json: illegal base64 data at input byte 0";
+    const message =
+      "failed to convert new object (/a; /v1, Kind=Secret) to proper version: unable to convert unstructured object to /v1, Kind=Secret: error decoding from json: illegal base64 data at input byte 0";
     const answer = await call("PATCH", `${secrets}/a?fieldManager=m`, secret, asApply);
     expect(answer).toMatchObject({ status: 500, object: { message } });
     expect(answer.object).not.toHaveProperty("reason");
@@ -50,8 +83,21 @@ describe("an apply", () => {
     const { call } = await testServer();
     await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
     const widgets = "/apis/example.com/v1/namespaces/default/widgets";
-    const widget = (spec: { readonly name?: null; readonly mode?: null }): { apiVersion: string; kind: string; metadata: { name: string }; spec: { name?: null; mode?: null } } => ({ apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "a" }, spec });
-    expect(await call("PATCH", `${widgets}/a?fieldManager=m`, widget({ name: null }), asApply)).toMatchObject({ status: 422, object: { message: 'Widget.example.com "a" is invalid: spec.name: Invalid value: "null": spec.name in body must be of type string: "null"' } });
+    const widget = (spec: {
+      readonly name?: null;
+      readonly mode?: null;
+    }): { apiVersion: string; kind: string; metadata: { name: string }; spec: { name?: null; mode?: null } } => ({
+      apiVersion: "example.com/v1",
+      kind: "Widget",
+      metadata: { name: "a" },
+      spec,
+    });
+    expect(await call("PATCH", `${widgets}/a?fieldManager=m`, widget({ name: null }), asApply)).toMatchObject({
+      status: 422,
+      object: {
+        message: 'Widget.example.com "a" is invalid: spec.name: Invalid value: "null": spec.name in body must be of type string: "null"',
+      },
+    });
     expect(await call("POST", widgets, widget({ name: null, mode: null }))).toMatchObject({ status: 201, object: { spec: { mode: "a" } } });
     expect(await call("PATCH", `${widgets}/a?fieldManager=m&force=true`, widget({ mode: null }), asApply)).toMatchObject({ status: 200 });
   });
@@ -61,7 +107,9 @@ describe("a JSON patch", () => {
   it("takes a path without its first slash as the real server does", async () => {
     const { call } = await testServer();
     await call("POST", secrets, { metadata: { name: "a" } });
-    const answer = await call("PATCH", `${secrets}/a`, [{ op: "add", path: "x/immutable", value: true }], { "content-type": "application/json-patch+json" });
+    const answer = await call("PATCH", `${secrets}/a`, [{ op: "add", path: "x/immutable", value: true }], {
+      "content-type": "application/json-patch+json",
+    });
     expect(answer).toMatchObject({ status: 200, object: { immutable: true } });
   });
 });

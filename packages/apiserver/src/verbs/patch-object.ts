@@ -17,7 +17,12 @@ import { updateObject } from "./update-pipeline.ts";
 import { patchOptions } from "./write-options.ts";
 
 export async function patchObject(backend: Backend, context: RequestContext): Promise<Answer> {
-  const { info: { name, subresource }, request, resource, warnings } = context;
+  const {
+    info: { name, subresource },
+    request,
+    resource,
+    warnings,
+  } = context;
   const type = patchTypeOf(request.headers, resource.isCustom);
   const text = await readBody(request, backend.limits.bodyBytesMax);
   const options = patchOptions(context, type);
@@ -41,21 +46,37 @@ function settled(context: RequestContext, object: JsonObject): JsonObject {
   return object;
 }
 
-/** What comes of a merge has the types of the configuration, which nobody has held against the kind so far. Throws a 500 where they do not fit. */
+/**
+ * What comes of a merge has the types of the configuration, which nobody has held against the kind so far. Throws a 500
+ * where they do not fit.
+ */
 function decodingMerged<T>({ kind }: Resource, { namespace = "", name = "" }: ObjectMeta, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = printGroupVersionKind(kind);
-    throw new StatusError(newFailure(500, "", `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${valueProblem(error)}`));
+    throw new StatusError(
+      newFailure(
+        500,
+        "",
+        `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${valueProblem(error)}`,
+      ),
+    );
   }
 }
 
-const pickOwned = ({ managedFields, uid }: ObjectMeta): Pick<ObjectMeta, "managedFields" | "uid"> => ({ ...(managedFields === undefined ? {} : { managedFields }), ...(uid === undefined ? {} : { uid }) });
+const pickOwned = ({ managedFields, uid }: ObjectMeta): Pick<ObjectMeta, "managedFields" | "uid"> => ({
+  ...(managedFields === undefined ? {} : { managedFields }),
+  ...(uid === undefined ? {} : { uid }),
+});
 
 function applied(
-  { registry }: Backend, { resource, info, now }: RequestContext, current: JsonObject | undefined, config: JsonObject, { fieldManager: manager, force }: ReturnType<typeof patchOptions>,
+  { registry }: Backend,
+  { resource, info, now }: RequestContext,
+  current: JsonObject | undefined,
+  config: JsonObject,
+  { fieldManager: manager, force }: ReturnType<typeof patchOptions>,
 ): JsonObject {
   const { object, managedFields, uid } = decodingMerged(resource, metaOf(config), () => {
     const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
@@ -64,7 +85,13 @@ function applied(
   });
   if (current === undefined && uid) {
     const { group, plural } = resource.kind;
-    throw new StatusError(newConflict({ group, resource: plural }, info.name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`));
+    throw new StatusError(
+      newConflict(
+        { group, resource: plural },
+        info.name,
+        `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+      ),
+    );
   }
   if (managedFields !== undefined) metaOf(object).managedFields = managedFields;
   return object;

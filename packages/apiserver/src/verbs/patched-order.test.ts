@@ -6,12 +6,27 @@ const value = { z: { y: 1, x: 2 }, b: { d: 1, c: 2 }, a: [{ q: 1, p: 2 }] };
 
 describe("what a patch makes", () => {
   it("has keys in order where a merge has touched it, and nowhere else", () => {
-    expect(encodeJson(inPatchedOrder(value, { type: "merge", document: { b: { c: 2 } }, problems: [] }))).toBe('{"a":[{"q":1,"p":2}],"b":{"c":2,"d":1},"z":{"y":1,"x":2}}');
+    expect(encodeJson(inPatchedOrder(value, { type: "merge", document: { b: { c: 2 } }, problems: [] }))).toBe(
+      '{"a":[{"q":1,"p":2}],"b":{"c":2,"d":1},"z":{"y":1,"x":2}}',
+    );
   });
   it("takes paths as leniently as the patch: what stands before the first slash is nothing", () => {
-    expect(encodeJson(inPatchedOrder(value, { type: "json", operations: [{ op: "add", path: "nope/b/~c", value: 1 }, { op: "remove", path: "" }], problems: [] }))).toBe('{"a":[{"q":1,"p":2}],"b":{"c":2,"d":1},"z":{"y":1,"x":2}}');
+    expect(
+      encodeJson(
+        inPatchedOrder(value, {
+          type: "json",
+          operations: [
+            { op: "add", path: "nope/b/~c", value: 1 },
+            { op: "remove", path: "" },
+          ],
+          problems: [],
+        }),
+      ),
+    ).toBe('{"a":[{"q":1,"p":2}],"b":{"c":2,"d":1},"z":{"y":1,"x":2}}');
   });
   it("has keys in order along the paths of operations", () => {
-    expect(encodeJson(inPatchedOrder(value, { type: "json", operations: [{ op: "remove", path: "/a/0/r" }], problems: [] }))).toBe('{"a":[{"p":2,"q":1}],"b":{"d":1,"c":2},"z":{"y":1,"x":2}}');
+    expect(encodeJson(inPatchedOrder(value, { type: "json", operations: [{ op: "remove", path: "/a/0/r" }], problems: [] }))).toBe(
+      '{"a":[{"p":2,"q":1}],"b":{"d":1,"c":2},"z":{"y":1,"x":2}}',
+    );
   });
 });

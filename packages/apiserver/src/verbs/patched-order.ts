@@ -23,7 +23,7 @@ function touchedByOperations(operations: Extract<ChangingPatch, { type: "json" }
     // As leniently as the patch itself is read: what stands before the first slash is nothing.
     for (const key of operation.path.split("/").slice(1).map(unescapePointerToken)) {
       let next = at.members.get(key);
-      if (next === undefined) at.members.set(key, next = { members: new Map() });
+      if (next === undefined) at.members.set(key, (next = { members: new Map() }));
       at = next;
     }
   }
@@ -35,6 +35,7 @@ function ordered(value: JsonValue, touched: Touched | undefined): JsonValue {
   if (Array.isArray(value)) return value.map((item, index) => ordered(item, touched.members.get(String(index))));
   if (!isJsonObject(value)) return value;
   const result: JsonObject = {};
-  for (const key of Object.keys(value).toSorted(compareBytes)) setOwn<JsonValue>(result, key, ordered(value[key] ?? null, touched.members.get(key)));
+  for (const key of Object.keys(value).toSorted(compareBytes))
+    setOwn<JsonValue>(result, key, ordered(value[key] ?? null, touched.members.get(key)));
   return result;
 }

@@ -22,7 +22,14 @@ describe("what is asked for of a log", () => {
   });
 
   it("is read as Go reads it: a flag without a value is set, and times count from now", () => {
-    expect(read("follow&previous=1&timestamps=False&tailLines=3&limitBytes=10&sinceSeconds=60")).toEqual({ follow: true, previous: true, timestamps: false, tailLines: 3, limitBytes: 10, sinceMs: now - 60_000 });
+    expect(read("follow&previous=1&timestamps=False&tailLines=3&limitBytes=10&sinceSeconds=60")).toEqual({
+      follow: true,
+      previous: true,
+      timestamps: false,
+      tailLines: 3,
+      limitBytes: 10,
+      sinceMs: now - 60_000,
+    });
     expect(read("sinceTime=2025-12-31T23:00:00Z")).toMatchObject({ sinceMs: now - 3_600_000 });
   });
 
@@ -32,7 +39,11 @@ describe("what is asked for of a log", () => {
     ["tailLines=-1", 422, 'PodLogOptions "web" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0'],
     ["limitBytes=0", 422, 'PodLogOptions "web" is invalid: limitBytes: Invalid value: 0: must be greater than 0'],
     ["sinceSeconds=0", 422, 'PodLogOptions "web" is invalid: sinceSeconds: Invalid value: 0: must be greater than 0'],
-    ["sinceSeconds=5&sinceTime=2025-12-31T23:00:00Z", 422, 'PodLogOptions "web" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified'],
+    [
+      "sinceSeconds=5&sinceTime=2025-12-31T23:00:00Z",
+      422,
+      'PodLogOptions "web" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
+    ],
     ["stream=Stdout", 422, 'PodLogOptions "web" is invalid: stream: Forbidden: may not be specified'],
   ] as const)("%s is refused with %i: %s", (query, code, message) => {
     expect(refusal(query)).toEqual([code, message]);

@@ -28,16 +28,24 @@ export function podLogOptions(query: Query, name: string, now: number): PodLogOp
   const errors: FieldError[] = [
     ...(tailLines !== undefined && tailLines < 0 ? [fieldInvalid("tailLines", tailLines, "must be greater than or equal to 0")] : []),
     ...(limitBytes !== undefined && limitBytes < 1 ? [fieldInvalid("limitBytes", limitBytes, "must be greater than 0")] : []),
-    ...(sinceSeconds !== undefined && sinceTime !== undefined ? [fieldForbidden("[]", "at most one of `sinceTime` or `sinceSeconds` may be specified")] : []),
-    ...(sinceSeconds !== undefined && sinceTime === undefined && sinceSeconds < 1 ? [fieldInvalid("sinceSeconds", sinceSeconds, "must be greater than 0")] : []),
+    ...(sinceSeconds !== undefined && sinceTime !== undefined
+      ? [fieldForbidden("[]", "at most one of `sinceTime` or `sinceSeconds` may be specified")]
+      : []),
+    ...(sinceSeconds !== undefined && sinceTime === undefined && sinceSeconds < 1
+      ? [fieldInvalid("sinceSeconds", sinceSeconds, "must be greater than 0")]
+      : []),
     // A feature that is off by default.
     ...(query.has("stream") ? [fieldForbidden("stream", "may not be specified")] : []),
   ];
   if (errors.length > 0) throw new StatusError(newInvalid({ group: "", kind: "PodLogOptions" }, name, errors));
   const sinceMs = sinceTime ?? (sinceSeconds === undefined ? undefined : now - sinceSeconds * 1000);
   return {
-    follow: flag(query, "follow"), previous: flag(query, "previous"), timestamps: flag(query, "timestamps"),
-    ...(tailLines === undefined ? {} : { tailLines }), ...(limitBytes === undefined ? {} : { limitBytes }), ...(sinceMs === undefined ? {} : { sinceMs }),
+    follow: flag(query, "follow"),
+    previous: flag(query, "previous"),
+    timestamps: flag(query, "timestamps"),
+    ...(tailLines === undefined ? {} : { tailLines }),
+    ...(limitBytes === undefined ? {} : { limitBytes }),
+    ...(sinceMs === undefined ? {} : { sinceMs }),
   };
 }
 
@@ -53,7 +61,9 @@ function time(text: string | undefined): number | undefined {
   try {
     return parseTime(text);
   } catch {
-    throw new StatusError(newBadRequest(`parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`));
+    throw new StatusError(
+      newBadRequest(`parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`),
+    );
   }
 }
 

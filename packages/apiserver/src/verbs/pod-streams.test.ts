@@ -7,11 +7,16 @@ import type { TestServer } from "../testing/test-server.ts";
 
 const pods = "/api/v1/namespaces/default/pods";
 
-/** Pods "waiting" on no node, "lost" on one that does not exist, "placed" on one that has no address, "pair" with two containers and one before them. */
+/**
+ * Pods "waiting" on no node, "lost" on one that does not exist, "placed" on one that has no address, "pair" with two
+ * containers and one before them.
+ */
 async function furnished(): Promise<TestServer> {
   const server = await testServer();
-  const containers = (...names: readonly string[]): { name: string; image: string }[] => names.map((name) => ({ name, image: "example/web:1" }));
-  const make = (name: string, spec: Parameters<TestServer["call"]>[2]): ReturnType<TestServer["call"]> => server.call("POST", pods, { metadata: { name }, spec: spec ?? {} });
+  const containers = (...names: readonly string[]): { name: string; image: string }[] =>
+    names.map((name) => ({ name, image: "example/web:1" }));
+  const make = (name: string, spec: Parameters<TestServer["call"]>[2]): ReturnType<TestServer["call"]> =>
+    server.call("POST", pods, { metadata: { name }, spec: spec ?? {} });
   await server.call("POST", "/api/v1/nodes", { metadata: { name: "bare" } });
   await make("waiting", { containers: containers("web") });
   await make("lost", { containers: containers("web"), nodeName: "gone" });
@@ -49,7 +54,12 @@ describe("the log of a pod whose node somebody answers for", () => {
   it("comes from there, with what was asked for, until that is withdrawn", async () => {
     const server = await createApiServer({ runtime: testRuntime(), host: nodeHost });
     const send = async (method: string, path: string, body?: object) => {
-      const answer = await server.handle({ method, path, headers: { "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const answer = await server.handle({
+        method,
+        path,
+        headers: { "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       let text = "";
       if (typeof answer.body === "string") text = answer.body;
       else if (Symbol.asyncIterator in answer.body) for await (const part of answer.body) text += String(part);
@@ -57,9 +67,13 @@ describe("the log of a pod whose node somebody answers for", () => {
     };
     await send("POST", "/api/v1/nodes", { metadata: { name: "bare" } });
     await send("POST", pods, { metadata: { name: "web" }, spec: { nodeName: "bare", containers: [{ name: "a", image: "a" }] } });
-    const withdraw = server.serveLogs((pod, container, { previous, tailLines }) => (previous ? { refusal: "there is none" } : (async function* () {
-      yield await Promise.resolve(`${pod.metadata.name ?? ""} ${container} ${tailLines ?? "all"}\n`);
-    })()));
+    const withdraw = server.serveLogs((pod, container, { previous, tailLines }) =>
+      previous
+        ? { refusal: "there is none" }
+        : (async function* () {
+            yield await Promise.resolve(`${pod.metadata.name ?? ""} ${container} ${tailLines ?? "all"}\n`);
+          })(),
+    );
     expect(await send("GET", `${pods}/web/log?tailLines=3`)).toEqual([200, "text/plain", "web a 3\n"]);
     const [status, , text] = await send("GET", `${pods}/web/log?previous=true`);
     expect([status, (JSON.parse(text) as { readonly message: string }).message]).toEqual([400, "there is none"]);

@@ -1,4 +1,7 @@
-/** `log`, `exec`, `attach`, `portforward` and `proxy`: what a kubelet has to answer. There is none, except for logs, if somebody has them. */
+/**
+ * `log`, `exec`, `attach`, `portforward` and `proxy`: what a kubelet has to answer. There is none, except for logs, if
+ * somebody has them.
+ */
 import type { Pod } from "@drover/api/core/v1";
 import { newBadRequest, newFailure, newNotFound } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
@@ -10,14 +13,25 @@ import { podLogOptions } from "./pod-log-options.ts";
 import type { PodLogOptions } from "./pod-log-options.ts";
 
 /**
- * Who has the logs of pods, as kubelets do: lines as they come, why there are none ("container … is waiting to start"), or undefined for a pod whose
+ * Who has the logs of pods, as kubelets do: lines as they come, why there are none ("container … is waiting to start"),
+ * or undefined for a pod whose
  * node nobody can reach. `signal` is aborted when whoever asked has gone.
  */
-export type PodLogs = (pod: Pod, container: string, options: PodLogOptions & { readonly signal?: AbortSignal }) => AsyncIterable<string> | { readonly refusal: string } | undefined;
+export type PodLogs = (
+  pod: Pod,
+  container: string,
+  options: PodLogOptions & { readonly signal?: AbortSignal },
+) => AsyncIterable<string> | { readonly refusal: string } | undefined;
 
 /** Says what the real server says when the pod has no node, or the node cannot be reached. The log of a pod that has never run is empty. */
 export async function answerStream(backend: Backend, context: RequestContext, podLogs: PodLogs): Promise<Answer> {
-  const { resource: { kind }, info: { subresource, name }, query, now, request: { signal } } = context;
+  const {
+    resource: { kind },
+    info: { subresource, name },
+    query,
+    now,
+    request: { signal },
+  } = context;
   const logOptions = subresource === "log" ? podLogOptions(query, name, now) : undefined;
   const stored = await getStored(backend, context);
   if (kind.kind !== "Pod") throw unreachable();
@@ -29,7 +43,10 @@ export async function answerStream(backend: Backend, context: RequestContext, po
   if (nodeName === "") throw new StatusError(newBadRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`));
   const nodes = backend.registry.find({ group: "", version: "v1", resource: "nodes" });
   const hasNode = nodes !== undefined && (await backend.objects.get(nodes, keyOf(nodes, "", nodeName))) !== undefined;
-  const log = hasNode && logOptions !== undefined ? podLogs(pod, container, { ...logOptions, ...(signal === undefined ? {} : { signal }) }) : undefined;
+  const log =
+    hasNode && logOptions !== undefined
+      ? podLogs(pod, container, { ...logOptions, ...(signal === undefined ? {} : { signal }) })
+      : undefined;
   if (log !== undefined && "refusal" in log) throw new StatusError(newBadRequest(log.refusal));
   if (log !== undefined) return { kind: "stream", contentType: "text/plain", body: log };
   // The real server takes every object of such a request for a pod.
@@ -38,11 +55,16 @@ export async function answerStream(backend: Backend, context: RequestContext, po
 
 const unreachable = (): StatusError => new StatusError(newFailure(500, "", "no preferred addresses found; known addresses: []"));
 
-/** The container that is named, or the only one. Throws a 400 for a container the pod does not have, and for none where there are several. */
+/**
+ * The container that is named, or the only one. Throws a 400 for a container the pod does not have, and for none where
+ * there are several.
+ */
 function chosenContainer({ metadata: { name = "" }, spec }: Pod, container: string): string {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};
   const names = [...initContainers, ...containers, ...ephemeralContainers].map((each) => each.name);
-  if (container !== "" && !names.includes(container)) throw new StatusError(newBadRequest(`container ${container} is not valid for pod ${name}`));
-  if (container === "" && containers.length > 1) throw new StatusError(newBadRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(" ")}]`));
+  if (container !== "" && !names.includes(container))
+    throw new StatusError(newBadRequest(`container ${container} is not valid for pod ${name}`));
+  if (container === "" && containers.length > 1)
+    throw new StatusError(newBadRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(" ")}]`));
   return container === "" ? (containers[0]?.name ?? "") : container;
 }

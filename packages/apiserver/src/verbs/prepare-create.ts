@@ -17,9 +17,20 @@ import { asKubeObject, checkNewObject } from "./validation.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
 /** Records that a writer set every field of a new object. What it says about managers itself is not believed. */
-export function recordCreate({ registry, runtime }: Backend, { resource, now }: RequestContext, object: JsonObject, manager: string): JsonObject {
+export function recordCreate(
+  { registry, runtime }: Backend,
+  { resource, now }: RequestContext,
+  object: JsonObject,
+  manager: string,
+): JsonObject {
   delete metaOf(object).managedFields;
-  const { object: recorded, problem } = recordUpdate({ scope: applyScopeOf(resource, "", registry), live: undefined, object, manager, now });
+  const { object: recorded, problem } = recordUpdate({
+    scope: applyScopeOf(resource, "", registry),
+    live: undefined,
+    object,
+    manager,
+    now,
+  });
   if (problem !== undefined) runtime.log.warn("managed fields are not recorded", { kind: resource.kind.kind, problem });
   return recorded;
 }
@@ -31,13 +42,26 @@ export interface ReadyObject {
 }
 
 /** Makes an object ready to be stored; the managers are recorded already. Throws a `StatusError`. */
-export async function prepareCreate(backend: Backend, context: RequestContext, object: JsonObject, options: CheckedWriteOptions): Promise<ReadyObject> {
+export async function prepareCreate(
+  backend: Backend,
+  context: RequestContext,
+  object: JsonObject,
+  options: CheckedWriteOptions,
+): Promise<ReadyObject> {
   const { resource, user, now, warnings } = context;
   const { dryRun } = options;
   resource.admitCreate?.(metaOf(object).name ?? "");
   const strategyContext: StrategyContext = { now, user, dryRun };
   const request: AdmissionRequest = {
-    operation: "CREATE", resource, subresource: "", namespace: namespaceOf(context), name: metaOf(object).name ?? "", object, old: undefined, user, dryRun,
+    operation: "CREATE",
+    resource,
+    subresource: "",
+    namespace: namespaceOf(context),
+    name: metaOf(object).name ?? "",
+    object,
+    old: undefined,
+    user,
+    dryRun,
     warn: (message) => warnings.add(message),
   };
   await backend.admission.mutate(request);
@@ -61,7 +85,8 @@ export async function prepareCreate(backend: Backend, context: RequestContext, o
 /** Takes out what only the server says about an object. */
 export function wipeSystemMetadata(object: JsonObject): void {
   const meta = metaOf(object);
-  for (const field of ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"] as const) delete meta[field];
+  for (const field of ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"] as const)
+    delete meta[field];
 }
 
 function settleMetadata({ runtime }: Backend, { now }: RequestContext, object: JsonObject, dryRun: boolean): void {

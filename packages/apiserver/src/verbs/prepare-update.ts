@@ -7,7 +7,14 @@ import type { StrategyContext, UpdateStrategy } from "../registry/strategy.ts";
 import { asKubeObject } from "./validation.ts";
 
 /** Puts back what this endpoint does not change, then lets the kind have its say. Changes `object` in place. */
-export function prepareUpdate(resource: Resource, strategy: UpdateStrategy, subresource: string, object: JsonObject, old: JsonObject, context: StrategyContext): void {
+export function prepareUpdate(
+  resource: Resource,
+  strategy: UpdateStrategy,
+  subresource: string,
+  object: JsonObject,
+  old: JsonObject,
+  context: StrategyContext,
+): void {
   const hasStatus = Object.hasOwn(resource.kind.subresources, "status");
   if (subresource === "" && hasStatus) copyMember("status", object, old);
   if (subresource === "status") keepAllButStatus(resource, object, old);
@@ -30,7 +37,11 @@ function keepAllButStatus({ rules, isCustom }: Resource, object: JsonObject, old
   const oldMeta = metaOf(old);
   if (isCustom || rules.statusMetadata === "none") {
     const { managedFields, resourceVersion } = meta;
-    object["metadata"] = { ...oldMeta, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } as unknown as JsonObject;
+    object["metadata"] = {
+      ...oldMeta,
+      ...(managedFields === undefined ? {} : { managedFields }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    } as unknown as JsonObject;
     if (managedFields === undefined) delete metaOf(object).managedFields;
     if (resourceVersion === undefined) delete metaOf(object).resourceVersion;
   } else if (rules.statusMetadata === "annotations") {
@@ -44,5 +55,6 @@ function keepSystemMetadata(meta: ObjectMeta, old: ObjectMeta): void {
   if (!meta.uid && old.uid !== undefined) meta.uid = old.uid;
   if (old.creationTimestamp !== undefined) meta.creationTimestamp = old.creationTimestamp;
   if (old.deletionTimestamp !== undefined) meta.deletionTimestamp = old.deletionTimestamp;
-  if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined) meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+  if (old.deletionGracePeriodSeconds !== undefined && meta.deletionGracePeriodSeconds === undefined)
+    meta.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
 }

@@ -14,8 +14,13 @@ describe("a PUT", () => {
   });
   it("shows in a dry run the version it was sent, and keys without their prefix", async () => {
     const { call } = await testServer();
-    expect(await call("PUT", `${leases}/a?dryRun=All`, { metadata: { name: "a", resourceVersion: "1" } })).toMatchObject({ status: 201, object: { metadata: { resourceVersion: "1" } } });
+    expect(await call("PUT", `${leases}/a?dryRun=All`, { metadata: { name: "a", resourceVersion: "1" } })).toMatchObject({
+      status: 201,
+      object: { metadata: { resourceVersion: "1" } },
+    });
     await call("POST", maps, { metadata: { name: "a" } });
-    expect((await call("PUT", `${maps}/a?dryRun=All`, { metadata: { name: "a", uid } })).object["message"]).toContain("Key: /configmaps/default/a,");
+    expect((await call("PUT", `${maps}/a?dryRun=All`, { metadata: { name: "a", uid } })).object["message"]).toContain(
+      "Key: /configmaps/default/a,",
+    );
   });
 });

@@ -26,7 +26,13 @@ export async function putObject(backend: Backend, context: RequestContext): Prom
     if (current === undefined) return recordCreate(backend, context, object, options.fieldManager);
     return recordChange(backend, context, { object, current, subresource: info.subresource, manager: options.fieldManager });
   };
-  return await updateObject(backend, context, { name: info.name, subresource: info.subresource, options, build, ...(uid === "" ? {} : { uid }) });
+  return await updateObject(backend, context, {
+    name: info.name,
+    subresource: info.subresource,
+    options,
+    build,
+    ...(uid === "" ? {} : { uid }),
+  });
 }
 
 export interface RecordedChange {
@@ -37,8 +43,18 @@ export interface RecordedChange {
 }
 
 /** Records who changed which fields of an object. */
-export function recordChange({ registry, runtime }: Backend, { resource, now }: RequestContext, { object, current, subresource, manager }: RecordedChange): JsonObject {
-  const { object: recorded, problem } = recordUpdate({ scope: applyScopeOf(resource, subresource, registry), live: current, object, manager, now });
+export function recordChange(
+  { registry, runtime }: Backend,
+  { resource, now }: RequestContext,
+  { object, current, subresource, manager }: RecordedChange,
+): JsonObject {
+  const { object: recorded, problem } = recordUpdate({
+    scope: applyScopeOf(resource, subresource, registry),
+    live: current,
+    object,
+    manager,
+    now,
+  });
   if (problem !== undefined) runtime.log.warn("managed fields are not recorded", { kind: resource.kind.kind, problem });
   return recorded;
 }

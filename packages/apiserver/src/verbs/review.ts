@@ -15,11 +15,20 @@ export interface Access {
   readonly authorizer: Authorizer;
 }
 
-export async function createReview(backend: Backend, context: RequestContext, kind: ReviewKind, { authenticator, authorizer }: Access): Promise<Answer> {
+export async function createReview(
+  backend: Backend,
+  context: RequestContext,
+  kind: ReviewKind,
+  { authenticator, authorizer }: Access,
+): Promise<Answer> {
   const { user, now } = context;
   const { fieldValidation, fieldManager } = createOptions(context);
   const sent = await readObject(backend, context, fieldValidation);
   settleNamespace(context, sent);
   const body = recordCreate(backend, context, sent, fieldManager);
-  return { kind: "value", code: 201, value: await answerReview(kind, body, { user, namespace: namespaceOf(context), authorizer, authenticator, now }) };
+  return {
+    kind: "value",
+    code: 201,
+    value: await answerReview(kind, body, { user, namespace: namespaceOf(context), authorizer, authenticator, now }),
+  };
 }

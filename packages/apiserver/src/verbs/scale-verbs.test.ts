@@ -7,7 +7,10 @@ const uid = "00000000-0000-4000-8000-000000000001";
 describe("a Scale", () => {
   it("that is meant for another object is refused by the store", async () => {
     const { call } = await testServer();
-    const spec = { selector: { matchLabels: { a: "b" } }, template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "c" }] } } };
+    const spec = {
+      selector: { matchLabels: { a: "b" } },
+      template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "c" }] } },
+    };
     await call("POST", deployments, { metadata: { name: "a" }, spec });
     const scale = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "a", uid }, spec: { replicas: 2 } };
     const answer = await call("PUT", `${deployments}/a/scale`, scale);

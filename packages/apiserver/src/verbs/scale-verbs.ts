@@ -21,8 +21,12 @@ export async function getScale(backend: Backend, context: RequestContext): Promi
   return scaleAnswer(context, backend.objects.views(context.resource).object(stored));
 }
 
-const scaleAnswer = ({ resource }: RequestContext, object: JsonObject): Answer =>
-  ({ kind: "value", code: 200, value: scaleOf(resource, object), table: resource.isCustom ? customScalePrinter : scalePrinter });
+const scaleAnswer = ({ resource }: RequestContext, object: JsonObject): Answer => ({
+  kind: "value",
+  code: 200,
+  value: scaleOf(resource, object),
+  table: resource.isCustom ? customScalePrinter : scalePrinter,
+});
 
 export async function putScale(backend: Backend, context: RequestContext): Promise<Answer> {
   const options = updateOptions(context);
@@ -32,7 +36,10 @@ export async function putScale(backend: Backend, context: RequestContext): Promi
   const { uid = "" } = metaOf(scaled);
   return await changeScale(backend, context, { options, uid }, (current) => {
     checkScale(context, scaled);
-    return recordScale({ resource: context.resource, registry: backend.registry, current, manager: options.fieldManager, now: context.now }, scaled);
+    return recordScale(
+      { resource: context.resource, registry: backend.registry, current, manager: options.fieldManager, now: context.now },
+      scaled,
+    );
   });
 }
 
@@ -61,8 +68,16 @@ interface ScaleChange {
 }
 
 /** Changes the object behind a Scale, and answers with the Scale. The version in a Scale may be left out, whatever the kind. */
-async function changeScale(backend: Backend, context: RequestContext, { options, uid: meant }: ScaleChange, change: (current: JsonObject) => JsonObject): Promise<Answer> {
-  const { resource, info: { name } } = context;
+async function changeScale(
+  backend: Backend,
+  context: RequestContext,
+  { options, uid: meant }: ScaleChange,
+  change: (current: JsonObject) => JsonObject,
+): Promise<Answer> {
+  const {
+    resource,
+    info: { name },
+  } = context;
   const build = (current: JsonObject | undefined): JsonObject => {
     const live = current ?? {};
     const { resourceVersion = "", uid } = metaOf(live);
@@ -72,11 +87,23 @@ async function changeScale(backend: Backend, context: RequestContext, { options,
     // The Scale of a custom object says nothing about the object but how many.
     if (resource.isCustom) Object.assign(meta, uid === undefined ? {} : { uid });
     else if (uid !== undefined && meta.uid !== uid) {
-      throw new StatusError(newConflict({ group: resource.kind.group, resource: resource.kind.plural }, name, `Precondition failed: UID in precondition: ${meta.uid ?? ""}, UID in object meta: ${uid}`));
+      throw new StatusError(
+        newConflict(
+          { group: resource.kind.group, resource: resource.kind.plural },
+          name,
+          `Precondition failed: UID in precondition: ${meta.uid ?? ""}, UID in object meta: ${uid}`,
+        ),
+      );
     }
     return changed;
   };
-  const answer = await updateObject(backend, context, { name, subresource: "scale", options, build, ...(meant === "" ? {} : { uid: meant }) });
+  const answer = await updateObject(backend, context, {
+    name,
+    subresource: "scale",
+    options,
+    build,
+    ...(meant === "" ? {} : { uid: meant }),
+  });
   return answer.kind === "object" ? scaleAnswer(context, answer.body.object()) : answer;
 }
 
@@ -87,6 +114,7 @@ function checkScale({ info, resource }: RequestContext, scaled: JsonObject): voi
   const errors: FieldError[] = name === "" ? [fieldRequired("metadata.name", "name or generateName is required")] : [];
   const { spec } = scaled;
   const replicas = isJsonObject(spec) ? spec["replicas"] : undefined;
-  if (typeof replicas === "number" && replicas < 0) errors.push(fieldInvalid("spec.replicas", replicas, "must be greater than or equal to 0"));
+  if (typeof replicas === "number" && replicas < 0)
+    errors.push(fieldInvalid("spec.replicas", replicas, "must be greater than or equal to 0"));
   if (errors.length > 0) throw new StatusError(newInvalid(scaleKind, info.name, errors));
 }

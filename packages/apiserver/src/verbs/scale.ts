@@ -1,5 +1,17 @@
 /** The `scale` of an object: one number and what it has come to, as an object of its own, whatever the kind. */
-import { applyPatch, builtInMergeType, emptyObjectOf, formatLabelSelector, getOwn, isJsonObject, newInternalError, parentManagedFields, recordUpdate, scaleManagedFields, setOwn } from "@drover/machinery";
+import {
+  applyPatch,
+  builtInMergeType,
+  emptyObjectOf,
+  formatLabelSelector,
+  getOwn,
+  isJsonObject,
+  newInternalError,
+  parentManagedFields,
+  recordUpdate,
+  scaleManagedFields,
+  setOwn,
+} from "@drover/machinery";
 import type { ApplyScope, JsonObject, JsonValue, PathElement, ReplicasPaths, Schema } from "@drover/machinery";
 import { apiVersionOf, deepCopy } from "@drover/machinery";
 import { schemaFor } from "@drover/api/schemas";
@@ -15,16 +27,23 @@ export const scaleSchema: Schema = schemaFor(scaleKind) ?? {};
  * The Scale of an object. Throws a 500 when the object does not say how many replicas there are to be, as custom ones may not; whoever
  * is about to set them is not told.
  */
-export function scaleOf({ scale, isCustom }: Resource, object: JsonObject, { isLenient = false }: { readonly isLenient?: boolean } = {}): JsonObject {
+export function scaleOf(
+  { scale, isCustom }: Resource,
+  object: JsonObject,
+  { isLenient = false }: { readonly isLenient?: boolean } = {},
+): JsonObject {
   const paths = scale as ScalePaths;
   const replicas = read(object, paths.specReplicas);
-  if (replicas === undefined && isCustom && !isLenient) throw new StatusError(newInternalError(`the spec replicas field ".${paths.specReplicas.join(".")}" does not exist`));
+  if (replicas === undefined && isCustom && !isLenient)
+    throw new StatusError(newInternalError(`the spec replicas field ".${paths.specReplicas.join(".")}" does not exist`));
   const selector = paths.selector === undefined ? "" : selectorText(read(object, paths.selector));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
   const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as unknown as JsonObject;
   for (const [key, value] of Object.entries(metadata)) if (value === undefined) delete metadata[key];
   return {
-    kind: "Scale", apiVersion: "autoscaling/v1", metadata,
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata,
     spec: replicas === undefined || replicas === 0 ? {} : { replicas },
     status: { replicas: read(object, paths.statusReplicas) ?? 0, ...(selector === "" ? {} : { selector }) },
   };
@@ -54,7 +73,7 @@ function write(object: JsonObject, path: readonly string[], value: JsonValue): v
   for (const name of path.slice(0, -1)) {
     const next = getOwn(place, name);
     if (isJsonObject(next)) place = next;
-    else setOwn<JsonValue>(place, name, place = {});
+    else setOwn<JsonValue>(place, name, (place = {}));
   }
   const last = path.at(-1);
   if (last !== undefined) setOwn<JsonValue>(place, last, value);
@@ -72,11 +91,18 @@ function selectorText(value: JsonValue | undefined): string {
 function replicasPaths(resource: Resource, registry: Registry): ReplicasPaths {
   const { group, plural } = resource.kind;
   const versions = registry.resources.filter(({ kind }) => kind.group === group && kind.plural === plural);
-  return new Map(versions.map(({ kind, scale }) => [apiVersionOf(kind), scale === undefined ? null : scale.specReplicas.map((name): PathElement => `f:${name}`)]));
+  return new Map(
+    versions.map(({ kind, scale }) => [
+      apiVersionOf(kind),
+      scale === undefined ? null : scale.specReplicas.map((name): PathElement => `f:${name}`),
+    ]),
+  );
 }
 
 const scaleScope: ApplyScope = {
-  apiVersion: "autoscaling/v1", kind: "Scale", subresource: "scale",
+  apiVersion: "autoscaling/v1",
+  kind: "Scale",
+  subresource: "scale",
   emptyObject: emptyObjectOf(scaleSchema, "autoscaling/v1", "Scale"),
   typeOf: (apiVersion) => (apiVersion === "autoscaling/v1" ? builtInMergeType(scaleSchema) : undefined),
 };
@@ -103,7 +129,14 @@ export function recordScale({ resource, registry, current, manager, now }: Scale
 export function applyScale({ resource, registry, current, manager, now }: ScaleWrite, config: JsonObject, force: boolean): JsonObject {
   const paths = replicasPaths(resource, registry);
   const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
-  const result = applyPatch({ scope: scaleScope, live: withEntries(scaleOf(resource, current, { isLenient: true }), entries), config, manager, force, now });
+  const result = applyPatch({
+    scope: scaleScope,
+    live: withEntries(scaleOf(resource, current, { isLenient: true }), entries),
+    config,
+    manager,
+    force,
+    now,
+  });
   if (result.kind === "refused") throw new StatusError(result.status);
   return withParentEntries(resource, current, result.object, paths);
 }
@@ -115,7 +148,12 @@ function withEntries(scale: JsonObject, entries: JsonObject[] | undefined): Json
 function withParentEntries(resource: Resource, current: JsonObject, scaled: JsonObject, paths: ReplicasPaths): JsonObject {
   const changed = withReplicas(resource, current, scaled);
   const meta = metaOf(changed);
-  const entries = parentManagedFields(meta.managedFields as unknown as JsonValue | undefined, metaOf(scaled).managedFields as unknown as JsonValue | undefined, apiVersionOf(resource.kind), paths);
+  const entries = parentManagedFields(
+    meta.managedFields as unknown as JsonValue | undefined,
+    metaOf(scaled).managedFields as unknown as JsonValue | undefined,
+    apiVersionOf(resource.kind),
+    paths,
+  );
   if (entries === undefined) delete meta.managedFields;
   else meta.managedFields = entries;
   return changed;

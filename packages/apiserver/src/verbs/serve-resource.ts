@@ -24,7 +24,14 @@ import { watchObjects } from "./watch-objects.ts";
 type Serve = (backend: Backend, context: RequestContext) => Promise<Answer> | Answer;
 
 const verbs: Readonly<Record<Verb, Serve>> = {
-  create: createObject, delete: deleteObject, deletecollection: deleteCollection, get: getObject, list: listObjects, patch: patchObject, update: putObject, watch: watchObjects,
+  create: createObject,
+  delete: deleteObject,
+  deletecollection: deleteCollection,
+  get: getObject,
+  list: listObjects,
+  patch: patchObject,
+  update: putObject,
+  watch: watchObjects,
 };
 
 const scaleVerbs: Readonly<Partial<Record<Verb, Serve>>> = { get: getScale, patch: patchScale, update: putScale };
@@ -39,7 +46,10 @@ export interface ServeOptions extends Access {
 
 /** Assumes a route that exists. */
 export async function serveResource(options: ServeOptions, backend: Backend, context: RequestContext, verb: Verb): Promise<Answer> {
-  const { info: { subresource }, resource: { kind, isCustom } } = context;
+  const {
+    info: { subresource },
+    resource: { kind, isCustom },
+  } = context;
   if (!isCustom) {
     if (streams.has(subresource)) return await answerStream(backend, context, options.podLogs);
     if (subresource === "binding" || kind.kind === "Binding") return await createBinding(backend, context);

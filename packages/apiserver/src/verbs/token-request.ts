@@ -1,7 +1,17 @@
 /** POST of a service account's `token`. */
 import type { ServiceAccount } from "@drover/api/core/v1";
 import type { TokenRequest } from "@drover/api/authentication/v1";
-import { apiVersionOf, fieldInvalid, formatTime, groupVersionKindFrom, newBadRequest, newConflict, newInvalid, newNotFound, printGroupVersionKind } from "@drover/machinery";
+import {
+  apiVersionOf,
+  fieldInvalid,
+  formatTime,
+  groupVersionKindFrom,
+  newBadRequest,
+  newConflict,
+  newInvalid,
+  newNotFound,
+  printGroupVersionKind,
+} from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 import type { ServiceAccountTokens, TokenSubject } from "../access/service-account-tokens.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -27,18 +37,33 @@ export async function requestToken(backend: Backend, context: RequestContext, to
   checkSpec(request);
   const { expirationSeconds = 3600 } = request.spec ?? {};
   const audiences = request.spec?.audiences ?? [];
-  const subject: TokenSubject = { namespace: info.namespace, name: info.name, uid: metadata.uid ?? "", ...(await boundObject(backend, context, request)) };
+  const subject: TokenSubject = {
+    namespace: info.namespace,
+    name: info.name,
+    uid: metadata.uid ?? "",
+    ...(await boundObject(backend, context, request)),
+  };
   const token = dryRun ? "" : tokens.issue(subject, { audiences, lifetimeSeconds: expirationSeconds, id: backend.runtime.uid() });
   const status = { token, expirationTimestamp: formatTime(now + expirationSeconds * 1000) };
-  const spec = { audiences: audiences.length === 0 ? [tokens.issuer] : audiences, expirationSeconds, boundObjectRef: request.spec?.boundObjectRef ?? null };
-  return { kind: "value", code: 201, value: { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: request.metadata, spec, status } as unknown as JsonObject };
+  const spec = {
+    audiences: audiences.length === 0 ? [tokens.issuer] : audiences,
+    expirationSeconds,
+    boundObjectRef: request.spec?.boundObjectRef ?? null,
+  };
+  return {
+    kind: "value",
+    code: 201,
+    value: { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: request.metadata, spec, status } as unknown as JsonObject,
+  };
 }
 
 function settleMetadata(request: TokenRequest, { info, now }: RequestContext): void {
   const meta = metaOf(request as unknown as JsonObject);
   const errors: FieldError[] = [];
-  if (meta.name && meta.name !== info.name) errors.push(fieldInvalid("metadata.name", meta.name, "must match the service account name if specified"));
-  if (meta.namespace && meta.namespace !== info.namespace) errors.push(fieldInvalid("metadata.namespace", meta.namespace, "must match the service account namespace if specified"));
+  if (meta.name && meta.name !== info.name)
+    errors.push(fieldInvalid("metadata.name", meta.name, "must match the service account name if specified"));
+  if (meta.namespace && meta.namespace !== info.namespace)
+    errors.push(fieldInvalid("metadata.namespace", meta.namespace, "must match the service account namespace if specified"));
   if (errors.length > 0) throw new StatusError(newInvalid(kind, info.name, errors));
   meta.name = info.name;
   meta.namespace = info.namespace;
@@ -48,29 +73,46 @@ function settleMetadata(request: TokenRequest, { info, now }: RequestContext): v
 function checkSpec({ spec = {} }: TokenRequest): void {
   const { expirationSeconds = 3600 } = spec;
   const errors: FieldError[] = [];
-  if (expirationSeconds < shortestSeconds) errors.push(fieldInvalid("spec.expirationSeconds", expirationSeconds, "may not specify a duration less than 10 minutes"));
-  if (expirationSeconds > longestSeconds) errors.push(fieldInvalid("spec.expirationSeconds", expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
+  if (expirationSeconds < shortestSeconds)
+    errors.push(fieldInvalid("spec.expirationSeconds", expirationSeconds, "may not specify a duration less than 10 minutes"));
+  if (expirationSeconds > longestSeconds)
+    errors.push(fieldInvalid("spec.expirationSeconds", expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
   if (errors.length > 0) throw new StatusError(newInvalid(kind, "", errors));
 }
 
 const boundKinds: ReadonlyMap<string, readonly ["pod" | "secret" | "node", plural: string]> = new Map([
-  ["v1/Pod", ["pod", "pods"]], ["v1/Secret", ["secret", "secrets"]], ["v1/Node", ["node", "nodes"]],
+  ["v1/Pod", ["pod", "pods"]],
+  ["v1/Secret", ["secret", "secrets"]],
+  ["v1/Node", ["node", "nodes"]],
 ]);
 
 /** What the token is bound to, which must be there. */
-async function boundObject({ objects, registry }: Backend, { info }: RequestContext, { spec }: TokenRequest): Promise<Pick<TokenSubject, "bound">> {
+async function boundObject(
+  { objects, registry }: Backend,
+  { info }: RequestContext,
+  { spec }: TokenRequest,
+): Promise<Pick<TokenSubject, "bound">> {
   const reference = spec?.boundObjectRef;
   // The kind writes null where there is none.
   if (reference === undefined || reference === null) return {};
   const { apiVersion = "", kind: boundKind = "", name = "", uid = "" } = reference;
   const [word, plural] = boundKinds.get(`${apiVersion}/${boundKind}`) ?? [];
   const resource = plural === undefined ? undefined : registry.find({ group: "", version: "v1", resource: plural });
-  if (word === undefined || plural === undefined || resource === undefined) throw new StatusError(newBadRequest(`cannot bind token to object of type ${printGroupVersionKind(groupVersionKindFrom(apiVersion, boundKind))}`));
+  if (word === undefined || plural === undefined || resource === undefined)
+    throw new StatusError(
+      newBadRequest(`cannot bind token to object of type ${printGroupVersionKind(groupVersionKindFrom(apiVersion, boundKind))}`),
+    );
   const found = await objects.get(resource, keyOf(resource, word === "node" ? "" : info.namespace, name));
   if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: plural }, name));
   const { uid: foundUid = "" } = metaOf(found.object);
   if (uid !== "" && uid !== foundUid) {
-    throw new StatusError(newConflict({ group: "", resource: plural }, name, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`));
+    throw new StatusError(
+      newConflict(
+        { group: "", resource: plural },
+        name,
+        `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      ),
+    );
   }
   return { bound: { kind: word, name, uid: foundUid } };
 }

@@ -69,19 +69,37 @@ function checkUid(key: string, found: string, { uid, name, options }: Change, { 
 }
 
 /** Changes what is there; undefined when somebody was faster. */
-async function changeLive(backend: Backend, context: RequestContext, change: Change, key: string, { stored, object: old }: Live): Promise<Answer | undefined> {
+async function changeLive(
+  backend: Backend,
+  context: RequestContext,
+  change: Change,
+  key: string,
+  { stored, object: old }: Live,
+): Promise<Answer | undefined> {
   const { resource, user, now, warnings } = context;
-  const { subresource, options: { dryRun } } = change;
+  const {
+    subresource,
+    options: { dryRun },
+  } = change;
   const built = await change.build(old);
   const strategy = strategyAt(context, subresource);
   const request: AdmissionRequest = {
-    operation: "UPDATE", resource, subresource, namespace: namespaceOf(context), name: change.name, object: built, old, user, dryRun,
+    operation: "UPDATE",
+    resource,
+    subresource,
+    namespace: namespaceOf(context),
+    name: change.name,
+    object: built,
+    old,
+    user,
+    dryRun,
     warn: (message) => warnings.add(message),
   };
   await backend.admission.mutate(request);
   checkVersion(context, change, built, stored.modRevision);
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
-  const finish = subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
+  const finish =
+    subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
   let success = false;
   try {
     checkChangedObject(resource, strategy, built, old);
@@ -92,10 +110,15 @@ async function changeLive(backend: Backend, context: RequestContext, change: Cha
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
     const text = backend.objects.views(resource).encode(object);
     // What is the same in another order is as long.
-    if (text === stored.value || (text.length === stored.value.length && isSameBesideVersion(object, old))) return objectAnswer(backend, resource, 200, stored);
+    if (text === stored.value || (text.length === stored.value.length && isSameBesideVersion(object, old)))
+      return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
     const { ttlMs } = resource.rules;
-    const written = await backend.objects.put(resource, key, object, { expected: stored.modRevision, text, ...(ttlMs === undefined ? {} : { ttlMs }) });
+    const written = await backend.objects.put(resource, key, object, {
+      expected: stored.modRevision,
+      text,
+      ...(ttlMs === undefined ? {} : { ttlMs }),
+    });
     if (written === undefined) return undefined;
     success = true;
     await resource.afterWrite?.();
@@ -107,7 +130,7 @@ async function changeLive(backend: Backend, context: RequestContext, change: Cha
 
 function strategyAt({ resource: { strategy } }: RequestContext, subresource: string): UpdateStrategy {
   // A Scale is another view of the whole object.
-  return subresource === "" || subresource === "scale" ? strategy : strategy.subresources?.[subresource] ?? {};
+  return subresource === "" || subresource === "scale" ? strategy : (strategy.subresources?.[subresource] ?? {});
 }
 
 /** Compares the version in the object with the one that is stored; fills it in where none is needed. */
@@ -122,7 +145,9 @@ function checkVersion({ resource: { kind, rules } }: RequestContext, { name }: C
     const error = fieldInvalid("metadata.resourceVersion", 0, "must be specified for an update");
     throw new StatusError(newInvalid({ group: kind.group, kind: kind.plural }, name, [error]));
   } else if (version !== BigInt(revision)) {
-    throw new StatusError(newConflict(groupResource, name, "the object has been modified; please apply your changes to the latest version and try again"));
+    throw new StatusError(
+      newConflict(groupResource, name, "the object has been modified; please apply your changes to the latest version and try again"),
+    );
   }
 }
 

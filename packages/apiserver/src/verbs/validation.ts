@@ -1,5 +1,11 @@
 /** What is wrong with an object that is to be stored: its metadata, which is the same for all kinds, and what its kind says. */
-import { checkPathSegmentName, newInvalid, validateObjectMeta, validateObjectMetaUpdate, validateStandardFinalizerName } from "@drover/machinery";
+import {
+  checkPathSegmentName,
+  newInvalid,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  validateStandardFinalizerName,
+} from "@drover/machinery";
 import type { FieldError, JsonObject, KubeObject, ObjectMeta } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -42,7 +48,9 @@ function refuse({ kind, storedGroup = kind.group }: Resource, object: JsonObject
   if (errors.length === 0) return;
   // A custom object may claim to be something else, and is called by that name.
   const called = object["kind"];
-  throw new StatusError(newInvalid({ group: storedGroup, kind: typeof called === "string" ? called : kind.kind }, metaOf(object).name ?? "", errors));
+  throw new StatusError(
+    newInvalid({ group: storedGroup, kind: typeof called === "string" ? called : kind.kind }, metaOf(object).name ?? "", errors),
+  );
 }
 
 /** The same object, for those who know its kind. */

@@ -13,7 +13,10 @@ const turns = async (): Promise<void> => {
 /** A frame that is recognised by its message. */
 const frame = (message: string): WatchFrame => errorFrame({ kind: "Status", apiVersion: "v1", metadata: {}, message });
 
-const batch = (...keys: readonly string[]): StoreBatch => ({ revision: 1, events: keys.map((key) => ({ revision: 1, key, current: undefined, previous: undefined })) });
+const batch = (...keys: readonly string[]): StoreBatch => ({
+  revision: 1,
+  events: keys.map((key) => ({ revision: 1, key, current: undefined, previous: undefined })),
+});
 
 interface Watched {
   readonly lines: WatchLines<string>;
@@ -21,7 +24,10 @@ interface Watched {
   readonly released: () => number;
 }
 
-function watched(initial: readonly string[], begin: (source: WatchSource) => Promise<WatchSource> = (source) => Promise.resolve(source)): Watched {
+function watched(
+  initial: readonly string[],
+  begin: (source: WatchSource) => Promise<WatchSource> = (source) => Promise.resolve(source),
+): Watched {
   const batches = new TestFeed<StoreBatch>();
   let releases = 0;
   const lines = new WatchLines<string>({
@@ -69,7 +75,10 @@ describe("the lines of a watch", () => {
   });
 
   it("end with the line that says why, or without one, or break off", async () => {
-    for (const [error, last] of [[new RangeError("too old"), ["x", "too old"]], [new TypeError("over"), ["x"]]] as const) {
+    for (const [error, last] of [
+      [new RangeError("too old"), ["x", "too old"]],
+      [new TypeError("over"), ["x"]],
+    ] as const) {
       const { lines, batches, released } = watched([]);
       lines.take();
       await turns();

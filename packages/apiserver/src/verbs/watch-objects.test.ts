@@ -9,7 +9,11 @@ describe("watchObjects", () => {
     // never heard of its own write.
     const { handle, close } = await createApiServer({ runtime: testRuntime(), host: nodeHost });
     const path = "/api/v1/namespaces/default/configmaps";
-    const { body } = await handle({ method: "GET", path: `${path}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`, headers: {} });
+    const { body } = await handle({
+      method: "GET",
+      path: `${path}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
+      headers: {},
+    });
     await handle({ method: "POST", path, headers: {}, body: JSON.stringify({ metadata: { name: "x" } }) });
     await handle({ method: "POST", path, headers: {}, body: JSON.stringify({ metadata: { name: "y" } }) });
     const lines: string[] = [];
@@ -17,6 +21,9 @@ describe("watchObjects", () => {
       for await (const line of body) if (lines.push(String(line)) === 2) break;
     }
     close();
-    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ type: "ADDED", object: { metadata: { name: "x" } } }, { type: "ADDED", object: { metadata: { name: "y" } } }]);
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { type: "ADDED", object: { metadata: { name: "x" } } },
+      { type: "ADDED", object: { metadata: { name: "y" } } },
+    ]);
   });
 });

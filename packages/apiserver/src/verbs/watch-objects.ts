@@ -33,7 +33,10 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
   refuseInvalidOptions("ListOptions", validateListOptions(options));
   // Only the old paths of watches name an object.
   const selection = onlyNamed(selectionOf(resource, selectors), info.parts[1] ?? "");
-  const from = (options.resourceVersion ?? "") === "" ? 0n : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
+  const from =
+    (options.resourceVersion ?? "") === ""
+      ? 0n
+      : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
   // "From now on" is from before the answer, however late somebody begins to read it.
   const now = await backend.objects.store.revision();
   return { kind: "watch", resource, lines: (print) => lines(backend, context, { options, selection, asked: from, now, print }) };
@@ -58,7 +61,8 @@ function lines<T>(backend: Backend, context: RequestContext, asked: Asked<T>): W
     },
     lastFrame: (error) => {
       if (isInterrupted(error) || watch?.signal.aborted === true) return undefined;
-      if (error instanceof CompactedError) return errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`));
+      if (error instanceof CompactedError)
+        return errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`));
       if (error instanceof StatusError) return errorFrame(error.status);
       throw error;
     },
@@ -66,7 +70,12 @@ function lines<T>(backend: Backend, context: RequestContext, asked: Asked<T>): W
   });
 }
 
-async function begin(backend: Backend, context: RequestContext, { options, selection, asked, now }: Asked<unknown>, watch: WatchSignal): Promise<WatchSource> {
+async function begin(
+  backend: Backend,
+  context: RequestContext,
+  { options, selection, asked, now }: Asked<unknown>,
+  watch: WatchSignal,
+): Promise<WatchSource> {
   let initial: Iterable<WatchFrame> = [];
   let revision = now;
   const allowsBookmarks = options.allowWatchBookmarks === true;
@@ -82,14 +91,23 @@ async function begin(backend: Backend, context: RequestContext, { options, selec
   return { initial, ...follow(backend, context, selection, revision, watch.signal, allowsBookmarks ? watch.onBookmarkTime : undefined) };
 }
 
-function* initialFrames(frames: WatchFrames, { items, revision }: Pick<StoredPage, "items" | "revision">, { endsWithBookmark }: { readonly endsWithBookmark: boolean }): Generator<WatchFrame> {
+function* initialFrames(
+  frames: WatchFrames,
+  { items, revision }: Pick<StoredPage, "items" | "revision">,
+  { endsWithBookmark }: { readonly endsWithBookmark: boolean },
+): Generator<WatchFrame> {
   for (const stored of items) yield frames.added(stored);
   if (endsWithBookmark) yield frames.bookmark(revision, { endsInitialEvents: true });
 }
 
 /** Writes from a revision on, and what each batch of them is to this watcher. */
 function follow(
-  { objects }: Backend, context: RequestContext, selection: Selection, since: Revision, signal: AbortSignal, onBookmarkTime: ((callback: () => void) => void) | undefined,
+  { objects }: Backend,
+  context: RequestContext,
+  selection: Selection,
+  since: Revision,
+  signal: AbortSignal,
+  onBookmarkTime: ((callback: () => void) => void) | undefined,
 ): Pick<WatchSource, "batches" | "framesOf"> {
   const { resource } = context;
   const namespace = namespaceOf(context);

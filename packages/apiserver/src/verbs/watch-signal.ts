@@ -13,9 +13,14 @@ export interface WatchSignal {
 /** A client that waits for the end of its watch gets a last bookmark so long before it. */
 const lastBookmarkMs = 2000;
 
-export function watchSignal({ runtime: { clock, random }, registry, limits }: Backend, { request, resource }: RequestContext, { timeoutSeconds }: ListOptions): WatchSignal {
+export function watchSignal(
+  { runtime: { clock, random }, registry, limits }: Backend,
+  { request, resource }: RequestContext,
+  { timeoutSeconds }: ListOptions,
+): WatchSignal {
   const controller = new AbortController();
-  const timeoutMs = timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds * 1000 : limits.watchTimeoutMs * (1 + random.next());
+  const timeoutMs =
+    timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds * 1000 : limits.watchTimeoutMs * (1 + random.next());
   const timers = new Set<() => void>();
   const release = (): void => {
     request.signal?.removeEventListener("abort", end);
@@ -38,10 +43,11 @@ export function watchSignal({ runtime: { clock, random }, registry, limits }: Ba
   };
   after(timeoutMs, end);
   const onBookmarkTime = (callback: () => void): void => {
-    const again = (): void => after(limits.bookmarkPeriodMs, () => {
-      again();
-      callback();
-    });
+    const again = (): void =>
+      after(limits.bookmarkPeriodMs, () => {
+        again();
+        callback();
+      });
     again();
     if (timeoutMs > lastBookmarkMs) after(timeoutMs - lastBookmarkMs, callback);
   };

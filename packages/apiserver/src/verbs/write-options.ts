@@ -1,5 +1,13 @@
 /** The options of a write, read from the query and judged. */
-import { newBadRequest, newInvalid, parsePatchOptions, parseWriteOptions, QueryError, validatePatchOptions, validateWriteOptions } from "@drover/machinery";
+import {
+  newBadRequest,
+  newInvalid,
+  parsePatchOptions,
+  parseWriteOptions,
+  QueryError,
+  validatePatchOptions,
+  validateWriteOptions,
+} from "@drover/machinery";
 import type { FieldError, PatchOptions, PatchType, Query, UpdateOptions } from "@drover/machinery";
 import type { RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
@@ -21,14 +29,23 @@ export function updateOptions(context: RequestContext): CheckedWriteOptions {
 
 export function patchOptions(context: RequestContext, type: PatchType): CheckedWriteOptions & { readonly force: boolean } {
   const options = parsePatchOptions(context.query);
-  return { ...checked(context, options, "PatchOptions", (given: PatchOptions) => validatePatchOptions(given, type)), force: options.force ?? false };
+  return {
+    ...checked(context, options, "PatchOptions", (given: PatchOptions) => validatePatchOptions(given, type)),
+    force: options.force ?? false,
+  };
 }
 
-function checked<O extends UpdateOptions>(context: RequestContext, options: O, kind: string, validate: (options: O) => FieldError[]): CheckedWriteOptions {
+function checked<O extends UpdateOptions>(
+  context: RequestContext,
+  options: O,
+  kind: string,
+  validate: (options: O) => FieldError[],
+): CheckedWriteOptions {
   refuseInvalidOptions(kind, validate(options));
   const { dryRun = [], fieldManager = "", fieldValidation } = options;
   return {
-    dryRun: dryRun.length > 0, fieldManager: fieldManager || managerFromUserAgent(context),
+    dryRun: dryRun.length > 0,
+    fieldManager: fieldManager || managerFromUserAgent(context),
     ...(fieldValidation === undefined ? {} : { fieldValidation }),
   };
 }
@@ -53,7 +70,7 @@ const managerMax = 128;
 /** The user agent up to its first slash, as far as it can be printed. */
 function managerFromUserAgent({ request }: RequestContext): string {
   const header = request.headers["user-agent"];
-  const [product = ""] = (typeof header === "string" ? header : header?.[0] ?? "").split("/");
+  const [product = ""] = (typeof header === "string" ? header : (header?.[0] ?? "")).split("/");
   if (/^[ -~]*$/.test(product)) return product.slice(0, managerMax);
   let manager = "";
   for (const char of product) {

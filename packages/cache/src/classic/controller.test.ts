@@ -17,7 +17,8 @@ function stage(options: Partial<Config<KubeObject>> = {}) {
   const source = new ControllerSource<KubeObject>();
   const queue = newDeltaFIFO<KubeObject>({ keyFunc: metaNamespaceKeyFunc });
   const processed: string[] = [];
-  const process = (deltas: Deltas<KubeObject>): void => void processed.push(deltas.map(({ type, object }) => `${type} ${"metadata" in object ? object.metadata.name : "?"}`).join());
+  const process = (deltas: Deltas<KubeObject>): void =>
+    void processed.push(deltas.map(({ type, object }) => `${type} ${"metadata" in object ? object.metadata.name : "?"}`).join());
   const controller = newController<KubeObject>({ runtime, queue, listerWatcher: source, process, ...options });
   const stop = new AbortController();
   return { runtime, source, queue, processed, controller, stop, settle: () => runtime.clock.settle() };
@@ -38,7 +39,12 @@ describe("a controller", () => {
   });
   it("logs what could not be processed and goes on", async () => {
     const seen: string[] = [];
-    const { runtime, source, controller, stop, settle } = stage({ process: (deltas) => { seen.push(String(deltas.length)); throw new Error("no"); } });
+    const { runtime, source, controller, stop, settle } = stage({
+      process: (deltas) => {
+        seen.push(String(deltas.length));
+        throw new Error("no");
+      },
+    });
     source.add(pod("a"));
     source.add(pod("b"));
     const running = controller.run(stop.signal);
@@ -50,7 +56,13 @@ describe("a controller", () => {
   it("puts back what could not be processed when asked to", async () => {
     let failures = 2;
     const seen: string[] = [];
-    const { source, controller, stop, settle } = stage({ retryOnError: true, process: () => { if (failures-- > 0) throw new Error("no"); seen.push("done"); } });
+    const { source, controller, stop, settle } = stage({
+      retryOnError: true,
+      process: () => {
+        if (failures-- > 0) throw new Error("no");
+        seen.push("done");
+      },
+    });
     source.add(pod("a"));
     const running = controller.run(stop.signal);
     await settle();
@@ -64,7 +76,14 @@ describe("a controller", () => {
     expect(source.lists).toEqual([]);
   });
   it("asks for pages of the size it was told", async () => {
-    const { source, controller, stop, settle } = stage({ watchListPageSize: 7, name: "seven", objectType: { apiVersion: "v1", kind: "Pod" }, watchErrorHandler: () => undefined, fullResyncPeriodMs: 1000, shouldResync: () => false });
+    const { source, controller, stop, settle } = stage({
+      watchListPageSize: 7,
+      name: "seven",
+      objectType: { apiVersion: "v1", kind: "Pod" },
+      watchErrorHandler: () => undefined,
+      fullResyncPeriodMs: 1000,
+      shouldResync: () => false,
+    });
     const running = controller.run(stop.signal);
     await settle();
     expect(source.lists.map(({ limit }) => limit)).toEqual([7]);
@@ -94,9 +113,19 @@ describe("a reflector into a store", () => {
     const runtime = testRuntime();
     let resyncs = 0;
     let isWanted = true;
-    const store = { ...newStore<KubeObject>(metaNamespaceKeyFunc), resync: () => { resyncs++; throw new Error("no"); } };
+    const store = {
+      ...newStore<KubeObject>(metaNamespaceKeyFunc),
+      resync: () => {
+        resyncs++;
+        throw new Error("no");
+      },
+    };
     const stop = new AbortController();
-    const running = newReflector(new ControllerSource<KubeObject>(), store, { runtime, resyncPeriodMs: 1000, shouldResync: () => isWanted }).run(stop.signal);
+    const running = newReflector(new ControllerSource<KubeObject>(), store, {
+      runtime,
+      resyncPeriodMs: 1000,
+      shouldResync: () => isWanted,
+    }).run(stop.signal);
     await runtime.clock.advance(2000);
     isWanted = false;
     await runtime.clock.advance(2000);

@@ -9,10 +9,23 @@ interface Thing {
   readonly id: string;
   readonly n: number;
 }
-type Step = readonly [name: "add" | "update" | "delete", id: string] | readonly [name: "replace", ids: string] | readonly [name: "resync" | "pop" | "requeue"];
+type Step =
+  | readonly [name: "add" | "update" | "delete", id: string]
+  | readonly [name: "replace", ids: string]
+  | readonly [name: "resync" | "pop" | "requeue"];
 const steps: readonly Step[] = [
-  ["add", "a"], ["add", "b"], ["update", "a"], ["update", "b"], ["delete", "a"], ["delete", "b"],
-  ["replace", ""], ["replace", "a"], ["replace", "ab"], ["resync"], ["pop"], ["requeue"],
+  ["add", "a"],
+  ["add", "b"],
+  ["update", "a"],
+  ["update", "b"],
+  ["delete", "a"],
+  ["delete", "b"],
+  ["replace", ""],
+  ["replace", "a"],
+  ["replace", "ab"],
+  ["resync"],
+  ["pop"],
+  ["requeue"],
 ];
 const length = process.env["DROVER_LONG"] === "1" ? 5 : 4;
 
@@ -78,12 +91,19 @@ class Model {
 }
 
 const print = (deltas: Deltas<Thing>): string =>
-  deltas.map(({ type, object }) => (object instanceof DeletedFinalStateUnknown ? `${type} ?${object.key}${object.obj?.n ?? ""}` : `${type} ${object.id}${object.n}`)).join(",");
+  deltas
+    .map(({ type, object }) =>
+      object instanceof DeletedFinalStateUnknown ? `${type} ?${object.key}${object.obj?.n ?? ""}` : `${type} ${object.id}${object.n}`,
+    )
+    .join(",");
 
 /** The queue with a consumer that keeps what it takes. */
 function realQueue() {
   const store = new Map<string, Thing>();
-  const queue = newDeltaFIFO<Thing>({ keyFunc: ({ id }) => id, knownObjects: { listKeys: () => [...store.keys()], getByKey: (key) => store.get(key) } });
+  const queue = newDeltaFIFO<Thing>({
+    keyFunc: ({ id }) => id,
+    knownObjects: { listKeys: () => [...store.keys()], getByKey: (key) => store.get(key) },
+  });
   const take = async (isRequeued: boolean): Promise<string> => {
     if (queue.listKeys().length === 0) return "";
     let seen = "";

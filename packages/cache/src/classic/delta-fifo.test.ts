@@ -20,7 +20,8 @@ const known = (...things: readonly Thing[]) => {
   return store;
 };
 const queueOf = (options: Partial<DeltaFIFOOptions<Thing>> = {}): DeltaFIFO<Thing> => newDeltaFIFO<Thing>({ keyFunc: idOf, ...options });
-const word = ({ type, object }: Delta<Thing>): string => `${type} ${object instanceof DeletedFinalStateUnknown ? `?${object.key}${object.obj?.n ?? ""}` : `${object.id}${object.n}`}`;
+const word = ({ type, object }: Delta<Thing>): string =>
+  `${type} ${object instanceof DeletedFinalStateUnknown ? `?${object.key}${object.obj?.n ?? ""}` : `${object.id}${object.n}`}`;
 const pop = async (queue: DeltaFIFO<Thing>): Promise<string> => (await queue.pop(() => undefined)).map(word).join(", ");
 const popAll = async (queue: DeltaFIFO<Thing>): Promise<string[]> => {
   const popped: string[] = [];
@@ -30,7 +31,10 @@ const popAll = async (queue: DeltaFIFO<Thing>): Promise<string[]> => {
 
 describe("deltas", () => {
   it("know the first and the last thing that happened", () => {
-    const deltas: Deltas<Thing> = [{ type: "Added", object: thing("a", 1) }, { type: "Updated", object: thing("a", 2) }];
+    const deltas: Deltas<Thing> = [
+      { type: "Added", object: thing("a", 1) },
+      { type: "Updated", object: thing("a", 2) },
+    ];
     expect([oldest(deltas), newest(deltas), newest([])]).toEqual([deltas[0], deltas[1], undefined]);
   });
   it("keep one of two deletions in a row: the one that knows the final state, or the first", () => {
@@ -40,7 +44,12 @@ describe("deltas", () => {
       return deltas.map(word);
     };
     const unknown = new DeletedFinalStateUnknown("a", thing("a", 1));
-    expect([pushed(thing("a", 1), thing("a", 2)), pushed(unknown, thing("a", 2)), pushed(thing("a", 2), unknown), pushed(unknown, unknown)]).toEqual([["Deleted a1"], ["Deleted a2"], ["Deleted a2"], ["Deleted ?a1"]]);
+    expect([
+      pushed(thing("a", 1), thing("a", 2)),
+      pushed(unknown, thing("a", 2)),
+      pushed(thing("a", 2), unknown),
+      pushed(unknown, unknown),
+    ]).toEqual([["Deleted a1"], ["Deleted a2"], ["Deleted a2"], ["Deleted ?a1"]]);
   });
 });
 
@@ -87,14 +96,23 @@ describe("a DeltaFIFO", () => {
     queueOf().resync();
   });
   it("refuses a list with an object that has no key, and stays as it was", () => {
-    const queue = queueOf({ keyFunc: (one) => { if (one.id === "") throw new Error("no id"); return one.id; } });
+    const queue = queueOf({
+      keyFunc: (one) => {
+        if (one.id === "") throw new Error("no id");
+        return one.id;
+      },
+    });
     queue.add(thing("a"));
     expect(() => queue.replace([thing("b"), thing("")])).toThrow(KeyError);
     expect([queue.listKeys(), queue.hasSynced()]).toEqual([["a"], true]);
   });
   it("knows the key of objects, tombstones and deltas, and of no empty ones", () => {
     const queue = queueOf();
-    expect([queue.keyOf(thing("a")), queue.keyOf(new DeletedFinalStateUnknown<Thing>("b", undefined)), queue.keyOf([{ type: "Added", object: thing("c") }])]).toEqual(["a", "b", "c"]);
+    expect([
+      queue.keyOf(thing("a")),
+      queue.keyOf(new DeletedFinalStateUnknown<Thing>("b", undefined)),
+      queue.keyOf([{ type: "Added", object: thing("c") }]),
+    ]).toEqual(["a", "b", "c"]);
     expect(() => queue.keyOf([])).toThrow("0 length Deltas object; can't get key");
   });
   it("is a store of what waits, and what it shows can be kept", () => {
@@ -102,7 +120,12 @@ describe("a DeltaFIFO", () => {
     queue.add(thing("a", 1));
     const shown = queue.getByKey("a");
     queue.update(thing("a", 2));
-    expect([shown?.map(word), queue.get(thing("a"))?.map(word), queue.list().map((deltas) => deltas.map(word)), queue.getByKey("b")]).toEqual([["Added a1"], ["Added a1", "Updated a2"], [["Added a1", "Updated a2"]], undefined]);
+    expect([
+      shown?.map(word),
+      queue.get(thing("a"))?.map(word),
+      queue.list().map((deltas) => deltas.map(word)),
+      queue.getByKey("b"),
+    ]).toEqual([["Added a1"], ["Added a1", "Updated a2"], [["Added a1", "Updated a2"]], undefined]);
   });
   it("changes objects on their way in, but neither tombstones nor resyncs", async () => {
     const queue = queueOf({ knownObjects: known(thing("k", 1), thing("gone", 1)), transformer: ({ id, n }) => thing(id, n + 100) });
@@ -115,7 +138,11 @@ describe("a DeltaFIFO", () => {
   it("puts back what is to be requeued, unless something newer came", async () => {
     const queue = queueOf();
     queue.add(thing("a", 1));
-    await expect(queue.pop(() => { throw new ErrRequeue(new Error("later")); })).rejects.toThrow("later");
+    await expect(
+      queue.pop(() => {
+        throw new ErrRequeue(new Error("later"));
+      }),
+    ).rejects.toThrow("later");
     await queue.pop(() => {
       queue.update(thing("a", 2));
       throw new ErrRequeue();

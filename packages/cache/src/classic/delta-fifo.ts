@@ -114,7 +114,11 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
   }
 
   pop(process: PopProcessFunc<Deltas<T>>, options: PopOptions = {}): Promise<Deltas<T>> {
-    return popNext<Deltas<T>>({ line: this.#line, items: this.#items, population: this.#population, requeue: (deltas) => this.addIfNotPresent(deltas) }, process, options);
+    return popNext<Deltas<T>>(
+      { line: this.#line, items: this.#items, population: this.#population, requeue: (deltas) => this.addIfNotPresent(deltas) },
+      process,
+      options,
+    );
   }
 
   hasSynced(): boolean {

@@ -57,8 +57,16 @@ describe("a FIFO", () => {
   });
   it("puts back what is to be requeued, unless something newer came", async () => {
     const fifo = queueOf(thing("a", 1));
-    await expect(fifo.pop(() => { throw new ErrRequeue(new Error("later")); })).rejects.toThrow("later");
-    expect(await fifo.pop(() => { throw new ErrRequeue(); })).toEqual(thing("a", 1));
+    await expect(
+      fifo.pop(() => {
+        throw new ErrRequeue(new Error("later"));
+      }),
+    ).rejects.toThrow("later");
+    expect(
+      await fifo.pop(() => {
+        throw new ErrRequeue();
+      }),
+    ).toEqual(thing("a", 1));
     await fifo.pop(() => {
       fifo.add(thing("a", 2));
       throw new ErrRequeue();

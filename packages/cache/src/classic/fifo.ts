@@ -73,7 +73,11 @@ export class FIFO<T> implements Queue<T> {
   }
 
   pop(process: PopProcessFunc<T>, options: PopOptions = {}): Promise<T> {
-    return popNext<T>({ line: this.#line, items: this.#items, population: this.#population, requeue: (item) => this.addIfNotPresent(item) }, process, options);
+    return popNext<T>(
+      { line: this.#line, items: this.#items, population: this.#population, requeue: (item) => this.addIfNotPresent(item) },
+      process,
+      options,
+    );
   }
 
   hasSynced(): boolean {

@@ -12,15 +12,18 @@ import type { ReadonlyIndexer } from "./shared-informer.ts";
  * @param resource - how the error names what was not found
  */
 export function newGenericLister<T extends KubeObject>(indexer: ReadonlyIndexer<DeepReadonly<T>>, resource: GroupResource): Lister<T> {
-  return createLister<T>({
-    get: (key: ObjectKey) => indexer.getByKey(key),
-    list: (filter = {}) => {
-      const namespace = filterNamespace(filter);
-      const selector = filterSelector(filter);
-      const objects = namespace === undefined ? indexer.list() : objectsIn(indexer, namespace);
-      return selector === undefined ? objects : objects.filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
+  return createLister<T>(
+    {
+      get: (key: ObjectKey) => indexer.getByKey(key),
+      list: (filter = {}) => {
+        const namespace = filterNamespace(filter);
+        const selector = filterSelector(filter);
+        const objects = namespace === undefined ? indexer.list() : objectsIn(indexer, namespace);
+        return selector === undefined ? objects : objects.filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
+      },
     },
-  }, resource);
+    resource,
+  );
 }
 
 function objectsIn<T extends KubeObject>(indexer: ReadonlyIndexer<DeepReadonly<T>>, namespace: string): DeepReadonly<T>[] {

@@ -56,7 +56,11 @@ describe("an indexer", () => {
   };
   it("finds objects by what the index says, keys sorted", () => {
     const indexer = filled();
-    expect([names(indexer.byIndex("colour", "red")), indexer.indexKeys("colour", "red"), indexer.byIndex("colour", "green")]).toEqual([["a", "b"], ["a", "b"], []]);
+    expect([names(indexer.byIndex("colour", "red")), indexer.indexKeys("colour", "red"), indexer.byIndex("colour", "green")]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+      [],
+    ]);
     expect(indexer.listIndexFuncValues("colour").toSorted()).toEqual(["blue", "red"]);
   });
   it("finds what shares a value with an object, none twice", () => {
@@ -86,7 +90,12 @@ describe("an indexer", () => {
 
 describe("a thread safe store", () => {
   it("refuses what an index cannot take, and stays as it was", () => {
-    const store = newThreadSafeStore<Thing>({ colour: (thing) => { if (thing.colours === undefined) throw new Error("no colours"); return thing.colours; } });
+    const store = newThreadSafeStore<Thing>({
+      colour: (thing) => {
+        if (thing.colours === undefined) throw new Error("no colours");
+        return thing.colours;
+      },
+    });
     store.add("a", { id: "a", colours: ["red"] });
     expect(() => store.update("a", { id: "a" })).toThrow('unable to calculate an index entry for key "a" on index "colour": no colours');
     expect(() => store.add("b", { id: "b" })).toThrow("no colours");
@@ -106,6 +115,9 @@ describe("an index as a key", () => {
     expect(() => keyFunc({ id: "a" })).toThrow("unexpected empty indexKeys");
   });
   it("of the namespace is the namespace", () => {
-    expect([metaNamespaceIndexFunc({ metadata: { namespace: "shop" } }), metaNamespaceIndexFunc({ metadata: {} })]).toEqual([["shop"], [""]]);
+    expect([metaNamespaceIndexFunc({ metadata: { namespace: "shop" } }), metaNamespaceIndexFunc({ metadata: {} })]).toEqual([
+      ["shop"],
+      [""],
+    ]);
   });
 });

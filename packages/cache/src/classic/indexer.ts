@@ -57,7 +57,8 @@ export function indexFuncToKeyFuncAdapter<T>(indexFunc: (object: T) => readonly 
   return (object) => {
     const values = indexFunc(object);
     const [only] = values;
-    if (only === undefined || values.length > 1) throw new Error(values.length > 1 ? `too many keys: ${values.join(", ")}` : "unexpected empty indexKeys");
+    if (only === undefined || values.length > 1)
+      throw new Error(values.length > 1 ? `too many keys: ${values.join(", ")}` : "unexpected empty indexKeys");
     return only;
   };
 }

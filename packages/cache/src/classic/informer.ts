@@ -15,14 +15,19 @@ export interface ClassicInformerOptions<T extends KubeObject> extends Omit<Share
 }
 
 /** A store that fills itself, and the controller to run for it. */
-export function newInformer<T extends KubeObject>(listerWatcher: ListerWatcher<T>, options: ClassicInformerOptions<T>): { readonly store: ReadonlyStore<DeepReadonly<T>>; readonly controller: Controller } {
+export function newInformer<T extends KubeObject>(
+  listerWatcher: ListerWatcher<T>,
+  options: ClassicInformerOptions<T>,
+): { readonly store: ReadonlyStore<DeepReadonly<T>>; readonly controller: Controller } {
   const { indexer, controller } = newIndexerInformer(listerWatcher, {}, options);
   return { store: indexer, controller };
 }
 
 /** The same with indexes. */
 export function newIndexerInformer<T extends KubeObject>(
-  listerWatcher: ListerWatcher<T>, indexers: Indexers<T>, { handler, transform, ...options }: ClassicInformerOptions<T>,
+  listerWatcher: ListerWatcher<T>,
+  indexers: Indexers<T>,
+  { handler, transform, ...options }: ClassicInformerOptions<T>,
 ): { readonly indexer: ReadonlyIndexer<DeepReadonly<T>>; readonly controller: Controller } {
   const informer = newSharedIndexInformer(listerWatcher, { ...options, indexers });
   if (transform !== undefined) informer.setTransform(transform);

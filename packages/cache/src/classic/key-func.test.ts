@@ -6,13 +6,21 @@ const pod = { metadata: { namespace: "shop", name: "web" } };
 
 describe("keys", () => {
   it("are namespace and name, or the name alone", () => {
-    expect([metaNamespaceKeyFunc(pod), metaNamespaceKeyFunc({ metadata: { name: "node-1" } }), metaNamespaceKeyFunc(new ExplicitKey("a/b"))]).toEqual(["shop/web", "node-1", "a/b"]);
+    expect([
+      metaNamespaceKeyFunc(pod),
+      metaNamespaceKeyFunc({ metadata: { name: "node-1" } }),
+      metaNamespaceKeyFunc(new ExplicitKey("a/b")),
+    ]).toEqual(["shop/web", "node-1", "a/b"]);
   });
   it("are known of objects whose deletion was missed", () => {
     const tombstone = new DeletedFinalStateUnknown("shop/web", pod);
     expect(deletionHandlingMetaNamespaceKeyFunc(tombstone)).toBe("shop/web");
     expect(deletionHandlingMetaNamespaceKeyFunc(pod)).toBe("shop/web");
-    expect([lastKnownState(tombstone), lastKnownState(pod), lastKnownState(new DeletedFinalStateUnknown("a", undefined))]).toEqual([pod, pod, undefined]);
+    expect([lastKnownState(tombstone), lastKnownState(pod), lastKnownState(new DeletedFinalStateUnknown("a", undefined))]).toEqual([
+      pod,
+      pod,
+      undefined,
+    ]);
   });
   it("that cannot be made say for which object, and why", () => {
     const error = (() => {
@@ -23,7 +31,14 @@ describe("keys", () => {
       }
     })();
     expect(error).toBeInstanceOf(KeyError);
-    expect(error).toMatchObject({ object: { spec: {} }, message: expect.stringContaining("couldn't create key for object: object has no meta") as string });
-    expect(() => keyed(() => { throw error; }, pod)).toThrow(KeyError);
+    expect(error).toMatchObject({
+      object: { spec: {} },
+      message: expect.stringContaining("couldn't create key for object: object has no meta") as string,
+    });
+    expect(() =>
+      keyed(() => {
+        throw error;
+      }, pod),
+    ).toThrow(KeyError);
   });
 });

@@ -14,7 +14,11 @@ export interface PopSource<A> {
 }
 
 /** What `Queue.pop` promises. Keys without an item, deleted since they stood in line, are passed over. */
-export async function popNext<A>({ line, items, population, requeue }: PopSource<A>, process: PopProcessFunc<A>, { signal }: PopOptions): Promise<A> {
+export async function popNext<A>(
+  { line, items, population, requeue }: PopSource<A>,
+  process: PopProcessFunc<A>,
+  { signal }: PopOptions,
+): Promise<A> {
   for (;;) {
     const key = await line.next(signal);
     const isInInitialList = !population.isDone;

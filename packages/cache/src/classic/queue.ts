@@ -3,7 +3,8 @@
  *
  *     reflector → Queue → pop(process)
  *
- * What has gathered for one key is its accumulator: the newest object in a `FIFO`, all changes since it was last handed out in a `DeltaFIFO`.
+ * What has gathered for one key is its accumulator: the newest object in a `FIFO`, all changes since it was last handed
+ * out in a `DeltaFIFO`.
  */
 import type { Store } from "./store.ts";
 

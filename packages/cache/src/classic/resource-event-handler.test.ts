@@ -9,7 +9,11 @@ interface Thing {
 describe("a handler from functions", () => {
   it("may lack any of them", () => {
     const nothing = resourceEventHandlerFuncs<Thing>({});
-    expect([nothing.onAdd({ n: 1 }, true), nothing.onUpdate({ n: 1 }, { n: 2 }), nothing.onDelete({ n: 1 })]).toEqual([undefined, undefined, undefined]);
+    expect([nothing.onAdd({ n: 1 }, true), nothing.onUpdate({ n: 1 }, { n: 2 }), nothing.onDelete({ n: 1 })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
   it("tells additions whether they were there at the beginning", () => {
     const told: unknown[] = [];
@@ -37,7 +41,11 @@ describe("a filtering handler", () => {
     ["tells a deletion when it does not pass any more", () => even.onUpdate({ n: 2 }, { n: 1 }), ["delete 2"]],
     ["tells nothing when it never passed", () => even.onUpdate({ n: 1 }, { n: 3 }), []],
     ["tells deletions of what passed", () => even.onDelete({ n: 2 }), ["delete 2"]],
-    ["looks at the last known state of what was deleted unseen", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 2 })), ["delete unknown a"]],
+    [
+      "looks at the last known state of what was deleted unseen",
+      () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 2 })),
+      ["delete unknown a"],
+    ],
     ["keeps back what was deleted unseen and did not pass", () => even.onDelete(new DeletedFinalStateUnknown("a", { n: 1 })), []],
     ["keeps back what nothing is known of", () => even.onDelete(new DeletedFinalStateUnknown<Thing>("a", undefined)), []],
   ])("%s", (_sentence, act, expected) => {

@@ -36,7 +36,11 @@ export interface ResourceEventHandlerDetailedFuncs<T> extends Omit<ResourceEvent
 }
 
 /** A handler from functions. */
-export function resourceEventHandlerFuncs<T>({ addFunc, updateFunc, deleteFunc }: ResourceEventHandlerDetailedFuncs<T>): ResourceEventHandler<T> {
+export function resourceEventHandlerFuncs<T>({
+  addFunc,
+  updateFunc,
+  deleteFunc,
+}: ResourceEventHandlerDetailedFuncs<T>): ResourceEventHandler<T> {
   return {
     onAdd: (object, isInInitialList) => addFunc?.(object, isInInitialList),
     onUpdate: (before, object) => updateFunc?.(before, object),

@@ -13,7 +13,11 @@ import type { ResourceEventHandler } from "./resource-event-handler.ts";
 import { newSharedIndexInformer, newSharedInformer } from "./shared-index-informer.ts";
 import type { SharedIndexInformerOptions } from "./shared-index-informer.ts";
 
-const pod = (name: string, labels: Record<string, string> = {}, uid = `uid-${name}`): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, uid, labels } });
+const pod = (name: string, labels: Record<string, string> = {}, uid = `uid-${name}`): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "shop", name, uid, labels },
+});
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -41,12 +45,18 @@ function stage(options: Partial<SharedIndexInformerOptions<KubeObject>> = {}, ..
 /** Writes down what it is told. */
 function scribe(): ResourceEventHandler<KubeObject> & { readonly told: string[] } {
   const told: string[] = [];
-  const at = ({ metadata }: { readonly metadata: { readonly name?: string; readonly resourceVersion?: string } }): string => `${metadata.name}@${metadata.resourceVersion}`;
+  const at = ({ metadata }: { readonly metadata: { readonly name?: string; readonly resourceVersion?: string } }): string =>
+    `${metadata.name}@${metadata.resourceVersion}`;
   return {
     told,
     onAdd: (object, isInInitialList) => void told.push(`add ${at(object)}${isInInitialList ? " initial" : ""}`),
     onUpdate: (before, object) => void told.push(`update ${at(before)}→${at(object)}`),
-    onDelete: (object) => void told.push(object instanceof DeletedFinalStateUnknown ? `delete unknown ${object.key}@${object.obj?.metadata.resourceVersion}` : `delete ${at(object)}`),
+    onDelete: (object) =>
+      void told.push(
+        object instanceof DeletedFinalStateUnknown
+          ? `delete unknown ${object.key}@${object.obj?.metadata.resourceVersion}`
+          : `delete ${at(object)}`,
+      ),
   };
 }
 
@@ -69,10 +79,12 @@ describe("a shared index informer", () => {
   it("has the new state in its store before it tells a handler", async () => {
     const { source, informer, start, settle } = stage();
     const seen: unknown[] = [];
-    informer.addEventHandler(resourceEventHandlerFuncs<KubeObject>({
-      addFunc: (object) => void seen.push(informer.getStore().getByKey("shop/a") === object),
-      deleteFunc: () => void seen.push(informer.getStore().getByKey("shop/a")),
-    }));
+    informer.addEventHandler(
+      resourceEventHandlerFuncs<KubeObject>({
+        addFunc: (object) => void seen.push(informer.getStore().getByKey("shop/a") === object),
+        deleteFunc: () => void seen.push(informer.getStore().getByKey("shop/a")),
+      }),
+    );
     await start();
     source.add(pod("a"));
     source.delete(pod("a"));
@@ -111,7 +123,14 @@ describe("a shared index informer", () => {
     source.resetWatch();
     await runtime.clock.advance(60_000);
     expect(silent.told).toEqual(["add a@1 initial", "add b@2 initial", "update b@2→b@3"]);
-    expect(again.told).toEqual(["add a@1 initial", "add b@2 initial", "update a@1→a@1", "update b@2→b@2", "update a@1→a@1", "update b@2→b@3"]);
+    expect(again.told).toEqual([
+      "add a@1 initial",
+      "add b@2 initial",
+      "update a@1→a@1",
+      "update b@2→b@2",
+      "update a@1→a@1",
+      "update b@2→b@3",
+    ]);
   });
   it("resyncs each handler in its own period, from the cache alone", async () => {
     const { runtime, source, informer, start } = stage({ resyncPeriodMs: 10_000 }, pod("a"));
@@ -148,7 +167,14 @@ describe("a shared index informer", () => {
   it("has synced for a handler only when that handler has dealt with the first list", async () => {
     const { informer, start, settle } = stage({}, pod("a"));
     let finish = (): void => undefined;
-    const registration = informer.addEventHandler(resourceEventHandlerFuncs<KubeObject>({ addFunc: () => new Promise<void>((resolve) => { finish = resolve; }) }));
+    const registration = informer.addEventHandler(
+      resourceEventHandlerFuncs<KubeObject>({
+        addFunc: () =>
+          new Promise<void>((resolve) => {
+            finish = resolve;
+          }),
+      }),
+    );
     await start();
     expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, false]);
     finish();
@@ -161,13 +187,15 @@ describe("a shared index informer", () => {
     let running = 0;
     let most = 0;
     const releases: (() => void)[] = [];
-    informer.addEventHandler(resourceEventHandlerFuncs<KubeObject>({
-      addFunc: async () => {
-        most = Math.max(most, ++running);
-        await new Promise<void>((resolve) => releases.push(resolve));
-        running--;
-      },
-    }));
+    informer.addEventHandler(
+      resourceEventHandlerFuncs<KubeObject>({
+        addFunc: async () => {
+          most = Math.max(most, ++running);
+          await new Promise<void>((resolve) => releases.push(resolve));
+          running--;
+        },
+      }),
+    );
     informer.addEventHandler(fast);
     await start();
     for (const name of ["a", "b", "c"]) source.add(pod(name));
@@ -182,15 +210,21 @@ describe("a shared index informer", () => {
   it("goes on when a handler throws or rejects", async () => {
     const { runtime, informer, start } = stage({}, pod("a"), pod("b"));
     const told: string[] = [];
-    const registration = informer.addEventHandler(resourceEventHandlerFuncs<KubeObject>({
-      addFunc: ({ metadata }) => {
-        told.push(metadata.name ?? "");
-        if (metadata.name === "a") throw new Error("no");
-        return Promise.reject(new Error("neither"));
-      },
-    }));
+    const registration = informer.addEventHandler(
+      resourceEventHandlerFuncs<KubeObject>({
+        addFunc: ({ metadata }) => {
+          told.push(metadata.name ?? "");
+          if (metadata.name === "a") throw new Error("no");
+          return Promise.reject(new Error("neither"));
+        },
+      }),
+    );
     await start();
-    expect([told, registration.hasSynced(), runtime.log.entries.filter(({ level }) => level === "error").length]).toEqual([["a", "b"], true, 2]);
+    expect([told, registration.hasSynced(), runtime.log.entries.filter(({ level }) => level === "error").length]).toEqual([
+      ["a", "b"],
+      true,
+      2,
+    ]);
   });
   it("tells a removed handler nothing more; removing again, or a stranger's, does nothing", async () => {
     const { source, informer, start, settle } = stage();
@@ -214,7 +248,9 @@ describe("a shared index informer", () => {
     stop.abort();
     await settle();
     expect(informer.isStopped()).toBe(true);
-    expect(() => informer.addEventHandler(scribe())).toThrow("was not added to the shared informer of objects of the test: it has stopped already");
+    expect(() => informer.addEventHandler(scribe())).toThrow(
+      "was not added to the shared informer of objects of the test: it has stopped already",
+    );
     expect(() => informer.addIndexers({})).toThrow("stopped already");
     await informer.run(new AbortController().signal);
     expect(runtime.log.entries.at(-1)?.message).toContain("has been run already");
@@ -234,7 +270,9 @@ describe("a shared index informer", () => {
     const { source, informer, start, settle } = stage();
     const names: unknown[] = [];
     informer.setTransform((object) => ({ ...object, metadata: { ...object.metadata, labels: { seen: "yes" } } }));
-    informer.addEventHandler(resourceEventHandlerFuncs<KubeObject>({ addFunc: ({ metadata }) => void names.push(metadata.labels?.["seen"]) }));
+    informer.addEventHandler(
+      resourceEventHandlerFuncs<KubeObject>({ addFunc: ({ metadata }) => void names.push(metadata.labels?.["seen"]) }),
+    );
     await start();
     source.add(pod("a"));
     await settle();
@@ -266,7 +304,12 @@ describe("around it", () => {
       await start();
       const lister = newGenericLister(informer.getIndexer(), { group: "", resource: "pod" });
       expect(lister.namespace("shop").get("a").metadata.name).toBe("a");
-      expect([lister.list({ labelSelector: "app=web" }).length, lister.namespace("shop").list().length, lister.namespace("other").list().length, lister.list().length]).toEqual([1, 2, 0, 2]);
+      expect([
+        lister.list({ labelSelector: "app=web" }).length,
+        lister.namespace("shop").list().length,
+        lister.namespace("other").list().length,
+        lister.list().length,
+      ]).toEqual([1, 2, 0, 2]);
       expect(() => lister.namespace("shop").get("c")).toThrow('pod "c" not found');
       try {
         lister.get("c");
@@ -284,7 +327,12 @@ describe("around it", () => {
     const stop = new AbortController();
     const running = controller.run(stop.signal);
     await runtime.clock.settle();
-    expect([handler.told, store.listKeys(), controller.hasSynced(), controller.lastSyncResourceVersion()]).toEqual([["add a@1 initial"], ["shop/a"], true, "1"]);
+    expect([handler.told, store.listKeys(), controller.hasSynced(), controller.lastSyncResourceVersion()]).toEqual([
+      ["add a@1 initial"],
+      ["shop/a"],
+      true,
+      "1",
+    ]);
     stop.abort();
     await running;
   });
@@ -294,7 +342,10 @@ describe("around it", () => {
     await start();
     await runtime.clock.advance(200);
     expect(await waiting).toBe(true);
-    const given = waitForCacheSync({ clock: runtime.clock, signal: AbortSignal.abort() }, newSharedInformer(new ControllerSource<KubeObject>(), { runtime }));
+    const given = waitForCacheSync(
+      { clock: runtime.clock, signal: AbortSignal.abort() },
+      newSharedInformer(new ControllerSource<KubeObject>(), { runtime }),
+    );
     expect(await given).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * The shared informer of the documents, made as they draw it: a controller fills a `DeltaFIFO`, what comes out goes into an indexer first and
+ * The shared informer of the documents, made as they draw it: a controller fills a `DeltaFIFO`, what comes out goes
+ * into an indexer first and
  * then to every handler.
  *
  *     ListerWatcher → Controller(DeltaFIFO) → Indexer → sharedProcessor → handlers
@@ -38,12 +39,18 @@ export interface SharedIndexInformerOptions<T extends KubeObject> {
 const minimumResyncPeriodMs = 1000;
 
 /** A shared informer with indexes. */
-export function newSharedIndexInformer<T extends KubeObject>(listerWatcher: ListerWatcher<T>, options: SharedIndexInformerOptions<T>): SharedIndexInformer<T> {
+export function newSharedIndexInformer<T extends KubeObject>(
+  listerWatcher: ListerWatcher<T>,
+  options: SharedIndexInformerOptions<T>,
+): SharedIndexInformer<T> {
   return new IndexInformer(listerWatcher, options);
 }
 
 /** A shared informer without indexes. */
-export function newSharedInformer<T extends KubeObject>(listerWatcher: ListerWatcher<T>, options: Omit<SharedIndexInformerOptions<T>, "indexers">): SharedInformer<T> {
+export function newSharedInformer<T extends KubeObject>(
+  listerWatcher: ListerWatcher<T>,
+  options: Omit<SharedIndexInformerOptions<T>, "indexers">,
+): SharedInformer<T> {
   return new IndexInformer(listerWatcher, options);
 }
 
@@ -72,7 +79,8 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
   }
 
   addEventHandlerWithResyncPeriod(handler: ResourceEventHandler<T>, requestedMs: number): ResourceEventHandlerRegistration {
-    if (this.#state === "stopped") throw new Error(`the handler was not added to the shared informer of ${this.#name}: it has stopped already`);
+    if (this.#state === "stopped")
+      throw new Error(`the handler was not added to the shared informer of ${this.#name}: it has stopped already`);
     const listener = new ProcessorListener<T>({ handler, log: this.#options.runtime.log, resync: this.#resyncOf(requestedMs) });
     this.#processor.addListener(listener);
     const registration: ResourceEventHandlerRegistration = { hasSynced: () => this.hasSynced() && listener.isThroughInitialList };
@@ -97,12 +105,17 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
   }
 
   addIndexers(indexers: Indexers<T>): void {
-    if (this.#state === "stopped") throw new Error(`the indexers were not added to the shared informer of ${this.#name}: it has stopped already`);
+    if (this.#state === "stopped")
+      throw new Error(`the indexers were not added to the shared informer of ${this.#name}: it has stopped already`);
     this.#indexer.addIndexers(indexers);
   }
 
   getController(): Controller {
-    return { run: (signal) => this.run(signal), hasSynced: () => this.hasSynced(), lastSyncResourceVersion: () => this.lastSyncResourceVersion() };
+    return {
+      run: (signal) => this.run(signal),
+      hasSynced: () => this.hasSynced(),
+      lastSyncResourceVersion: () => this.lastSyncResourceVersion(),
+    };
   }
 
   setWatchErrorHandler(handler: (error: unknown) => void): void {
@@ -116,7 +129,8 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#state !== "new") return this.#options.runtime.log.warn("the shared informer has been run already; this call does nothing", { informer: this.#name });
+    if (this.#state !== "new")
+      return this.#options.runtime.log.warn("the shared informer has been run already; this call does nothing", { informer: this.#name });
     this.#state = "running";
     this.#controller = newController(this.#config());
     try {
@@ -144,7 +158,8 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
   }
 
   #mustBeNew(what: string): void {
-    if (this.#state !== "new") throw new Error(`${what} of the shared informer of ${this.#name} cannot be set: informer has already started`);
+    if (this.#state !== "new")
+      throw new Error(`${what} of the shared informer of ${this.#name} cannot be set: informer has already started`);
   }
 
   #config(): Config<T> {
@@ -153,7 +168,11 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
       runtime,
       name: this.#name,
       listerWatcher: this.#listerWatcher,
-      queue: newDeltaFIFO<T>({ keyFunc: metaNamespaceKeyFunc, knownObjects: this.#indexer, ...(this.#transform === undefined ? {} : { transformer: this.#transform }) }),
+      queue: newDeltaFIFO<T>({
+        keyFunc: metaNamespaceKeyFunc,
+        knownObjects: this.#indexer,
+        ...(this.#transform === undefined ? {} : { transformer: this.#transform }),
+      }),
       process: (deltas, isInInitialList) => this.#handleDeltas(deltas, isInInitialList),
       fullResyncPeriodMs: this.#resyncCheckPeriodMs,
       shouldResync: () => this.#processor.shouldResync(),
@@ -182,7 +201,10 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
     if (before.metadata.uid !== state.metadata.uid) return this.#handleSuccessor(before, state);
     this.#indexer.update(state);
     const isSync = type === "Sync" || before.metadata.resourceVersion === state.metadata.resourceVersion;
-    this.#processor.distribute({ isInInitialList: false, tell: (handler) => handler.onUpdate(before as DeepReadonly<T>, state as DeepReadonly<T>) }, isSync);
+    this.#processor.distribute(
+      { isInInitialList: false, tell: (handler) => handler.onUpdate(before as DeepReadonly<T>, state as DeepReadonly<T>) },
+      isSync,
+    );
   }
 
   /** Another object under the same name: one life ended unseen and another began. client-go tells this as an update. */
@@ -202,7 +224,8 @@ class IndexInformer<T extends KubeObject> implements SharedIndexInformer<T> {
     if (this.#state !== "running" && this.#resyncCheckPeriodMs > 0 && asked < this.#resyncCheckPeriodMs) {
       this.#resyncCheckPeriodMs = asked;
       this.#processor.resyncCheckPeriodChanged(asked);
-    } else if (this.#resyncCheckPeriodMs === 0) log.warn("the handler asked for resyncs, but the informer has none", { informer: this.#name, requestedMs });
+    } else if (this.#resyncCheckPeriodMs === 0)
+      log.warn("the handler asked for resyncs, but the informer has none", { informer: this.#name, requestedMs });
     return { periodMs: effectiveResyncPeriod(asked, this.#resyncCheckPeriodMs), requestedMs: asked };
   }
 }

@@ -10,7 +10,8 @@ import type { Store } from "./store.ts";
 export type ReadonlyStore<T> = Pick<Store<T>, "get" | "getByKey" | "list" | "listKeys">;
 
 /** An indexer to be looked at. */
-export type ReadonlyIndexer<T> = ReadonlyStore<T> & Pick<Indexer<T>, "index" | "indexKeys" | "listIndexFuncValues" | "byIndex" | "getIndexers">;
+export type ReadonlyIndexer<T> = ReadonlyStore<T> &
+  Pick<Indexer<T>, "index" | "indexKeys" | "listIndexFuncValues" | "byIndex" | "getIndexers">;
 
 /** One handler's place in an informer. */
 export interface ResourceEventHandlerRegistration {

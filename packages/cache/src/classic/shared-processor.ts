@@ -9,7 +9,10 @@ import type { Notification, ProcessorListener } from "./processor-listener.ts";
 /** Guarantees: every listener gets every change; a resync only those that are due for it. */
 export class SharedProcessor<T> {
   readonly #clock: Clock;
-  /** Whether a listener takes part in the present resync. A new one does if it wants any at all; client-go's always does, so a new list repeats everything to it. */
+  /**
+   * Whether a listener takes part in the present resync. A new one does if it wants any at all; client-go's always
+   * does, so a new list repeats everything to it.
+   */
   readonly #listeners = new Map<ProcessorListener<T>, boolean>();
 
   constructor(clock: Clock) {

@@ -14,7 +14,10 @@ import { storeSink } from "./store-sink.ts";
 import type { ExpectedType } from "./store-sink.ts";
 import type { Store } from "./store.ts";
 
-export interface StoreReflectorOptions<T extends KubeObject> extends Pick<ReflectorOptions<T>, "pageSize" | "firstResourceVersion" | "watchErrorHandler"> {
+export interface StoreReflectorOptions<T extends KubeObject> extends Pick<
+  ReflectorOptions<T>,
+  "pageSize" | "firstResourceVersion" | "watchErrorHandler"
+> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;
   /** Objects of another kind are passed over. @default anything is taken */
   readonly expectedType?: ExpectedType;
@@ -32,7 +35,12 @@ export interface StoreReflector {
 }
 
 /** A reflector with a name for logs and metrics. */
-export function newNamedReflector<T extends KubeObject>(name: string, listerWatcher: ListerWatcher<T>, store: Store<T, unknown>, options: StoreReflectorOptions<T>): StoreReflector {
+export function newNamedReflector<T extends KubeObject>(
+  name: string,
+  listerWatcher: ListerWatcher<T>,
+  store: Store<T, unknown>,
+  options: StoreReflectorOptions<T>,
+): StoreReflector {
   const { runtime, expectedType, resyncPeriodMs = 0, shouldResync = () => true, ...rest } = options;
   const sink = storeSink({ store, log: runtime.log, ...(expectedType === undefined ? {} : { expectedType }) });
   const reflector = createReflector({ ...rest, name, runtime, sink, source: versionsFrom(listerWatcher) });
@@ -55,6 +63,10 @@ export function newNamedReflector<T extends KubeObject>(name: string, listerWatc
 }
 
 /** A reflector named after what it lists. */
-export function newReflector<T extends KubeObject>(listerWatcher: ListerWatcher<T>, store: Store<T, unknown>, options: StoreReflectorOptions<T>): StoreReflector {
+export function newReflector<T extends KubeObject>(
+  listerWatcher: ListerWatcher<T>,
+  store: Store<T, unknown>,
+  options: StoreReflectorOptions<T>,
+): StoreReflector {
   return newNamedReflector(listerWatcher.description ?? "objects", listerWatcher, store, options);
 }

@@ -22,7 +22,11 @@ export function storeSink<T extends KubeObject>({ store, log, expectedType }: St
   const isExpected = ({ key, object }: ObjectVersion<T>): boolean => {
     const { apiVersion, kind } = object;
     if (expectedType === undefined || (apiVersion === expectedType.apiVersion && kind === expectedType.kind)) return true;
-    log.error("the server sent another kind than was asked for; it is passed over", { key, expected: `${expectedType.apiVersion} ${expectedType.kind}`, got: `${apiVersion} ${kind}` });
+    log.error("the server sent another kind than was asked for; it is passed over", {
+      key,
+      expected: `${expectedType.apiVersion} ${expectedType.kind}`,
+      got: `${apiVersion} ${kind}`,
+    });
     return false;
   };
   const tell = (version: ObjectVersion<T>, change: (object: T) => void): void => {

@@ -52,7 +52,8 @@ export class ThreadSafeStore<T> {
   index(indexName: string, object: T): T[] {
     const indexFunc = this.#store.indexers[indexName];
     const found = new Set<T>();
-    for (const value of indexFunc === undefined ? [""] : indexFunc(object)) for (const other of this.#store.byIndex(indexName, value)) found.add(other);
+    for (const value of indexFunc === undefined ? [""] : indexFunc(object))
+      for (const other of this.#store.byIndex(indexName, value)) found.add(other);
     return [...found];
   }
 
@@ -87,7 +88,10 @@ export class ThreadSafeStore<T> {
     undo();
     this.#failure = undefined;
     const { index, key, error } = failure;
-    throw new Error(`unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(index)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `unable to calculate an index entry for key ${JSON.stringify(key)} on index ${JSON.stringify(index)}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 

@@ -15,26 +15,29 @@ const isLong = process.env["DROVER_LONG"] === "1";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
 describe("an informer", () => {
-  it.each([1, 2, 3, 4, 5])("A3: of an object deleted and made again %i times while it was disconnected tells the end of the old one and the beginning of the last", async (times) => {
-    for (const isForgotten of [false, true]) {
-      const rig = informerRig();
-      rig.write("web", "other");
-      await rig.settled(2000);
-      rig.api.cut();
-      for (let turn = 0; turn < times; turn++) {
-        rig.api.remove("shop/web");
-        rig.write("web");
+  it.each([1, 2, 3, 4, 5])(
+    "A3: of an object deleted and made again %i times while it was disconnected tells the end of the old one and the beginning of the last",
+    async (times) => {
+      for (const isForgotten of [false, true]) {
+        const rig = informerRig();
+        rig.write("web", "other");
+        await rig.settled(2000);
+        rig.api.cut();
+        for (let turn = 0; turn < times; turn++) {
+          rig.api.remove("shop/web");
+          rig.write("web");
+        }
+        if (isForgotten) rig.api.compact();
+        await rig.settled();
+        expect(rig.differences()).toEqual([]);
+        const told = rig.ledger.told.filter((line) => line.includes("shop/web")).map((line) => line.split(" @")[0]);
+        const last = `uid-${2 + times}`;
+        expect(told.slice(0, 2)).toEqual(["added shop/web uid-1", "deleted shop/web uid-1"]);
+        expect(told.at(-1)).toBe(`added shop/web ${last}`);
+        await rig.stop();
       }
-      if (isForgotten) rig.api.compact();
-      await rig.settled();
-      expect(rig.differences()).toEqual([]);
-      const told = rig.ledger.told.filter((line) => line.includes("shop/web")).map((line) => line.split(" @")[0]);
-      const last = `uid-${2 + times}`;
-      expect(told.slice(0, 2)).toEqual(["added shop/web uid-1", "deleted shop/web uid-1"]);
-      expect(told.at(-1)).toBe(`added shop/web ${last}`);
-      await rig.stop();
-    }
-  });
+    },
+  );
 
   it("W8: tells a deletion that was missed with the last state it knew, and says that there may have been later ones; indexes know it too (§9.4)", async () => {
     const rig = informerRig({ informer: () => ({ indexers: { byKey: ({ key }) => [key] } }) });
@@ -67,7 +70,9 @@ describe("an informer", () => {
   });
 
   it("W7: finds what the server never told it, by its own audit, and repairs it", async () => {
-    const rig = informerRig({ informer: (api, runtime) => ({ audit: { source: lateSource(api, runtime, { namespace: "*" }), periodMs: 600_000 } }) });
+    const rig = informerRig({
+      informer: (api, runtime) => ({ audit: { source: lateSource(api, runtime, { namespace: "*" }), periodMs: 600_000 } }),
+    });
     rig.write(...names(10));
     await rig.settled(2000);
     rig.api.unseen(() => {
@@ -94,9 +99,13 @@ describe("an informer", () => {
     const before = rig.ledger.told.length;
     rig.api.restore(backup);
     await rig.settled(15 * 60_000);
-    const inOrder = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith("store:") || line.startsWith("handler:"));
+    const inOrder = (lines: readonly string[]): string[] =>
+      lines.filter((line) => line.startsWith("store:") || line.startsWith("handler:"));
     expect(inOrder(rig.differences())).toEqual([]);
-    const told = rig.ledger.told.slice(before).map((line) => line.split(" ").slice(0, 2).join(" ")).toSorted();
+    const told = rig.ledger.told
+      .slice(before)
+      .map((line) => line.split(" ").slice(0, 2).join(" "))
+      .toSorted();
     expect(told).toEqual(["added shop/deleted", "deleted shop/new", "updated shop/changed"]);
     rig.write("changed", "later");
     rig.api.remove("shop/kept");
@@ -110,17 +119,20 @@ describe("an informer", () => {
     const failing = { calls: 0, failures: 0 };
     const heard = new Set<string>();
     for (const form of ["throws", "rejects"] as const) {
-      rig.informer.addHandler((change) => {
-        failing.calls++;
-        if (failing.calls % 3 === 0) {
-          failing.failures++;
-          const error = new Error(`${form} at ${change.key}`);
-          if (form === "rejects") return Promise.reject(error);
-          throw error;
-        }
-        heard.add(`${form} ${change.key} @${change.object.metadata.resourceVersion}`);
-        return undefined;
-      }, { name: form });
+      rig.informer.addHandler(
+        (change) => {
+          failing.calls++;
+          if (failing.calls % 3 === 0) {
+            failing.failures++;
+            const error = new Error(`${form} at ${change.key}`);
+            if (form === "rejects") return Promise.reject(error);
+            throw error;
+          }
+          heard.add(`${form} ${change.key} @${change.object.metadata.resourceVersion}`);
+          return undefined;
+        },
+        { name: form },
+      );
     }
     rig.informer.addHandler(() => new Promise<void>(() => undefined), { name: "hangs" });
     rig.write(...names(50));
@@ -132,7 +144,8 @@ describe("an informer", () => {
     const states = new Map(rig.informer.state().handlers.map((state) => [state.name, state]));
     expect((states.get("throws")?.errors ?? 0) + (states.get("rejects")?.errors ?? 0)).toBe(failing.failures);
     expect([states.get("throws")?.givenUp, states.get("rejects")?.givenUp]).toEqual([0, 0]);
-    for (const [key, { metadata }] of rig.api.objects) for (const form of ["throws", "rejects"]) expect(heard).toContain(`${form} ${key} @${metadata.resourceVersion}`);
+    for (const [key, { metadata }] of rig.api.objects)
+      for (const form of ["throws", "rejects"]) expect(heard).toContain(`${form} ${key} @${metadata.resourceVersion}`);
     expect(states.get("hangs")?.pendingKeys).toBeLessThanOrEqual(50);
     await rig.stop();
   });
@@ -140,10 +153,13 @@ describe("an informer", () => {
   it("A10: with a handler that takes a second and many updates on a thousand keys (250,000 in long mode) keeps no more than a thousand waiting, and tells the last state (§9.40)", async () => {
     const rig = informerRig();
     const slow = new HandlerLedger();
-    const registration = rig.informer.addHandler(async (change) => {
-      await sleep(rig.clock, 1000);
-      slow.handle(change);
-    }, { name: "slow" });
+    const registration = rig.informer.addHandler(
+      async (change) => {
+        await sleep(rig.clock, 1000);
+        slow.handle(change);
+      },
+      { name: "slow" },
+    );
     let most = 0;
     for (let round = 0; round < (isLong ? 250 : 5); round++) {
       rig.write(...names(1000));
@@ -162,10 +178,13 @@ describe("an informer", () => {
     const rig = informerRig();
     const random = rig.runtime.random.stream("test");
     const late = new HandlerLedger();
-    rig.informer.addHandler(async (change) => {
-      if (random.int(20) === 0) await sleep(rig.clock, random.int(30));
-      late.handle(change);
-    }, { name: "late" });
+    rig.informer.addHandler(
+      async (change) => {
+        if (random.int(20) === 0) await sleep(rig.clock, random.int(30));
+        late.handle(change);
+      },
+      { name: "late" },
+    );
     for (let turn = 0; turn < (isLong ? 100_000 : 4000); turn++) {
       const name = `n${random.int(100)}`;
       if (random.int(10) === 0) rig.api.remove(`shop/${name}`);
@@ -224,10 +243,18 @@ describe("an informer", () => {
     const answer = rig.api.objects.get("shop/web");
     rig.write("web");
     await rig.settled(1000);
-    await writes.transport(async () => jsonResponse(answer))({ method: "PUT", path: "/api/v1/namespaces/shop/configmaps/web", headers: {} });
+    await writes.transport(async () => jsonResponse(answer))({
+      method: "PUT",
+      path: "/api/v1/namespaces/shop/configmaps/web",
+      headers: {},
+    });
     await rig.settled(1000);
     const read = await reader.get("shop/web" as ObjectKey, { signal: new AbortController().signal });
-    expect([answer?.metadata.resourceVersion, read?.metadata?.resourceVersion, reader.peek("shop/web" as ObjectKey)?.metadata?.resourceVersion]).toEqual(["2", "3", "3"]);
+    expect([
+      answer?.metadata.resourceVersion,
+      read?.metadata?.resourceVersion,
+      reader.peek("shop/web" as ObjectKey)?.metadata?.resourceVersion,
+    ]).toEqual(["2", "3", "3"]);
     expect(rig.differences()).toEqual([]);
     reader.close();
     await rig.stop();
@@ -235,9 +262,12 @@ describe("an informer", () => {
 
   it("A28: whose handler changes an object names the handler, and the cache stays as it was", async () => {
     const rig = informerRig();
-    rig.informer.addHandler(({ object }) => {
-      (object.data as Record<string, string>)["write"] = "mine";
-    }, { name: "vandal", retriesMax: 0 });
+    rig.informer.addHandler(
+      ({ object }) => {
+        (object.data as Record<string, string>)["write"] = "mine";
+      },
+      { name: "vandal", retriesMax: 0 },
+    );
     rig.write("web");
     await rig.settled(1000);
     expect(rig.informer.get("shop/web" as ObjectKey)?.data).toEqual({ write: "1" });

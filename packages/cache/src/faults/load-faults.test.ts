@@ -25,7 +25,9 @@ describe("many", () => {
     for (const name of names(3)) api.put({ metadata: { namespace: "shop", name } });
     const count = isLong ? 500 : 60;
     const stops = Array.from({ length: count }, () => new AbortController());
-    const reflectors = Array.from({ length: count }, () => createReflector<ConfigMap>({ source: lateSource(api, runtime, { namespace: "*" }), sink: new MapSink<ConfigMap>(), runtime }));
+    const reflectors = Array.from({ length: count }, () =>
+      createReflector<ConfigMap>({ source: lateSource(api, runtime, { namespace: "*" }), sink: new MapSink<ConfigMap>(), runtime }),
+    );
     const running = reflectors.map((reflector, index) => reflector.run((stops[index] ?? new AbortController()).signal));
     await clock.advance(5000);
     expect(reflectors.every((reflector) => reflector.hasSynced())).toBe(true);
@@ -34,10 +36,13 @@ describe("many", () => {
       asked.push(clock.monotonic());
       return undefined;
     };
-    api.fault(() => {
-      noteRequest();
-      return refused();
-    }, { times: Infinity });
+    api.fault(
+      () => {
+        noteRequest();
+        return refused();
+      },
+      { times: Infinity },
+    );
     api.cut();
     await clock.advance(10 * 60_000);
     const away = asked.splice(0);
@@ -46,7 +51,8 @@ describe("many", () => {
     api.fault(noteRequest, { times: Infinity });
     api.put({ metadata: { namespace: "shop", name: "after" } });
     await clock.advance(90_000);
-    const isBack = ({ lastSyncResourceVersion }: { readonly lastSyncResourceVersion: () => string }): boolean => lastSyncResourceVersion() === String(api.revision);
+    const isBack = ({ lastSyncResourceVersion }: { readonly lastSyncResourceVersion: () => string }): boolean =>
+      lastSyncResourceVersion() === String(api.revision);
     expect(reflectors.filter((reflector) => !isBack(reflector))).toHaveLength(0);
     expect(asked.length).toBe(count);
     expect(peak(asked)).toBeLessThan(5 * settledRate);
@@ -63,7 +69,11 @@ describe("many", () => {
     api.put({ metadata: { namespace: "shop", name: "a" } });
     for (let turn = 0; turn < (isLong ? 1000 : 150); turn++) {
       const stopped = new AbortController();
-      const running = createReflector<ConfigMap>({ source: lateSource(api, runtime, { namespace: "*" }), sink: new MapSink<ConfigMap>(), runtime }).run(stopped.signal);
+      const running = createReflector<ConfigMap>({
+        source: lateSource(api, runtime, { namespace: "*" }),
+        sink: new MapSink<ConfigMap>(),
+        runtime,
+      }).run(stopped.signal);
       await clock.advance(turn % 4);
       if (turn % 3 === 0) api.cut();
       if (turn % 5 === 0) await clock.advance(1);
@@ -83,7 +93,11 @@ describe("many", () => {
     const stopped = new AbortController();
     const sinks = ["web", "db"].map((app) => {
       const sink = new MapSink<ConfigMap>();
-      const running = createReflector<ConfigMap>({ source: lateSource(api, runtime, { namespace: "*", labelSelector: `app=${app}` }), sink, runtime }).run(stopped.signal);
+      const running = createReflector<ConfigMap>({
+        source: lateSource(api, runtime, { namespace: "*", labelSelector: `app=${app}` }),
+        sink,
+        runtime,
+      }).run(stopped.signal);
       return { app, sink, running };
     });
     const random = runtime.random.stream("test");
@@ -104,21 +118,27 @@ describe("many", () => {
 });
 
 describe("much", () => {
-  it.each([true, false])("A19: 5,000 objects, 20,000 in long mode, listed while they change are one consistent state, then a stream (watch-list: %s)", async (watchList) => {
-    const count = isLong ? 20_000 : 5000;
-    const rig = reflectorRig({ api: { watchList, commitsMax: 200_000 } });
-    rig.write(...names(count));
-    rig.api.fault((call) => {
-      // Each page is answered while the next ones change.
-      if (call.verb === "list") for (let index = 0; index < 200; index++) rig.write(`n${(index * 97) % count}`);
-      return undefined;
-    }, { times: Infinity });
-    await rig.settled(1000);
-    expect(rig.sink.calls.filter((call) => call.startsWith("replace"))).toHaveLength(1);
-    expect(rig.differences()).toEqual([]);
-    expect(rig.sink.wentBack).toEqual([]);
-    await rig.stop();
-  });
+  it.each([true, false])(
+    "A19: 5,000 objects, 20,000 in long mode, listed while they change are one consistent state, then a stream (watch-list: %s)",
+    async (watchList) => {
+      const count = isLong ? 20_000 : 5000;
+      const rig = reflectorRig({ api: { watchList, commitsMax: 200_000 } });
+      rig.write(...names(count));
+      rig.api.fault(
+        (call) => {
+          // Each page is answered while the next ones change.
+          if (call.verb === "list") for (let index = 0; index < 200; index++) rig.write(`n${(index * 97) % count}`);
+          return undefined;
+        },
+        { times: Infinity },
+      );
+      await rig.settled(1000);
+      expect(rig.sink.calls.filter((call) => call.startsWith("replace"))).toHaveLength(1);
+      expect(rig.differences()).toEqual([]);
+      expect(rig.sink.wentBack).toEqual([]);
+      await rig.stop();
+    },
+  );
 
   it("is taken no faster than the sink can: the stream waits, and so does the server", async () => {
     const rig = reflectorRig();

@@ -37,10 +37,11 @@ describe("A2: a single failure", () => {
       }
       if (moment === "within the stream") {
         if (code === "socket") rig.api.cut();
-        else for (const watch of rig.api.watches) {
-          watch.send("ERROR", refusal(code));
-          watch.close();
-        }
+        else
+          for (const watch of rig.api.watches) {
+            watch.send("ERROR", refusal(code));
+            watch.close();
+          }
       }
       rig.write("n1", "later");
       rig.api.remove("shop/n2");
@@ -90,38 +91,44 @@ describe("A2: a single failure", () => {
 });
 
 describe("a server that forgets", () => {
-  it.each([true, false])("A4: restarted without history during a burst it is listed once, and what was deleted is gone (watch-list: %s)", async (watchList) => {
-    const rig = reflectorRig({ api: { watchList } });
-    rig.write(...names(100));
-    await rig.settled(5000);
-    const before = rig.reflector.state().lists;
-    rig.write(...names(50));
-    rig.api.restart();
-    for (const name of names(30)) rig.api.remove(`shop/${name}`);
-    rig.write("n200");
-    rig.api.compact();
-    await rig.settled();
-    expectEqual(rig);
-    expect(rig.sink.versions.size).toBe(71);
-    expect(rig.reflector.state().lists - before).toBe(1);
-    await rig.stop();
-  });
+  it.each([true, false])(
+    "A4: restarted without history during a burst it is listed once, and what was deleted is gone (watch-list: %s)",
+    async (watchList) => {
+      const rig = reflectorRig({ api: { watchList } });
+      rig.write(...names(100));
+      await rig.settled(5000);
+      const before = rig.reflector.state().lists;
+      rig.write(...names(50));
+      rig.api.restart();
+      for (const name of names(30)) rig.api.remove(`shop/${name}`);
+      rig.write("n200");
+      rig.api.compact();
+      await rig.settled();
+      expectEqual(rig);
+      expect(rig.sink.versions.size).toBe(71);
+      expect(rig.reflector.state().lists - before).toBe(1);
+      await rig.stop();
+    },
+  );
 
-  it.each(["status", "expired-event", "gone-event", "too-large-status", "silent"] satisfies GoneForm[])("A8: says that a version is too old as %s: at most three lists in a minute, and no loop", async (goneAs) => {
-    const rig = reflectorRig({ api: { goneAs } });
-    rig.write(...names(20));
-    await rig.settled(5000);
-    rig.api.cut();
-    rig.write("n1", "n30");
-    rig.api.remove("shop/n2");
-    rig.api.compact();
-    const before = rig.reflector.state().lists;
-    await rig.settled();
-    expectEqual(rig);
-    expect(rig.reflector.state().lists - before).toBeGreaterThanOrEqual(1);
-    expect(rig.reflector.state().lists - before).toBeLessThanOrEqual(3);
-    await rig.stop();
-  });
+  it.each(["status", "expired-event", "gone-event", "too-large-status", "silent"] satisfies GoneForm[])(
+    "A8: says that a version is too old as %s: at most three lists in a minute, and no loop",
+    async (goneAs) => {
+      const rig = reflectorRig({ api: { goneAs } });
+      rig.write(...names(20));
+      await rig.settled(5000);
+      rig.api.cut();
+      rig.write("n1", "n30");
+      rig.api.remove("shop/n2");
+      rig.api.compact();
+      const before = rig.reflector.state().lists;
+      await rig.settled();
+      expectEqual(rig);
+      expect(rig.reflector.state().lists - before).toBeGreaterThanOrEqual(1);
+      expect(rig.reflector.state().lists - before).toBeLessThanOrEqual(3);
+      await rig.stop();
+    },
+  );
 
   it("A20: forgets a page while it is listed; the list begins anew in one piece, and nobody sees half of it", async () => {
     const rig = reflectorRig({ api: { watchList: false }, reflector: { pageSize: 10 } });
@@ -137,7 +144,14 @@ describe("a server that forgets", () => {
     await rig.settled(5000);
     expectEqual(rig);
     expect(rig.sink.calls.filter((call) => call.startsWith("replace"))).toEqual(["replace 34 @37"]);
-    expect(rig.api.calls.filter(({ verb }) => verb === "list").map(({ options: { limit, continue: token } }) => [limit, token !== undefined])).toEqual([[10, false], [10, true], [10, true], [undefined, false]]);
+    expect(
+      rig.api.calls.filter(({ verb }) => verb === "list").map(({ options: { limit, continue: token } }) => [limit, token !== undefined]),
+    ).toEqual([
+      [10, false],
+      [10, true],
+      [10, true],
+      [undefined, false],
+    ]);
     await rig.stop();
   });
 
@@ -202,31 +216,39 @@ describe("a server in another time", () => {
     rig.write("b");
     rig.api.compact();
     await rig.settled();
-    const lists = rig.api.calls.filter(({ verb }) => verb === "list").map(({ options: { resourceVersion, resourceVersionMatch } }) => [resourceVersion, resourceVersionMatch]);
-    expect(lists).toEqual([[undefined, undefined], ["2", "NotOlderThan"]]);
+    const lists = rig.api.calls
+      .filter(({ verb }) => verb === "list")
+      .map(({ options: { resourceVersion, resourceVersionMatch } }) => [resourceVersion, resourceVersionMatch]);
+    expect(lists).toEqual([
+      [undefined, undefined],
+      ["2", "NotOlderThan"],
+    ]);
     await rig.stop();
   });
 
-  it.each([true, false])("W5: put back from a backup it begins a new epoch, with an alarm; the cache follows it (watch-list: %s)", async (watchList) => {
-    const rig = reflectorRig({ api: { watchList } });
-    rig.write(...names(10));
-    const backup = rig.api.snapshot();
-    await rig.settled(1000);
-    for (let turn = 0; turn < 500; turn++) rig.write(`n${turn % 15}`);
-    await rig.settled(10_000);
-    rig.api.restore(backup);
-    rig.write("n1");
-    // A real server says nothing to a watch from the future; it is silence that gives it away.
-    await rig.settled(15 * 60_000);
-    expect(rig.differences()).toEqual([]);
-    expect(rig.reflector.state().epoch).toBe(1);
-    expect(rig.runtime.log.entries.some(({ level, message }) => level === "error" && message.includes("gone back for good"))).toBe(true);
-    expect(rig.sink.wentBack.length).toBeGreaterThan(0);
-    rig.write("n1", "n2");
-    await rig.settled(1000);
-    expect(rig.differences()).toEqual([]);
-    await rig.stop();
-  });
+  it.each([true, false])(
+    "W5: put back from a backup it begins a new epoch, with an alarm; the cache follows it (watch-list: %s)",
+    async (watchList) => {
+      const rig = reflectorRig({ api: { watchList } });
+      rig.write(...names(10));
+      const backup = rig.api.snapshot();
+      await rig.settled(1000);
+      for (let turn = 0; turn < 500; turn++) rig.write(`n${turn % 15}`);
+      await rig.settled(10_000);
+      rig.api.restore(backup);
+      rig.write("n1");
+      // A real server says nothing to a watch from the future; it is silence that gives it away.
+      await rig.settled(15 * 60_000);
+      expect(rig.differences()).toEqual([]);
+      expect(rig.reflector.state().epoch).toBe(1);
+      expect(rig.runtime.log.entries.some(({ level, message }) => level === "error" && message.includes("gone back for good"))).toBe(true);
+      expect(rig.sink.wentBack.length).toBeGreaterThan(0);
+      rig.write("n1", "n2");
+      await rig.settled(1000);
+      expect(rig.differences()).toEqual([]);
+      await rig.stop();
+    },
+  );
 
   it("W5: put back, and its watches refused as too far ahead, it is followed within a minute", async () => {
     const rig = reflectorRig();
@@ -235,7 +257,17 @@ describe("a server in another time", () => {
     for (let turn = 0; turn < 500; turn++) rig.write(`n${turn % 15}`);
     await rig.settled(10_000);
     rig.api.restore(backup);
-    rig.api.fault((call) => (call.verb === "watch" && Number(call.options.resourceVersion) > rig.api.revision ? statusResponse(newFailure(504, "Timeout", "Timeout: Too large resource version: 511, current: 11", { causes: [{ reason: "ResourceVersionTooLarge" }] })) : undefined), { times: Infinity });
+    rig.api.fault(
+      (call) =>
+        call.verb === "watch" && Number(call.options.resourceVersion) > rig.api.revision
+          ? statusResponse(
+              newFailure(504, "Timeout", "Timeout: Too large resource version: 511, current: 11", {
+                causes: [{ reason: "ResourceVersionTooLarge" }],
+              }),
+            )
+          : undefined,
+      { times: Infinity },
+    );
     await rig.settled();
     expect(rig.differences()).toEqual([]);
     expect(rig.reflector.state().epoch).toBe(1);
@@ -265,7 +297,9 @@ describe("a server that does not let us", () => {
     const rig = reflectorRig();
     rig.write(...names(5));
     await rig.settled(1000);
-    rig.api.fault(() => statusResponse(newFailure(404, "NotFound", "the server could not find the requested resource")), { times: Infinity });
+    rig.api.fault(() => statusResponse(newFailure(404, "NotFound", "the server could not find the requested resource")), {
+      times: Infinity,
+    });
     rig.api.cut();
     await rig.settled(5 * 60_000);
     expect(rig.sink.versions.size).toBe(5);

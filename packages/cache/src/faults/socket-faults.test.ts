@@ -27,7 +27,12 @@ async function forward(api: ScriptedApi, request: IncomingMessage, response: Ser
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   try {
-    const { status, headers, body } = await api.transport({ method: request.method ?? "GET", path: request.url ?? "/", headers: {}, signal: gone.signal });
+    const { status, headers, body } = await api.transport({
+      method: request.method ?? "GET",
+      path: request.url ?? "/",
+      headers: {},
+      signal: gone.signal,
+    });
     response.writeHead(status, headers as Record<string, string>);
     if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
     response.flushHeaders();
@@ -51,9 +56,18 @@ async function socketRig() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const transport = nodeTransport({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tls: () => Promise.resolve({ generation: 1, insecure: false }), clock, log: runtime.log });
+  const transport = nodeTransport({
+    server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tls: () => Promise.resolve({ generation: 1, insecure: false }),
+    clock,
+    log: runtime.log,
+  });
   const sink = new MapSink<ConfigMap>();
-  const reflector = createReflector<ConfigMap>({ source: listWatcher({ transport, clock, kind: ConfigMap, namespace: "*" }), sink, runtime });
+  const reflector = createReflector<ConfigMap>({
+    source: listWatcher({ transport, clock, kind: ConfigMap, namespace: "*" }),
+    sink,
+    runtime,
+  });
   const stopped = new AbortController();
   const running = reflector.run(stopped.signal);
   cleanups.push(async () => {
@@ -72,7 +86,17 @@ async function socketRig() {
     }
     expect(holds()).toBe(true);
   };
-  return { clock, api, sink, reflector, sockets, differences, eventually, write: writeTo(api), equal: () => eventually(() => reflector.hasSynced() && differences().length === 0) };
+  return {
+    clock,
+    api,
+    sink,
+    reflector,
+    sockets,
+    differences,
+    eventually,
+    write: writeTo(api),
+    equal: () => eventually(() => reflector.hasSynced() && differences().length === 0),
+  };
 }
 
 describe("over real sockets", () => {
@@ -107,7 +131,16 @@ describe("over real sockets", () => {
     const rig = await socketRig();
     rig.write("a");
     await rig.equal();
-    const line = new TextEncoder().encode(encodeWatchEvent("ADDED", encodeJson({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "ü😀", resourceVersion: "3", uid: "uid-2" } })));
+    const line = new TextEncoder().encode(
+      encodeWatchEvent(
+        "ADDED",
+        encodeJson({
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { namespace: "shop", name: "ü😀", resourceVersion: "3", uid: "uid-2" },
+        }),
+      ),
+    );
     for (let cutAt = 1; cutAt < line.length; cutAt += 11) {
       // Long enough for the stream to count as one that worked.
       await rig.clock.advance(11_000);

@@ -6,8 +6,10 @@ import type { ReflectorRig } from "../testing/reflector-rig.ts";
 
 const isLong = process.env["DROVER_LONG"] === "1";
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);
-const bookmark = (resourceVersion: string): string => encodeWatchEvent("BOOKMARK", encodeJson({ kind: "ConfigMap", apiVersion: "v1", metadata: { resourceVersion } }));
-const line = (rig: ReflectorRig, key: string): string => encodeWatchEvent("MODIFIED", encodeJson({ apiVersion: "v1", kind: "ConfigMap", ...rig.api.objects.get(key) }));
+const bookmark = (resourceVersion: string): string =>
+  encodeWatchEvent("BOOKMARK", encodeJson({ kind: "ConfigMap", apiVersion: "v1", metadata: { resourceVersion } }));
+const line = (rig: ReflectorRig, key: string): string =>
+  encodeWatchEvent("MODIFIED", encodeJson({ apiVersion: "v1", kind: "ConfigMap", ...rig.api.objects.get(key) }));
 
 /** What every row wants at its end: equal to the server, never moved back, one stream. */
 function expectEqual(rig: ReflectorRig): void {
@@ -17,55 +19,66 @@ function expectEqual(rig: ReflectorRig): void {
 }
 
 describe("a connection", () => {
-  it.each([1, 2, 3, 4, 5])("A1: half-open at a random time, with up to a thousand commits meanwhile, is noticed within 181 s and resumed without a list (seed %i) (§9.5)", async (seed) => {
-    const rig = reflectorRig({ seed });
-    const random = rig.runtime.random.stream("test");
-    rig.write(...names(50));
-    await rig.settled(random.int(120_000));
-    rig.api.halfOpen();
-    const before = rig.reflector.state();
-    for (let commits = 100 + random.int(900); commits > 0; commits -= 10) {
-      for (let index = 0; index < 10; index++) rig.write(`n${random.int(80)}`);
-      await rig.settled(100);
-    }
-    await rig.clock.runUntil(() => rig.differences().length === 0, { limitMs: 181_000 + 800 });
-    expectEqual(rig);
-    expect(rig.reflector.state().lists - before.lists).toBe(0);
-    expect(rig.reflector.state().watches - before.watches).toBe(1);
-    await rig.stop();
-  });
+  it.each([1, 2, 3, 4, 5])(
+    "A1: half-open at a random time, with up to a thousand commits meanwhile, is noticed within 181 s and resumed without a list (seed %i) (§9.5)",
+    async (seed) => {
+      const rig = reflectorRig({ seed });
+      const random = rig.runtime.random.stream("test");
+      rig.write(...names(50));
+      await rig.settled(random.int(120_000));
+      rig.api.halfOpen();
+      const before = rig.reflector.state();
+      for (let commits = 100 + random.int(900); commits > 0; commits -= 10) {
+        for (let index = 0; index < 10; index++) rig.write(`n${random.int(80)}`);
+        await rig.settled(100);
+      }
+      await rig.clock.runUntil(() => rig.differences().length === 0, { limitMs: 181_000 + 800 });
+      expectEqual(rig);
+      expect(rig.reflector.state().lists - before.lists).toBe(0);
+      expect(rig.reflector.state().watches - before.watches).toBe(1);
+      await rig.stop();
+    },
+  );
 
-  it.each([["late", isLong ? 1 : 11], ["classic", isLong ? 1 : 37]] as const)("A12: cut at every byte of five events, in long mode, loses nothing and doubles nothing (%s, every %i)", async (source, stride) => {
-    const recording = async (): Promise<Uint8Array> => {
-      const rig = reflectorRig({ source });
-      await rig.settled(1000);
-      const lines = fiveEvents(rig).join("");
-      await rig.stop();
-      return new TextEncoder().encode(lines);
-    };
-    const bytes = await recording();
-    const wrong: unknown[] = [];
-    for (let cutAt = 0; cutAt <= bytes.length; cutAt += stride) {
-      const rig = reflectorRig({ source });
-      await rig.settled(2000);
-      // The server writes, and of what it sends only so many bytes arrive.
-      const [watch] = rig.api.watches;
-      watch?.raw(bytes.subarray(0, cutAt));
-      watch?.cut();
-      fiveEvents(rig);
-      await rig.settled(10_000);
-      const told = rig.sink.calls.filter((call) => call.includes("shop/")).join(", ");
-      const isRight = told === "ADDED shop/a @2, ADDED shop/ü @3, MODIFIED shop/a @4, DELETED shop/ü @5, ADDED shop/ü @6";
-      if (!isRight || rig.differences().length > 0 || rig.reflector.state().lists !== 1) wrong.push({ cutAt, told, differences: rig.differences() });
-      await rig.stop();
-    }
-    expect(wrong).toEqual([]);
-  });
+  it.each([
+    ["late", isLong ? 1 : 11],
+    ["classic", isLong ? 1 : 37],
+  ] as const)(
+    "A12: cut at every byte of five events, in long mode, loses nothing and doubles nothing (%s, every %i)",
+    async (source, stride) => {
+      const recording = async (): Promise<Uint8Array> => {
+        const rig = reflectorRig({ source });
+        await rig.settled(1000);
+        const lines = fiveEvents(rig).join("");
+        await rig.stop();
+        return new TextEncoder().encode(lines);
+      };
+      const bytes = await recording();
+      const wrong: unknown[] = [];
+      for (let cutAt = 0; cutAt <= bytes.length; cutAt += stride) {
+        const rig = reflectorRig({ source });
+        await rig.settled(2000);
+        // The server writes, and of what it sends only so many bytes arrive.
+        const [watch] = rig.api.watches;
+        watch?.raw(bytes.subarray(0, cutAt));
+        watch?.cut();
+        fiveEvents(rig);
+        await rig.settled(10_000);
+        const told = rig.sink.calls.filter((call) => call.includes("shop/")).join(", ");
+        const isRight = told === "ADDED shop/a @2, ADDED shop/ü @3, MODIFIED shop/a @4, DELETED shop/ü @5, ADDED shop/ü @6";
+        if (!isRight || rig.differences().length > 0 || rig.reflector.state().lists !== 1)
+          wrong.push({ cutAt, told, differences: rig.differences() });
+        await rig.stop();
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it("A13: a line of 1 and of 3 MiB is taken; one beyond the limit ends the stream, and the others are well", async () => {
     const rig = reflectorRig();
     await rig.settled(1000);
-    for (const mebibytes of [1, 3]) rig.api.put({ metadata: { namespace: "shop", name: `big-${mebibytes}` }, data: { text: "x".repeat(mebibytes << 20) } });
+    for (const mebibytes of [1, 3])
+      rig.api.put({ metadata: { namespace: "shop", name: `big-${mebibytes}` }, data: { text: "x".repeat(mebibytes << 20) } });
     await rig.settled(1000);
     expectEqual(rig);
     expect(rig.reflector.state()).toMatchObject({ watches: 1, hasFailed: false });
@@ -88,7 +101,8 @@ function fiveEvents({ api }: ReflectorRig): string[] {
   api.remove("shop/ü");
   const removed = { ...last, metadata: { ...last?.metadata, resourceVersion: String(api.revision) } };
   const again = api.put(umlaut);
-  const text = (type: "ADDED" | "MODIFIED" | "DELETED", object: object): string => encodeWatchEvent(type, encodeJson({ apiVersion: "v1", kind: "ConfigMap", ...object }));
+  const text = (type: "ADDED" | "MODIFIED" | "DELETED", object: object): string =>
+    encodeWatchEvent(type, encodeJson({ apiVersion: "v1", kind: "ConfigMap", ...object }));
   return [...commits.map(({ type, object }) => text(type, object)), text("DELETED", removed), text("ADDED", again.object)];
 }
 
@@ -192,7 +206,9 @@ describe("objects", () => {
     await rig.settled(1000);
     expect(rig.sink.contents()).toHaveLength(2);
     expect(rig.reflector.state()).toMatchObject({ poisonCount: 1, watches: 2 });
-    rig.api.raw('{"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"shop","resourceVersion":"99"}}}\n');
+    rig.api.raw(
+      '{"type":"ADDED","object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"namespace":"shop","resourceVersion":"99"}}}\n',
+    );
     rig.write("c");
     await rig.settled(1000);
     const { poison, poisonCount, watches } = rig.reflector.state();

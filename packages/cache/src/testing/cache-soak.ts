@@ -42,12 +42,25 @@ const tickMs = 1000;
 const patienceMs = 10 * 60_000;
 
 const chances: ScriptedChances = {
-  cut: 0.002, duplicate: 0.005, delay: 0.001, halfOpen: 0.0003, junk: 0.0005, close: 0.002, replay: 0.3, refuse: 0.05, status: 0.1, cutList: 0.05,
+  cut: 0.002,
+  duplicate: 0.005,
+  delay: 0.001,
+  halfOpen: 0.0003,
+  junk: 0.0005,
+  close: 0.002,
+  replay: 0.3,
+  refuse: 0.05,
+  status: 0.1,
+  cutList: 0.05,
 };
 
 /** One run: an informer, a handler that returns at once and one that takes its time. Half of the seeds have a server without watch-list. */
 export async function soakCache({ seed, events, names = 300 }: SoakOptions): Promise<SoakReport> {
-  const rig = informerRig({ seed, api: { watchList: seed % 2 === 0, commitsMax: 2000 }, informer: () => ({ reflector: { pageSize: 50 } }) });
+  const rig = informerRig({
+    seed,
+    api: { watchList: seed % 2 === 0, commitsMax: 2000 },
+    informer: () => ({ reflector: { pageSize: 50 } }),
+  });
   const random = rig.runtime.random.stream("soak");
   const slow = slowLedger(rig, rig.runtime.random.stream("slow"));
   const counts = { compactions: 0, restarts: 0 };
@@ -62,7 +75,9 @@ export async function soakCache({ seed, events, names = 300 }: SoakOptions): Pro
   }
   rig.api.repair();
   const differing = (): string[] => [
-    ...rig.differences(), ...slow.mistakes, ...(slow.contents().join() === rig.ledger.contents().join() ? [] : ["the slow handler was told something else"]),
+    ...rig.differences(),
+    ...slow.mistakes,
+    ...(slow.contents().join() === rig.ledger.contents().join() ? [] : ["the slow handler was told something else"]),
   ];
   const convergedMs = await converge(rig, () => differing().length === 0);
   const { watches, lists, refused } = rig.informer.state().reflector;
@@ -75,17 +90,23 @@ export async function soakCache({ seed, events, names = 300 }: SoakOptions): Pro
 /** Every fiftieth change takes it up to a second, so that changes merge while they wait. */
 function slowLedger({ informer, clock }: InformerRig, random: Random): HandlerLedger {
   const ledger = new HandlerLedger();
-  informer.addHandler(async (change) => {
-    if (random.int(50) === 0) await sleep(clock, random.int(1000));
-    ledger.handle(change);
-  }, { name: "slow" });
+  informer.addHandler(
+    async (change) => {
+      if (random.int(50) === 0) await sleep(clock, random.int(1000));
+      ledger.handle(change);
+    },
+    { name: "slow" },
+  );
   return ledger;
 }
 
 function write({ api }: InformerRig, random: Random, names: number): void {
   const name = `n${random.int(names)}`;
   const namespace = `ns${random.int(3)}`;
-  const object = { metadata: { namespace, name, labels: { turn: String(random.int(3)) } }, data: { text: "ü€😀".slice(0, 2 * random.int(3)) } };
+  const object = {
+    metadata: { namespace, name, labels: { turn: String(random.int(3)) } },
+    data: { text: "ü€😀".slice(0, 2 * random.int(3)) },
+  };
   const roll = random.next();
   if (roll < 0.15) api.remove(`${namespace}/${name}`);
   else if (roll < 0.2) {

@@ -68,7 +68,10 @@ export class ControllerSource<T extends KubeObject> implements ListerWatcher<T> 
     const error = this.#listError;
     this.#listError = undefined;
     if (error !== undefined) return Promise.reject(error);
-    return Promise.resolve({ metadata: { resourceVersion: String(this.#version) }, items: [...this.#objects.values()].map((object) => deepCopy(object) as T) } as KubeList<T>);
+    return Promise.resolve({
+      metadata: { resourceVersion: String(this.#version) },
+      items: [...this.#objects.values()].map((object) => deepCopy(object) as T),
+    } as KubeList<T>);
   }
 
   async *watch(options: ListOptions, { signal }: SourceCall): AsyncGenerator<WatchEvent<T>, void, undefined> {

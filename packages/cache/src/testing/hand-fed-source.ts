@@ -24,7 +24,11 @@ export interface HandFedSource<T extends KubeObject> extends VersionSource<T> {
 }
 
 /** A source that lists these items until told otherwise and watches until aborted. */
-export function handFedSource<T extends KubeObject>(items: readonly ObjectVersion<T>[], resourceVersion: string, description = "pods by hand"): HandFedSource<T> {
+export function handFedSource<T extends KubeObject>(
+  items: readonly ObjectVersion<T>[],
+  resourceVersion: string,
+  description = "pods by hand",
+): HandFedSource<T> {
   let page: VersionPage<T> = { items, resourceVersion, continue: undefined, poison: [] };
   let refusal: unknown;
   let waiting: (readonly VersionEvent<T>[] | Error)[] = [];
@@ -36,9 +40,16 @@ export function handFedSource<T extends KubeObject>(items: readonly ObjectVersio
     wake();
   };
   return {
-    description, supportsWatchList: false, lists, watches,
-    serve: (served, version) => { page = { items: served, resourceVersion: version, continue: undefined, poison: [] }; },
-    refuse: (error) => { refusal = error; },
+    description,
+    supportsWatchList: false,
+    lists,
+    watches,
+    serve: (served, version) => {
+      page = { items: served, resourceVersion: version, continue: undefined, poison: [] };
+    },
+    refuse: (error) => {
+      refusal = error;
+    },
     send: (...events) => put(events),
     cut: (error) => put(error),
     list: (options) => {
@@ -52,7 +63,13 @@ export function handFedSource<T extends KubeObject>(items: readonly ObjectVersio
         const next = waiting.shift();
         if (next instanceof Error) throw next;
         if (next !== undefined) yield next;
-        else await abortable(new Promise<void>((resolve) => { wake = resolve; }), signal);
+        else
+          await abortable(
+            new Promise<void>((resolve) => {
+              wake = resolve;
+            }),
+            signal,
+          );
       }
     },
   };

@@ -13,7 +13,8 @@ const change = (type: Change["type"], uid: string, resourceVersion: string): Cha
 describe("HandlerLedger", () => {
   it("adds up what it is told", () => {
     const ledger = new HandlerLedger();
-    for (const told of [change("added", "u1", "1"), change("updated", "u1", "2"), change("deleted", "u1", "3"), change("added", "u2", "4")]) ledger.handle(told);
+    for (const told of [change("added", "u1", "1"), change("updated", "u1", "2"), change("deleted", "u1", "3"), change("added", "u2", "4")])
+      ledger.handle(told);
     expect([ledger.contents(), ledger.mistakes, ledger.count]).toEqual([["a u2 @4"], [], 4]);
   });
 

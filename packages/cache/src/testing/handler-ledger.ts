@@ -25,7 +25,8 @@ export class HandlerLedger {
     const { type, key, uid, object } = change;
     const resourceVersion = object.metadata.resourceVersion ?? "";
     this.count++;
-    if (this.told.length < 10_000) this.told.push(`${type} ${key} ${uid} @${resourceVersion}${type === "deleted" && change.isFinalStateUnknown ? " unknown" : ""}`);
+    if (this.told.length < 10_000)
+      this.told.push(`${type} ${key} ${uid} @${resourceVersion}${type === "deleted" && change.isFinalStateUnknown ? " unknown" : ""}`);
     const before = this.known.get(key);
     this.#check(change, before, resourceVersion);
     if (type === "deleted") this.known.delete(key);
@@ -47,6 +48,7 @@ export class HandlerLedger {
     }
     if (before === undefined) this.mistakes.push(`${at}: it was not there`);
     else if (before.uid !== uid) this.mistakes.push(`${at}: what was there is ${before.uid}`);
-    else if (compareResourceVersions(resourceVersion, before.resourceVersion) === -1) this.mistakes.push(`${at}: after @${before.resourceVersion}`);
+    else if (compareResourceVersions(resourceVersion, before.resourceVersion) === -1)
+      this.mistakes.push(`${at}: after @${before.resourceVersion}`);
   }
 }

@@ -49,9 +49,14 @@ export function informerRig({ seed = 1, api: apiOptions = {}, informer: options 
   informer.addHandler(ledger.handle, { name: "ledger" });
   const stopped = new AbortController();
   const running = informer.run(stopped.signal);
-  const stored = (): string[] => informer.keys().map((key) => `${key} ${informer.getVersion(key)?.uid} @${informer.getVersion(key)?.resourceVersion}`);
+  const stored = (): string[] =>
+    informer.keys().map((key) => `${key} ${informer.getVersion(key)?.uid} @${informer.getVersion(key)?.resourceVersion}`);
   return {
-    runtime, clock, api, informer, ledger,
+    runtime,
+    clock,
+    api,
+    informer,
+    ledger,
     write: writeTo(api),
     settled: (ms = 60_000) => clock.advance(ms),
     differences: () => [

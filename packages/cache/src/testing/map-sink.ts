@@ -47,7 +47,9 @@ export class MapSink<T extends KubeObject = KubeObject> implements ReflectorSink
 
   ready(): Promise<void> | undefined {
     if (!this.isFull) return undefined;
-    return new Promise((resolve) => { this.#release = resolve; });
+    return new Promise((resolve) => {
+      this.#release = resolve;
+    });
   }
 
   release(): void {
@@ -61,11 +63,13 @@ export class MapSink<T extends KubeObject = KubeObject> implements ReflectorSink
   }
 
   #check(before: ObjectVersion<T> | undefined, now: ObjectVersion<T>): void {
-    if (before !== undefined && compareResourceVersions(now.resourceVersion, before.resourceVersion) === -1) this.wentBack.push(`${now.key}: ${before.resourceVersion} → ${now.resourceVersion}`);
+    if (before !== undefined && compareResourceVersions(now.resourceVersion, before.resourceVersion) === -1)
+      this.wentBack.push(`${now.key}: ${before.resourceVersion} → ${now.resourceVersion}`);
   }
 
   #reached(resourceVersion: string): void {
-    if (compareResourceVersions(resourceVersion, this.resourceVersion) === -1) this.wentBack.push(`${this.resourceVersion} → ${resourceVersion}`);
+    if (compareResourceVersions(resourceVersion, this.resourceVersion) === -1)
+      this.wentBack.push(`${this.resourceVersion} → ${resourceVersion}`);
     this.resourceVersion = resourceVersion;
   }
 

@@ -18,11 +18,22 @@ export interface PodVersionOptions {
 }
 
 /** A pod at a version: `podVersion("shop/web", 7)`. */
-export function podVersion(key: string, version: number, { uid = `${key}-uid`, labels, nodeName }: PodVersionOptions = {}): ObjectVersion<TestPod> {
+export function podVersion(
+  key: string,
+  version: number,
+  { uid = `${key}-uid`, labels, nodeName }: PodVersionOptions = {},
+): ObjectVersion<TestPod> {
   const { namespace, name } = splitObjectKey(key);
   return versionOf<TestPod>({
-    apiVersion: "v1", kind: "Pod",
-    metadata: { name, uid, resourceVersion: String(version), ...(namespace === "" ? {} : { namespace }), ...(labels === undefined ? {} : { labels: { ...labels } }) },
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: {
+      name,
+      uid,
+      resourceVersion: String(version),
+      ...(namespace === "" ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
+    },
     ...(nodeName === undefined ? {} : { spec: { nodeName } }),
   });
 }

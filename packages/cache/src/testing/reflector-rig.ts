@@ -48,7 +48,13 @@ export interface ReflectorRig {
 }
 
 /** Builds it and starts the reflector; nothing happens before time passes. */
-export function reflectorRig({ seed = 1, api: apiOptions = {}, reflector: options = {}, select = {}, source: form = "late" }: ReflectorRigOptions = {}): ReflectorRig {
+export function reflectorRig({
+  seed = 1,
+  api: apiOptions = {},
+  reflector: options = {},
+  select = {},
+  source: form = "late",
+}: ReflectorRigOptions = {}): ReflectorRig {
   const clock = new ManualClock({ quietTurns: 64 });
   const runtime = testRuntime({ seed, clock });
   const api = new ScriptedApi({ clock, random: runtime.random.stream("api"), ...apiOptions });
@@ -58,7 +64,12 @@ export function reflectorRig({ seed = 1, api: apiOptions = {}, reflector: option
   const stopped = new AbortController();
   const running = reflector.run(stopped.signal);
   return {
-    runtime, clock, api, sink, reflector, running,
+    runtime,
+    clock,
+    api,
+    sink,
+    reflector,
+    running,
     write: writeTo(api),
     settled: (ms = 60_000) => clock.advance(ms),
     differences: () => contentDifferences(api, sink.contents()),
@@ -90,5 +101,8 @@ export function writeTo(api: ScriptedApi): (...names: readonly string[]) => void
 export function contentDifferences(api: ScriptedApi, lines: readonly string[]): string[] {
   const wanted = new Set([...api.objects].map(([key, { metadata }]) => `${key} ${metadata.uid} @${metadata.resourceVersion}`));
   const got = new Set(lines);
-  return [...[...wanted].filter((line) => !got.has(line)).map((line) => `missing ${line}`), ...[...got].filter((line) => !wanted.has(line)).map((line) => `extra ${line}`)];
+  return [
+    ...[...wanted].filter((line) => !got.has(line)).map((line) => `missing ${line}`),
+    ...[...got].filter((line) => !wanted.has(line)).map((line) => `extra ${line}`),
+  ];
 }

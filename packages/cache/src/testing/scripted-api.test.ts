@@ -8,8 +8,11 @@ import type { ScriptedApiOptions } from "./scripted-api.ts";
 function stage(options: Partial<ScriptedApiOptions> = {}) {
   const clock = new ManualClock();
   const api = new ScriptedApi({ clock, random: testRuntime({ clock }).random, ...options });
-  const get = (query: string, signal?: AbortSignal): Promise<HttpResponse> => api.transport({ method: "GET", path: `/api/v1/configmaps${query}`, headers: {}, ...(signal === undefined ? {} : { signal }) });
-  const put = (...names: readonly string[]): void => { for (const name of names) api.put({ metadata: { namespace: "shop", name, labels: { app: name } } }); };
+  const get = (query: string, signal?: AbortSignal): Promise<HttpResponse> =>
+    api.transport({ method: "GET", path: `/api/v1/configmaps${query}`, headers: {}, ...(signal === undefined ? {} : { signal }) });
+  const put = (...names: readonly string[]): void => {
+    for (const name of names) api.put({ metadata: { namespace: "shop", name, labels: { app: name } } });
+  };
   return { clock, api, get, put };
 }
 
@@ -33,8 +36,20 @@ function reading(response: HttpResponse): string[] {
       for await (const chunk of response.body as AsyncIterable<string | Uint8Array>) {
         const text = typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
         try {
-          const { type, object } = JSON.parse(text) as { type: string; object: { metadata: { name?: string; resourceVersion?: string; annotations?: object }; reason?: string } };
-          lines.push([type, object.reason ?? object.metadata.name, object.metadata.resourceVersion === undefined ? undefined : `@${object.metadata.resourceVersion}`, object.metadata.annotations === undefined ? undefined : "end of state"].filter((part) => part !== undefined).join(" "));
+          const { type, object } = JSON.parse(text) as {
+            type: string;
+            object: { metadata: { name?: string; resourceVersion?: string; annotations?: object }; reason?: string };
+          };
+          lines.push(
+            [
+              type,
+              object.reason ?? object.metadata.name,
+              object.metadata.resourceVersion === undefined ? undefined : `@${object.metadata.resourceVersion}`,
+              object.metadata.annotations === undefined ? undefined : "end of state",
+            ]
+              .filter((part) => part !== undefined)
+              .join(" "),
+          );
         } catch {
           lines.push(`junk ${text.length}`);
         }
@@ -130,14 +145,21 @@ describe("watches of a scripted API", () => {
     expect(lines).toEqual(["ADDED a @3", "MODIFIED a @4", "DELETED a @5"]);
   });
 
-  it.each([["status", [410, "Expired"]], ["too-large-status", [504, "Timeout"]]] as const)("from before the history are refused: %s", async (goneAs, wanted) => {
+  it.each([
+    ["status", [410, "Expired"]],
+    ["too-large-status", [504, "Timeout"]],
+  ] as const)("from before the history are refused: %s", async (goneAs, wanted) => {
     const { api, get, put } = stage({ goneAs });
     put("a", "b");
     api.compact();
     expect(refusal(await get("?watch=true&resourceVersion=2"))).toEqual(wanted);
   });
 
-  it.each([["expired-event", ["ERROR Expired", "end"]], ["gone-event", ["ERROR Gone", "end"]], ["silent", ["end"]]] as const)("from before the history are opened and ended: %s", async (goneAs, wanted) => {
+  it.each([
+    ["expired-event", ["ERROR Expired", "end"]],
+    ["gone-event", ["ERROR Gone", "end"]],
+    ["silent", ["end"]],
+  ] as const)("from before the history are opened and ended: %s", async (goneAs, wanted) => {
     const { clock, api, get, put } = stage({ goneAs });
     put("a", "b");
     api.compact();
@@ -187,7 +209,12 @@ describe("watches of a scripted API", () => {
     expect(api.watches).toHaveLength(1);
   });
 
-  it.each([["duplicate", ["ADDED a @2", "ADDED a @2"]], ["junk", ["junk 11", "ADDED a @2"]], ["close", ["end"]], ["halfOpen", []]] as const)("suffer by chance: %s", async (fault, wanted) => {
+  it.each([
+    ["duplicate", ["ADDED a @2", "ADDED a @2"]],
+    ["junk", ["junk 11", "ADDED a @2"]],
+    ["close", ["end"]],
+    ["halfOpen", []],
+  ] as const)("suffer by chance: %s", async (fault, wanted) => {
     const { clock, api, get, put } = stage();
     api.chances = { [fault]: 1 };
     const lines = reading(await get("?watch=true&resourceVersion=1"));
@@ -273,6 +300,10 @@ describe("faults by script", () => {
     put("a");
     api.chances = { cutList: 1 };
     const { body } = await get("");
-    await expect((async () => { for await (const _ of body as AsyncIterable<unknown>); })()).rejects.toThrow("reset");
+    await expect(
+      (async () => {
+        for await (const _ of body as AsyncIterable<unknown>);
+      })(),
+    ).rejects.toThrow("reset");
   });
 });

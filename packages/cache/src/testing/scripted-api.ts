@@ -11,10 +11,38 @@
 import { TransportError } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
 import {
-  abortable, defaultListOptions, encodeJson, newBadRequest, newFailure, newGone, newInvalid, newMethodNotSupported, newNotFound, newResourceExpired, newTooLargeResourceVersion, newTooManyRequests,
-  parseFieldSelector, parseListOptions, parseQuery, parseResourcePath, parseSelector, pick, validateListOptions,
+  abortable,
+  defaultListOptions,
+  encodeJson,
+  newBadRequest,
+  newFailure,
+  newGone,
+  newInvalid,
+  newMethodNotSupported,
+  newNotFound,
+  newResourceExpired,
+  newTooLargeResourceVersion,
+  newTooManyRequests,
+  parseFieldSelector,
+  parseListOptions,
+  parseQuery,
+  parseResourcePath,
+  parseSelector,
+  pick,
+  validateListOptions,
 } from "@drover/machinery";
-import type { Clock, HttpRequest, HttpResponse, KubeObject, ListOptions, Random, ResourcePath, ResourceRow, Status, Transport } from "@drover/machinery";
+import type {
+  Clock,
+  HttpRequest,
+  HttpResponse,
+  KubeObject,
+  ListOptions,
+  Random,
+  ResourcePath,
+  ResourceRow,
+  Status,
+  Transport,
+} from "@drover/machinery";
 import type { ScriptedChances } from "./scripted-chances.ts";
 import { ScriptedHistory } from "./scripted-history.ts";
 import type { Commit, HistorySnapshot, ScriptedObject } from "./scripted-history.ts";
@@ -75,7 +103,15 @@ export class ScriptedApi {
   #lag = 0;
   #isLagBlind = false;
 
-  constructor({ clock, random, resource = configMaps, watchList = true, bookmarkMs = 60_000, commitsMax, goneAs = "status" }: ScriptedApiOptions) {
+  constructor({
+    clock,
+    random,
+    resource = configMaps,
+    watchList = true,
+    bookmarkMs = 60_000,
+    commitsMax,
+    goneAs = "status",
+  }: ScriptedApiOptions) {
     this.#clock = clock;
     this.#random = random;
     this.#resource = resource;
@@ -224,8 +260,12 @@ export class ScriptedApi {
     const [pathname = "", query = ""] = whole.split("?", 2);
     const path = parseResourcePath(pathname);
     const { group, version, plural } = this.#resource;
-    if (path?.group !== group || path.version !== version || path.resource !== plural) return newFailure(404, "NotFound", "the server could not find the requested resource");
-    if (method !== "GET" || path.name !== undefined) return path.name === undefined ? newMethodNotSupported({ group, resource: plural }, method) : newNotFound({ group, resource: plural }, path.name);
+    if (path?.group !== group || path.version !== version || path.resource !== plural)
+      return newFailure(404, "NotFound", "the server could not find the requested resource");
+    if (method !== "GET" || path.name !== undefined)
+      return path.name === undefined
+        ? newMethodNotSupported({ group, resource: plural }, method)
+        : newNotFound({ group, resource: plural }, path.name);
     const parsed = parseListOptions(parseQuery(query));
     const options = this.#watchList ? defaultListOptions(parsed) : parsed;
     const errors = validateListOptions(options, { watchList: this.#watchList });
@@ -252,11 +292,21 @@ export class ScriptedApi {
     if (typeof chosen !== "number") return statusResponse(chosen);
     const matches = matcher(options, path);
     const after = options.continue?.slice(options.continue.indexOf("/") + 1) ?? "";
-    const objects = [...this.#history.at(chosen)].filter(([key, object]) => key > after && matches(object)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const objects = [...this.#history.at(chosen)]
+      .filter(([key, object]) => key > after && matches(object))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
     const page = options.limit === undefined ? objects : objects.slice(0, options.limit);
     const last = page.at(-1)?.[0];
-    const more = page.length < objects.length && last !== undefined ? { continue: `${chosen}/${last}`, remainingItemCount: objects.length - page.length } : {};
-    const list = { kind: `${kind}List`, apiVersion: group === "" ? version : `${group}/${version}`, metadata: { resourceVersion: String(chosen), ...more }, items: page.map(([, object]) => object) };
+    const more =
+      page.length < objects.length && last !== undefined
+        ? { continue: `${chosen}/${last}`, remainingItemCount: objects.length - page.length }
+        : {};
+    const list = {
+      kind: `${kind}List`,
+      apiVersion: group === "" ? version : `${group}/${version}`,
+      metadata: { resourceVersion: String(chosen), ...more },
+      items: page.map(([, object]) => object),
+    };
     return this.#happens(this.chances.cutList ?? 0) ? brokenOff(list, this.#random) : jsonResponse(list);
   }
 
@@ -265,7 +315,9 @@ export class ScriptedApi {
     if (token !== undefined) {
       const revision = Number(token.slice(0, token.indexOf("/")));
       if (!Number.isSafeInteger(revision)) return newBadRequest("continue key is not valid");
-      return revision < this.#history.compacted ? newResourceExpired("The provided continue parameter is too old to display a consistent list result.") : revision;
+      return revision < this.#history.compacted
+        ? newResourceExpired("The provided continue parameter is too old to display a consistent list result.")
+        : revision;
     }
     const seen = this.#visible();
     if (resourceVersion === "") return this.#isLagBlind ? seen : this.#history.revision;
@@ -283,10 +335,17 @@ export class ScriptedApi {
     const asked = Number(resourceVersion);
     if (fromTheBeginning && asked > seen) return statusResponse(newTooLargeResourceVersion(resourceVersion, String(seen), 1));
     const isGone = !fromTheBeginning && asked < this.#history.compacted;
-    if (isGone && (this.goneAs === "status" || this.goneAs === "too-large-status")) return statusResponse(goneStatus(this.goneAs, resourceVersion, seen));
+    if (isGone && (this.goneAs === "status" || this.goneAs === "too-large-status"))
+      return statusResponse(goneStatus(this.goneAs, resourceVersion, seen));
     const watch = new ScriptedWatch({
-      clock: this.#clock, random: this.#random, chances: () => this.chances, matches: matcher(options, path), signal,
-      apiVersion: group === "" ? version : `${group}/${version}`, kind, revision: fromTheBeginning ? seen : asked,
+      clock: this.#clock,
+      random: this.#random,
+      chances: () => this.chances,
+      matches: matcher(options, path),
+      signal,
+      apiVersion: group === "" ? version : `${group}/${version}`,
+      kind,
+      revision: fromTheBeginning ? seen : asked,
     });
     if (isGone) {
       if (this.goneAs !== "silent") watch.send("ERROR", { ...goneStatus(this.goneAs, resourceVersion, seen) });
@@ -324,21 +383,34 @@ export function refused(): TransportError {
 }
 
 const refusals: readonly Status[] = [
-  newFailure(401, "Unauthorized", "Unauthorized"), newFailure(403, "Forbidden", "not allowed"), newFailure(404, "NotFound", "the server could not find the requested resource"),
-  newResourceExpired("too old resource version"), newTooManyRequests("too many requests, please try again later", 1), newFailure(500, "InternalError", "etcd is away"),
-  newFailure(502, "", "bad gateway"), newFailure(503, "ServiceUnavailable", "no endpoints available"), newFailure(504, "Timeout", "the request did not complete in time"),
+  newFailure(401, "Unauthorized", "Unauthorized"),
+  newFailure(403, "Forbidden", "not allowed"),
+  newFailure(404, "NotFound", "the server could not find the requested resource"),
+  newResourceExpired("too old resource version"),
+  newTooManyRequests("too many requests, please try again later", 1),
+  newFailure(500, "InternalError", "etcd is away"),
+  newFailure(502, "", "bad gateway"),
+  newFailure(503, "ServiceUnavailable", "no endpoints available"),
+  newFailure(504, "Timeout", "the request did not complete in time"),
 ];
 
 function goneStatus(form: GoneForm, asked: string, current: number): Status {
   if (form === "too-large-status") return newTooLargeResourceVersion(asked, String(current), 1);
-  return form === "gone-event" ? newGone("too old resource version") : newResourceExpired(`too old resource version: ${asked} (${current})`);
+  return form === "gone-event"
+    ? newGone("too old resource version")
+    : newResourceExpired(`too old resource version: ${asked} (${current})`);
 }
 
-function matcher({ labelSelector = "", fieldSelector = "" }: ListOptions, { namespace }: ResourcePath): (object: ScriptedObject) => boolean {
+function matcher(
+  { labelSelector = "", fieldSelector = "" }: ListOptions,
+  { namespace }: ResourcePath,
+): (object: ScriptedObject) => boolean {
   const labels = parseSelector(labelSelector);
   const fields = parseFieldSelector(fieldSelector);
-  return ({ metadata }) => (namespace === undefined || metadata.namespace === namespace) && labels.matches(metadata.labels ?? {})
-    && fields.matches({ "metadata.name": metadata.name ?? "", "metadata.namespace": metadata.namespace ?? "" });
+  return ({ metadata }) =>
+    (namespace === undefined || metadata.namespace === namespace) &&
+    labels.matches(metadata.labels ?? {}) &&
+    fields.matches({ "metadata.name": metadata.name ?? "", "metadata.namespace": metadata.namespace ?? "" });
 }
 
 function hang(signal: AbortSignal | undefined): Promise<HttpResponse> {

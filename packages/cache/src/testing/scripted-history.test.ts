@@ -10,7 +10,13 @@ describe("ScriptedHistory", () => {
     const changed = history.put(map("a"));
     history.remove("shop/a");
     const again = history.put(map("a"));
-    expect([created, changed, again].map(({ type, revision, object }) => [type, revision, object.metadata.uid, object.metadata.resourceVersion])).toEqual([["ADDED", 2, "uid-1", "2"], ["MODIFIED", 3, "uid-1", "3"], ["ADDED", 5, "uid-2", "5"]]);
+    expect(
+      [created, changed, again].map(({ type, revision, object }) => [type, revision, object.metadata.uid, object.metadata.resourceVersion]),
+    ).toEqual([
+      ["ADDED", 2, "uid-1", "2"],
+      ["MODIFIED", 3, "uid-1", "3"],
+      ["ADDED", 5, "uid-2", "5"],
+    ]);
     expect(history.remove("shop/b")).toBeUndefined();
     expect(history.revision).toBe(5);
   });
@@ -21,7 +27,8 @@ describe("ScriptedHistory", () => {
     history.put(map("b"));
     history.put(map("a"));
     history.remove("shop/b");
-    const versions = (revision: number): unknown => [...history.at(revision)].map(([key, { metadata }]) => `${key}@${metadata.resourceVersion}`).toSorted();
+    const versions = (revision: number): unknown =>
+      [...history.at(revision)].map(([key, { metadata }]) => `${key}@${metadata.resourceVersion}`).toSorted();
     expect([1, 2, 3, 4, 5].map(versions)).toEqual([[], ["shop/a@2"], ["shop/a@2", "shop/b@3"], ["shop/a@4", "shop/b@3"], ["shop/a@4"]]);
   });
 

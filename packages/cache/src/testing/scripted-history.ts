@@ -66,7 +66,12 @@ export class ScriptedHistory {
     const before = this.#objects.get(key);
     const uid = before?.metadata.uid ?? `uid-${++this.#uids}`;
     const metadata = { ...object.metadata, uid, resourceVersion: String(this.#revision + 1) };
-    return this.#commit({ type: before === undefined ? "ADDED" : "MODIFIED", key, object: deepFreeze<ScriptedObject>({ ...object, metadata }) as ScriptedObject, before });
+    return this.#commit({
+      type: before === undefined ? "ADDED" : "MODIFIED",
+      key,
+      object: deepFreeze<ScriptedObject>({ ...object, metadata }) as ScriptedObject,
+      before,
+    });
   }
 
   /** Undefined when there is no such object. */

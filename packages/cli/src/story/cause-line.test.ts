@@ -3,19 +3,51 @@ import { objectKey } from "@drover/machinery";
 import { expect, it } from "vitest";
 import { causeLine } from "./cause-line.ts";
 
-const change = (changed: Partial<ChangeRecord>): ChangeRecord => ({ type: "change", event: "updated", via: "self", kind: { group: "apps", kind: "Deployment" }, cluster: "", key: objectKey("web", "shop"), uid: "u", resourceVersion: "7", writers: [], ...changed });
+const change = (changed: Partial<ChangeRecord>): ChangeRecord => ({
+  type: "change",
+  event: "updated",
+  via: "self",
+  kind: { group: "apps", kind: "Deployment" },
+  cluster: "",
+  key: objectKey("web", "shop"),
+  uid: "u",
+  resourceVersion: "7",
+  writers: [],
+  ...changed,
+});
 const line = (...causes: readonly CauseRecord[]): string | undefined => causeLine(causes, "deployment-controller");
 
 it("says who changed what", () => {
-  expect(line(change({ event: "added", writers: [{ type: "manager", manager: "kubectl", operation: "Update" }] }))).toBe("Deployment shop/web was created by kubectl");
-  expect(line(change({ fields: [{ path: "spec.replicas", before: "3", after: "5" }], fieldCount: 3 }))).toBe("Deployment shop/web was changed: spec.replicas 3 → 5 and 2 more");
-  expect(line(change({ fields: [{ path: "metadata.annotations[a]", after: "1" }, { path: "spec.replicas", before: "3", after: "5" }], fieldCount: 2 }))).toBe("Deployment shop/web was changed: spec.replicas 3 → 5 and 1 more");
-  expect(line(change({ fields: [{ path: "spec.paused", before: "true" }], fieldCount: 1 }))).toBe("Deployment shop/web was changed: spec.paused true removed");
-  expect(line(change({ fields: [{ path: "metadata.deletionTimestamp", after: '"2026"' }], fieldCount: 1 }))).toBe("Deployment shop/web is to go");
+  expect(line(change({ event: "added", writers: [{ type: "manager", manager: "kubectl", operation: "Update" }] }))).toBe(
+    "Deployment shop/web was created by kubectl",
+  );
+  expect(line(change({ fields: [{ path: "spec.replicas", before: "3", after: "5" }], fieldCount: 3 }))).toBe(
+    "Deployment shop/web was changed: spec.replicas 3 → 5 and 2 more",
+  );
+  expect(
+    line(
+      change({
+        fields: [
+          { path: "metadata.annotations[a]", after: "1" },
+          { path: "spec.replicas", before: "3", after: "5" },
+        ],
+        fieldCount: 2,
+      }),
+    ),
+  ).toBe("Deployment shop/web was changed: spec.replicas 3 → 5 and 1 more");
+  expect(line(change({ fields: [{ path: "spec.paused", before: "true" }], fieldCount: 1 }))).toBe(
+    "Deployment shop/web was changed: spec.paused true removed",
+  );
+  expect(line(change({ fields: [{ path: "metadata.deletionTimestamp", after: '"2026"' }], fieldCount: 1 }))).toBe(
+    "Deployment shop/web is to go",
+  );
 });
 
 it("prefers what others did, and knows what is no change", () => {
-  const own = change({ event: "added", writers: [{ type: "self", controller: "deployment-controller", key: objectKey("web", "shop"), run: "1" }] });
+  const own = change({
+    event: "added",
+    writers: [{ type: "self", controller: "deployment-controller", key: objectKey("web", "shop"), run: "1" }],
+  });
   expect(line(own, change({ event: "deleted" }))).toBe("Deployment shop/web was deleted");
   expect(line(own)).toBe("Deployment shop/web was created by deployment-controller");
   expect(line({ type: "after", afterMs: 5000, run: "1" })).toBe("5s have passed");

@@ -6,39 +6,59 @@
 import type { CauseRecord, ChangeRecord, Writer } from "@drover/controller";
 import { formatDuration } from "@drover/machinery";
 
-const events: Readonly<Record<ChangeRecord["event"], string>> = { added: "was created", updated: "was changed", deleted: "was deleted", initial: "is there", resync: "was looked at again" };
+const events: Readonly<Record<ChangeRecord["event"], string>> = {
+  added: "was created",
+  updated: "was changed",
+  deleted: "was deleted",
+  initial: "is there",
+  resync: "was looked at again",
+};
 
 /** The one that tells most: what others did rather than the controller itself. Undefined when nothing tells. */
 export function causeLine(causes: readonly CauseRecord[], controller: string): string | undefined {
-  const isOwn = ({ writers }: ChangeRecord): boolean => writers.some((writer) => writer.type === "self" && writer.controller === controller);
+  const isOwn = ({ writers }: ChangeRecord): boolean =>
+    writers.some((writer) => writer.type === "self" && writer.controller === controller);
   const cause = causes.find((one) => one.type === "change" && !isOwn(one)) ?? causes[0];
   if (cause === undefined) return undefined;
   switch (cause.type) {
-    case "change": return changeLine(cause);
-    case "timer": return `it was time for ${cause.source}`;
-    case "external": return `something came from ${cause.source}`;
-    case "after": return `${formatDuration(cause.afterMs)} have passed`;
-    case "retry": return `it failed before: ${cause.error.split("\n", 1)[0] ?? ""}`;
+    case "change":
+      return changeLine(cause);
+    case "timer":
+      return `it was time for ${cause.source}`;
+    case "external":
+      return `something came from ${cause.source}`;
+    case "after":
+      return `${formatDuration(cause.afterMs)} have passed`;
+    case "retry":
+      return `it failed before: ${cause.error.split("\n", 1)[0] ?? ""}`;
     case "enqueue":
-    default: return cause.note;
+    default:
+      return cause.note;
   }
 }
 
 function changeLine({ kind, key, event, writers, fields = [], fieldCount = 0 }: ChangeRecord): string {
-  if (event === "updated" && fields.some(({ path, before }) => path === "metadata.deletionTimestamp" && before === undefined)) return `${kind.kind} ${key} is to go`;
+  if (event === "updated" && fields.some(({ path, before }) => path === "metadata.deletionTimestamp" && before === undefined))
+    return `${kind.kind} ${key} is to go`;
   const by = writers.map(writerWord).find((word) => word !== undefined);
   // What was asked for says more than what was noted.
   const field = fields.find(({ path }) => path.startsWith("spec.")) ?? fields[0];
   const more = fieldCount > 1 ? ` and ${fieldCount - 1} more` : "";
-  const what = event !== "updated" || field === undefined ? "" : `: ${field.path}${field.before === undefined ? "" : ` ${field.before}`}${field.after === undefined ? " removed" : ` → ${field.after}`}${more}`;
+  const what =
+    event !== "updated" || field === undefined
+      ? ""
+      : `: ${field.path}${field.before === undefined ? "" : ` ${field.before}`}${field.after === undefined ? " removed" : ` → ${field.after}`}${more}`;
   return `${kind.kind} ${key} ${events[event]}${by === undefined ? "" : ` by ${by}`}${what}`;
 }
 
 function writerWord(writer: Writer): string | undefined {
   switch (writer.type) {
-    case "self": return writer.controller;
-    case "manager": return writer.manager === "" ? undefined : writer.manager;
+    case "self":
+      return writer.controller;
+    case "manager":
+      return writer.manager === "" ? undefined : writer.manager;
     case "unknown":
-    default: return undefined;
+    default:
+      return undefined;
   }
 }

@@ -13,12 +13,23 @@ type Seen = DeepReadonly<Pod>;
 export function podHappenings(before: Seen | undefined, now: Seen | undefined): readonly Happening[] {
   const pod = now ?? before;
   if (pod === undefined) return [];
-  const { metadata: { namespace = "", name = "" }, spec, status } = pod;
-  const line = (did: string, why?: string): Happening => ({ who: spec?.nodeName ?? "scheduler", did, kind: "Pod", name: `${namespace}/${name}`, ...(why === undefined ? {} : { why }) });
+  const {
+    metadata: { namespace = "", name = "" },
+    spec,
+    status,
+  } = pod;
+  const line = (did: string, why?: string): Happening => ({
+    who: spec?.nodeName ?? "scheduler",
+    did,
+    kind: "Pod",
+    name: `${namespace}/${name}`,
+    ...(why === undefined ? {} : { why }),
+  });
   if (now === undefined) return [line("stopped")];
   const told: Happening[] = [];
   if (isReady(now) && !isReady(before)) told.push(line("runs"));
-  if (isFinal(now) && !isFinal(before) && now.metadata.deletionTimestamp === undefined) told.push(line(status?.phase === "Succeeded" ? "finished" : "lost", endOf(now)));
+  if (isFinal(now) && !isFinal(before) && now.metadata.deletionTimestamp === undefined)
+    told.push(line(status?.phase === "Succeeded" ? "finished" : "lost", endOf(now)));
   const waiting = waitingFor(now);
   if (waiting !== undefined && waiting !== waitingFor(before)) told.push(line("holds back", waiting));
   const refusal = refusalOf(now);
@@ -26,12 +37,15 @@ export function podHappenings(before: Seen | undefined, now: Seen | undefined): 
   return told;
 }
 
-const isReady = (pod: Seen | undefined): boolean => pod?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") === true;
+const isReady = (pod: Seen | undefined): boolean =>
+  pod?.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") === true;
 const isFinal = (pod: Seen | undefined): boolean => ["Succeeded", "Failed"].includes(pod?.status?.phase ?? "");
 
 function endOf({ status }: Seen): string | undefined {
-  const ended = status?.containerStatuses?.map(({ name, state }) => ({ name, ...state?.terminated })).find(({ exitCode = 0 }) => exitCode !== 0);
-  return ended === undefined ? status?.message ?? status?.reason : `container ${ended.name} ended with ${ended.exitCode ?? ""}`;
+  const ended = status?.containerStatuses
+    ?.map(({ name, state }) => ({ name, ...state?.terminated }))
+    .find(({ exitCode = 0 }) => exitCode !== 0);
+  return ended === undefined ? (status?.message ?? status?.reason) : `container ${ended.name} ended with ${ended.exitCode ?? ""}`;
 }
 
 function waitingFor(pod: Seen | undefined): string | undefined {
@@ -39,4 +53,5 @@ function waitingFor(pod: Seen | undefined): string | undefined {
   return held === undefined ? undefined : `container ${held.name}: ${held.state?.waiting?.reason ?? ""}`;
 }
 
-const refusalOf = (pod: Seen | undefined): string | undefined => pod?.status?.conditions?.find(({ type, status }) => type === "PodScheduled" && status === "False")?.message;
+const refusalOf = (pod: Seen | undefined): string | undefined =>
+  pod?.status?.conditions?.find(({ type, status }) => type === "PodScheduled" && status === "False")?.message;

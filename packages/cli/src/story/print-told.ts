@@ -12,7 +12,8 @@ const namesShown = 4;
 
 /** "06:12:03  replicaset         created 3 Pods for shop/web-5d8, because …" */
 export function printTold(told: Told, { isTerminal }: PrintOptions): string {
-  const style = (format: Parameters<typeof styleText>[0], text: string): string => (isTerminal ? styleText(format, text, { validateStream: false }) : text);
+  const style = (format: Parameters<typeof styleText>[0], text: string): string =>
+    isTerminal ? styleText(format, text, { validateStream: false }) : text;
   const time = formatTimeMillis(told.at).slice(11, 19);
   const why = told.why === undefined ? "" : style("dim", `, because ${told.why}`);
   return `${style("dim", time)}  ${style("cyan", told.who.replace(/-controller$/, "").padEnd(18))} ${deedOf(told)}${why}\n`;
@@ -27,7 +28,14 @@ function deedOf({ did, kind, names, count, of }: Told): string {
   if (kind === "") return did;
   const more = names.length - namesShown;
   const list = names.length === 0 ? "" : ` ${names.slice(0, namesShown).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  const noun = names.length > 1 ? `${names.length} ${plural(kind)}` : count > 1 && names.length === 0 ? `${count} ${plural(kind)}` : names.length === 1 || kind.endsWith("s") ? kind : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+  const noun =
+    names.length > 1
+      ? `${names.length} ${plural(kind)}`
+      : count > 1 && names.length === 0
+        ? `${count} ${plural(kind)}`
+        : names.length === 1 || kind.endsWith("s")
+          ? kind
+          : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
   const forWhom = of === undefined || names.includes(of) ? "" : ` for ${of}`;
   return `${did} ${noun}${list}${forWhom}`;
 }

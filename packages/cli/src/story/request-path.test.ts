@@ -3,7 +3,10 @@ import { requestPath } from "./request-path.ts";
 
 it.each([
   ["/api/v1/namespaces/shop/pods/web?dryRun=All", { resource: "pods", namespace: "shop", name: "web", subresource: "" }],
-  ["/apis/apps/v1/namespaces/shop/deployments/web/scale", { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }],
+  [
+    "/apis/apps/v1/namespaces/shop/deployments/web/scale",
+    { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" },
+  ],
   ["/api/v1/namespaces", { resource: "namespaces", namespace: "", name: "", subresource: "" }],
   ["/api/v1/namespaces/shop", { resource: "namespaces", namespace: "", name: "shop", subresource: "" }],
   ["/api/v1/namespaces/shop/finalize", { resource: "namespaces", namespace: "", name: "shop", subresource: "finalize" }],

@@ -13,27 +13,54 @@ async function linesOf(...happenings: readonly Happening[]): Promise<readonly st
   return lines;
 }
 
-const pod = (name: string): Happening => ({ who: "replicaset-controller", did: "created", kind: "Pod", name, of: "shop/web", why: "ReplicaSet shop/web was created" });
+const pod = (name: string): Happening => ({
+  who: "replicaset-controller",
+  did: "created",
+  kind: "Pod",
+  name,
+  of: "shop/web",
+  why: "ReplicaSet shop/web was created",
+});
 
 describe("the story", () => {
   it("tells what happens, and why", async () => {
-    expect(await linesOf({ who: "kubectl", did: "created", kind: "Deployment", name: "shop/web" })).toEqual(["00:00:00  kubectl            created Deployment shop/web"]);
-    expect(await linesOf(pod(""))).toEqual(["00:00:00  replicaset         created a Pod for shop/web, because ReplicaSet shop/web was created"]);
-    expect(await linesOf({ who: "endpointslice-controller", did: "created", kind: "EndpointSlice", name: "" })).toEqual(["00:00:00  endpointslice      created an EndpointSlice"]);
+    expect(await linesOf({ who: "kubectl", did: "created", kind: "Deployment", name: "shop/web" })).toEqual([
+      "00:00:00  kubectl            created Deployment shop/web",
+    ]);
+    expect(await linesOf(pod(""))).toEqual([
+      "00:00:00  replicaset         created a Pod for shop/web, because ReplicaSet shop/web was created",
+    ]);
+    expect(await linesOf({ who: "endpointslice-controller", did: "created", kind: "EndpointSlice", name: "" })).toEqual([
+      "00:00:00  endpointslice      created an EndpointSlice",
+    ]);
     expect(await linesOf({ who: "logger", did: "any words", kind: "", name: "" })).toEqual(["00:00:00  logger             any words"]);
   });
 
   it("tells together what happens at once and is of one sort, in the order in which it began", async () => {
     const other: Happening = { who: "node-1", did: "runs", kind: "Pod", name: "shop/a" };
-    expect(await linesOf(pod(""), other, pod(""), pod(""))).toEqual(["00:00:00  replicaset         created 3 Pods for shop/web, because ReplicaSet shop/web was created", "00:00:00  node-1             runs Pod shop/a"]);
-    expect(await linesOf(...["a", "b", "c", "d", "e", "f"].map((name) => ({ ...other, name })))).toEqual(["00:00:00  node-1             runs 6 Pods a, b, c, d and 2 more"]);
+    expect(await linesOf(pod(""), other, pod(""), pod(""))).toEqual([
+      "00:00:00  replicaset         created 3 Pods for shop/web, because ReplicaSet shop/web was created",
+      "00:00:00  node-1             runs Pod shop/a",
+    ]);
+    expect(await linesOf(...["a", "b", "c", "d", "e", "f"].map((name) => ({ ...other, name })))).toEqual([
+      "00:00:00  node-1             runs 6 Pods a, b, c, d and 2 more",
+    ]);
   });
 
   it("never merges two lines of a program", async () => {
-    expect(await linesOf({ who: "logger", did: "one", kind: "", name: "" }, { who: "logger", did: "two", kind: "", name: "" })).toHaveLength(2);
+    expect(
+      await linesOf({ who: "logger", did: "one", kind: "", name: "" }, { who: "logger", did: "two", kind: "", name: "" }),
+    ).toHaveLength(2);
   });
 
   it("is a line of JSON for programs", () => {
-    expect(JSON.parse(printToldAsJson({ at: 0, who: "node-1", did: "runs", kind: "Pod", names: ["shop/a"], count: 1 }))).toEqual({ time: "1970-01-01T00:00:00.000Z", who: "node-1", did: "runs", kind: "Pod", names: ["shop/a"], count: 1 });
+    expect(JSON.parse(printToldAsJson({ at: 0, who: "node-1", did: "runs", kind: "Pod", names: ["shop/a"], count: 1 }))).toEqual({
+      time: "1970-01-01T00:00:00.000Z",
+      who: "node-1",
+      did: "runs",
+      kind: "Pod",
+      names: ["shop/a"],
+      count: 1,
+    });
   });
 });

@@ -10,17 +10,34 @@ import { kindWord } from "./kind-word.ts";
 import { requestPath } from "./request-path.ts";
 import { writeWord } from "./telling-tape.ts";
 
-const silentResources: ReadonlySet<string> = new Set(["events", "leases", "subjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "tokenreviews"]);
+const silentResources: ReadonlySet<string> = new Set([
+  "events",
+  "leases",
+  "subjectaccessreviews",
+  "selfsubjectaccessreviews",
+  "selfsubjectrulesreviews",
+  "tokenreviews",
+]);
 
 export function tellRequests(transport: Transport, tell: Tell): Transport {
   return async (request) => {
     const response = await transport(request);
     if (request.method !== "GET" && response.status >= 200 && response.status < 300) {
       const about = requestPath(request.path);
-      if (about !== undefined && !silentResources.has(about.resource) && about.subresource !== "status" && !request.path.includes("dryRun=")) {
+      if (
+        about !== undefined &&
+        !silentResources.has(about.resource) &&
+        about.subresource !== "status" &&
+        !request.path.includes("dryRun=")
+      ) {
         const name = about.name === "" ? nameIn(request) : about.name;
         const what = about.subresource === "" ? kindWord(about.resource) : `${about.subresource} of ${kindWord(about.resource)}`;
-        tell({ who: programOf(request), did: didWord(request, about.name !== ""), kind: what, name: [about.namespace, name].filter((word) => word !== "").join("/") });
+        tell({
+          who: programOf(request),
+          did: didWord(request, about.name !== ""),
+          kind: what,
+          name: [about.namespace, name].filter((word) => word !== "").join("/"),
+        });
       }
     }
     return response;

@@ -6,17 +6,37 @@ import { expect, it } from "vitest";
 import type { Happening } from "./happening.ts";
 import { tellingTape } from "./telling-tape.ts";
 
-const write = (method: string, path: string, status = 200): { readonly method: string; readonly path: string; readonly status: number; readonly atMs: number; readonly tookMs: number } => ({ method, path, status, atMs: 0, tookMs: 1 });
+const write = (
+  method: string,
+  path: string,
+  status = 200,
+): { readonly method: string; readonly path: string; readonly status: number; readonly atMs: number; readonly tookMs: number } => ({
+  method,
+  path,
+  status,
+  atMs: 0,
+  tookMs: 1,
+});
 
 it("tells what failed, but for conflicts, which are nobody's fault", () => {
-  expect(told("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([{ who: "job-controller", did: "failed for shop/web, and tries again: boom", kind: "", name: "" }]);
+  expect(told("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([
+    { who: "job-controller", did: "failed for shop/web, and tries again: boom", kind: "", name: "" },
+  ]);
   expect(told("job-controller", { type: "retry", error: "conflict", isConflict: true })).toEqual([]);
 });
 
 function told(controller: string, ...parts: readonly (ReturnType<typeof write> | ResultRecord)[]): readonly Happening[] {
   const happenings: Happening[] = [];
   const tape = tellingTape(createTape(testRuntime()), (happening) => happenings.push(happening));
-  const run = tape.begin({ run: "1", controller, key: objectKey("web", "shop"), causes: [{ type: "enqueue", note: "a test wants it" }], causeCount: 1, attempts: 0, waitedMs: 0 });
+  const run = tape.begin({
+    run: "1",
+    controller,
+    key: objectKey("web", "shop"),
+    causes: [{ type: "enqueue", note: "a test wants it" }],
+    causeCount: 1,
+    attempts: 0,
+    waitedMs: 0,
+  });
   for (const part of parts) if ("method" in part) run.call(part);
   run.end(parts.find((part) => "type" in part) ?? { type: "done" });
   expect(tape.runs()).toHaveLength(1);
@@ -24,17 +44,33 @@ function told(controller: string, ...parts: readonly (ReturnType<typeof write> |
 }
 
 it("tells what a controller wrote, for whom and why", () => {
-  expect(told("replicaset-controller", write("POST", "/api/v1/namespaces/shop/pods", 201), write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([
+  expect(
+    told(
+      "replicaset-controller",
+      write("POST", "/api/v1/namespaces/shop/pods", 201),
+      write("DELETE", "/api/v1/namespaces/shop/pods/web-1"),
+    ),
+  ).toEqual([
     { who: "replicaset-controller", did: "created", kind: "Pod", name: "", of: "shop/web", why: "a test wants it" },
     { who: "replicaset-controller", did: "deleted", kind: "Pod", name: "shop/web-1", of: "shop/web", why: "a test wants it" },
   ]);
 });
 
 it("tells that a namespace was emptied, and not of every kind that was looked for in it", () => {
-  expect(told("namespace-controller", write("DELETE", "/api/v1/namespaces/shop/pods"), write("PUT", "/api/v1/namespaces/shop/finalize"))).toEqual([expect.objectContaining({ did: "emptied", kind: "Namespace", name: "shop" })]);
+  expect(
+    told("namespace-controller", write("DELETE", "/api/v1/namespaces/shop/pods"), write("PUT", "/api/v1/namespaces/shop/finalize")),
+  ).toEqual([expect.objectContaining({ did: "emptied", kind: "Namespace", name: "shop" })]);
 });
 
 it("is silent about reads, refusals, status, events, and what the pods themselves tell", () => {
-  expect(told("replicaset-controller", write("GET", "/api/v1/namespaces/shop/pods"), write("POST", "/api/v1/namespaces/shop/pods", 409), write("PATCH", "/apis/apps/v1/namespaces/shop/replicasets/web/status"), write("POST", "/apis/events.k8s.io/v1/namespaces/shop/events", 201))).toEqual([]);
+  expect(
+    told(
+      "replicaset-controller",
+      write("GET", "/api/v1/namespaces/shop/pods"),
+      write("POST", "/api/v1/namespaces/shop/pods", 409),
+      write("PATCH", "/apis/apps/v1/namespaces/shop/replicasets/web/status"),
+      write("POST", "/apis/events.k8s.io/v1/namespaces/shop/events", 201),
+    ),
+  ).toEqual([]);
   expect(told("kubelet", write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([]);
 });

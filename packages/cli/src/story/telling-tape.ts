@@ -1,5 +1,6 @@
 /**
- * A tape that tells what controllers write, as soon as a run is over. What every rollout has by the dozen (status, events, leases, bindings) is not told.
+ * A tape that tells what controllers write, as soon as a run is over. What every rollout has by the dozen (status,
+ * events, leases, bindings) is not told.
  *
  *     controllers → tellingTape → tape        → Happening: "replicaset-controller created 3 Pods for shop/web-5d8, because …"
  */
@@ -9,8 +10,18 @@ import type { Tell } from "./happening.ts";
 import { kindWord } from "./kind-word.ts";
 import { requestPath } from "./request-path.ts";
 
-/** The kubelets' deeds are told of the pods themselves, Endpoints say what EndpointSlices say, and what every namespace gets surprises nobody. */
-const silentControllers: ReadonlySet<string> = new Set(["kubelet", "scheduler", "endpoints-controller", "root-ca-certificate-publisher-controller", "serviceaccount-controller", "node-lifecycle-controller"]);
+/**
+ * The kubelets' deeds are told of the pods themselves, Endpoints say what EndpointSlices say, and what every namespace
+ * gets surprises nobody.
+ */
+const silentControllers: ReadonlySet<string> = new Set([
+  "kubelet",
+  "scheduler",
+  "endpoints-controller",
+  "root-ca-certificate-publisher-controller",
+  "serviceaccount-controller",
+  "node-lifecycle-controller",
+]);
 const silentResources: ReadonlySet<string> = new Set(["events", "leases"]);
 
 /** The garbage collector's keys say nothing to people. */
@@ -30,10 +41,22 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
         },
         end: (result) => {
           run.end(result);
-          if (result.type === "retry" && !result.isConflict) tell({ who: start.controller, did: `failed for ${start.key}, and tries again: ${result.error.split("\n", 1)[0] ?? ""}`, kind: "", name: "" });
+          if (result.type === "retry" && !result.isConflict)
+            tell({
+              who: start.controller,
+              did: `failed for ${start.key}, and tries again: ${result.error.split("\n", 1)[0] ?? ""}`,
+              kind: "",
+              name: "",
+            });
           if (writes.length === 0) return;
           const why = causeLine(tape.describe(start.causes), start.controller);
-          for (const write of writes) tell({ who: start.controller, ...deed(write), ...(uid.test(start.key) ? {} : { of: start.key }), ...(why === undefined ? {} : { why }) });
+          for (const write of writes)
+            tell({
+              who: start.controller,
+              ...deed(write),
+              ...(uid.test(start.key) ? {} : { of: start.key }),
+              ...(why === undefined ? {} : { why }),
+            });
         },
       };
     },
@@ -45,7 +68,12 @@ function isTold({ method, path, status = 0 }: CallRecord): boolean {
   const about = requestPath(path);
   // A namespace is emptied kind by kind, of most of which there is nothing; that it is done is told at its end.
   const isCollection = method === "DELETE" && about?.name === "";
-  return about !== undefined && !isCollection && (about.subresource === "" || about.subresource === "finalize") && !silentResources.has(about.resource);
+  return (
+    about !== undefined &&
+    !isCollection &&
+    (about.subresource === "" || about.subresource === "finalize") &&
+    !silentResources.has(about.resource)
+  );
 }
 
 function deed({ method, path }: CallRecord): { readonly did: string; readonly kind: string; readonly name: string } {

@@ -4,7 +4,10 @@ import { encodeBase64 } from "../base64.ts";
 import { CredentialError } from "./credential-error.ts";
 import type { CredentialSource } from "./credential-source.ts";
 
-/** Sends a user name and a password, in UTF-8. Throws a `CredentialError` for a name with a colon, which nobody could tell from the password. */
+/**
+ * Sends a user name and a password, in UTF-8. Throws a `CredentialError` for a name with a colon, which nobody could
+ * tell from the password.
+ */
 export function basicSource({ username, password }: { readonly username: string; readonly password: Secret }): CredentialSource {
   if (username.includes(":")) throw new CredentialError("setup", "a user name for basic authentication cannot hold a colon");
   const header = new Secret(`Basic ${encodeBase64(`${username}:${password.reveal()}`)}`);

@@ -9,6 +9,8 @@ describe("bearerHeader", () => {
   });
 
   it.each(["", " ", "a b", "a\n", "a\u007f", "ä", "a\r\nx-evil: 1"])("refuses %j, naming what it is and not what it holds", (token) => {
-    expect(() => bearerHeader(new Secret(token), "the token file /t")).toThrow(/^the token file \/t (?:is empty|holds a space, a line break or another character)/);
+    expect(() => bearerHeader(new Secret(token), "the token file /t")).toThrow(
+      /^the token file \/t (?:is empty|holds a space, a line break or another character)/,
+    );
   });
 });

@@ -10,7 +10,10 @@ export function bearerHeader(token: Secret, subject: string): Secret {
   const text = token.reveal();
   if (text === "") throw new CredentialError("malformed", `${subject} is empty`);
   if (!tokenText.test(text)) {
-    throw new CredentialError("malformed", `${subject} holds a space, a line break or another character that cannot stand in a header; remove it`);
+    throw new CredentialError(
+      "malformed",
+      `${subject} holds a space, a line break or another character that cannot stand in a header; remove it`,
+    );
   }
   return new Secret(`Bearer ${text}`);
 }

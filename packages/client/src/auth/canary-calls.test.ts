@@ -10,7 +10,17 @@
  */
 import { inspect } from "node:util";
 import { ConfigMap, Pod } from "@drover/api/core/v1";
-import { newConflict, newForbidden, newInternalError, newNotFound, newResourceExpired, newServiceUnavailable, newTooManyRequests, newUnauthorized, prometheusText } from "@drover/machinery";
+import {
+  newConflict,
+  newForbidden,
+  newInternalError,
+  newNotFound,
+  newResourceExpired,
+  newServiceUnavailable,
+  newTooManyRequests,
+  newUnauthorized,
+  prometheusText,
+} from "@drover/machinery";
 import type { HttpResponse, Transport } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
@@ -49,7 +59,11 @@ interface Source extends MemoryHostOptions {
 
 const certificate = `client-certificate-data: ${btoa("certificate")}`;
 const exec = "apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: login";
-const ran = (status: object, rest: object = {}) => ({ exitCode: 0, stderr: canary, stdout: JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status, ...rest }) });
+const ran = (status: object, rest: object = {}) => ({
+  exitCode: 0,
+  stderr: canary,
+  stdout: JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", kind: "ExecCredential", status, ...rest }),
+});
 const oidc = `idp-issuer-url: "https://issuer", client-id: me, client-secret: ${canary}`;
 const inPod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443", KUBECONFIG: "" };
 
@@ -66,17 +80,39 @@ const sources: Readonly<Record<string, Source>> = {
   "a client key that is not base64": { user: `${certificate}, client-key-data: "${canary}!"` },
   "a client key file": { user: `${certificate}, client-key: /k`, files: { "/k": canary } },
   "a certificate file that is a key": { user: "client-certificate: /k, client-key: /k", files: { "/k": canary } },
-  "a certificate file with the key in it": { user: "client-certificate: /k, client-key: /k", files: { "/k": `-----BEGIN CERTIFICATE-----\n${btoa("public")}\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n${btoa(canary)}\n-----END PRIVATE KEY-----\n` } },
-  "a certificate with the key in it": { user: `client-certificate-data: ${btoa(`certificate -----BEGIN RSA PRIVATE KEY-----\n${canary}`)}, client-key-data: ${btoa(canary)}` },
+  "a certificate file with the key in it": {
+    user: "client-certificate: /k, client-key: /k",
+    files: {
+      "/k": `-----BEGIN CERTIFICATE-----\n${btoa("public")}\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n${btoa(canary)}\n-----END PRIVATE KEY-----\n`,
+    },
+  },
+  "a certificate with the key in it": {
+    user: `client-certificate-data: ${btoa(`certificate -----BEGIN RSA PRIVATE KEY-----\n${canary}`)}, client-key-data: ${btoa(canary)}`,
+  },
   "arguments of a plugin": { user: `exec: { ${exec}, args: [--password, ${canary}, --token=${canary}] }` },
   "variables of a plugin": { user: `exec: { ${exec}, env: [{ name: LOGIN, value: ${canary} }] }` },
   "the token of a plugin": { user: `exec: { ${exec} }`, run: () => ran({ token: canary }) },
-  "the key of a plugin": { user: `exec: { ${exec} }`, run: () => ran({ clientCertificateData: `certificate -----BEGIN PRIVATE KEY-----${canary}-----END PRIVATE KEY-----`, clientKeyData: canary }) },
-  "the output of a plugin that fails": { user: `exec: { ${exec}, args: [${canary}] }`, run: () => ({ exitCode: 1, stdout: canary, stderr: canary }) },
-  "a plugin that cannot be started": { user: `exec: { ${exec}, args: [${canary}] }`, run: ({ args, env }) => { throw Object.assign(new Error(`spawn ${args.join()}`), { spawnargs: args, env }); } },
+  "the key of a plugin": {
+    user: `exec: { ${exec} }`,
+    run: () =>
+      ran({ clientCertificateData: `certificate -----BEGIN PRIVATE KEY-----${canary}-----END PRIVATE KEY-----`, clientKeyData: canary }),
+  },
+  "the output of a plugin that fails": {
+    user: `exec: { ${exec}, args: [${canary}] }`,
+    run: () => ({ exitCode: 1, stdout: canary, stderr: canary }),
+  },
+  "a plugin that cannot be started": {
+    user: `exec: { ${exec}, args: [${canary}] }`,
+    run: ({ args, env }) => {
+      throw Object.assign(new Error(`spawn ${args.join()}`), { spawnargs: args, env });
+    },
+  },
   "what a plugin is told of the cluster": {
-    user: `exec: { ${exec}, provideClusterInfo: true }`, cluster: `proxy-url: "http://me:${canary}@proxy:3128", extensions: [{ name: client.authentication.k8s.io/exec, extension: { key: ${canary} } }]`,
-    run: ({ env }) => { throw new Error(Object.values(env).join()); },
+    user: `exec: { ${exec}, provideClusterInfo: true }`,
+    cluster: `proxy-url: "http://me:${canary}@proxy:3128", extensions: [{ name: client.authentication.k8s.io/exec, extension: { key: ${canary} } }]`,
+    run: ({ env }) => {
+      throw new Error(Object.values(env).join());
+    },
   },
   "an id token": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canaryJwt} } }` },
   "an id token that is none": { user: `auth-provider: { name: oidc, config: { ${oidc}, id-token: ${canary} } }` },
@@ -90,15 +126,48 @@ const sources: Readonly<Record<string, Source>> = {
   "a password in the server's URL": { cluster: `server: "https://me:${canary}@api.example"` },
   "a password in a URL that is none": { cluster: `server: "https://me:${canary}/@:x"` },
   "fields of tomorrow": { user: `future-token: ${canary}`, cluster: `future: { token: ${canary} }`, more: `future: ${canary}` },
-  extensions: { user: `extensions: [{ name: e, extension: { token: ${canary} } }]`, more: `extensions: [{ name: e, extension: ${canary} }]` },
-  "the token of a pod": { env: inPod, files: { "/var/run/secrets/kubernetes.io/serviceaccount/token": canary, "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt": "-----BEGIN CERTIFICATE-----" } },
+  extensions: {
+    user: `extensions: [{ name: e, extension: { token: ${canary} } }]`,
+    more: `extensions: [{ name: e, extension: ${canary} }]`,
+  },
+  "the token of a pod": {
+    env: inPod,
+    files: {
+      "/var/run/secrets/kubernetes.io/serviceaccount/token": canary,
+      "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt": "-----BEGIN CERTIFICATE-----",
+    },
+  },
   "a token of the wrong type": { user: `token: [${canary}]` },
   "a field that is twice there": { user: `token: ${canary}, token: ${canary}` },
 };
 
 /** Texts that are no YAML, or not what they were meant to be, around a secret. */
-const broken = ["*", "&", "!", "!!int ", "!!float ", "!!binary ", "'", '"', "`", "@", "%", "[", "{", "- ", "? ", "|", ">", "\t", '"\\', "!<", "a: "].flatMap((before) => [
-  `token: ${before}${canary}`, `token: ${before}${canary}\n    ${before}${canary}`, `${before}${canary}: ${before}${canary}\n    ${before}${canary}: 1`,
+const broken = [
+  "*",
+  "&",
+  "!",
+  "!!int ",
+  "!!float ",
+  "!!binary ",
+  "'",
+  '"',
+  "`",
+  "@",
+  "%",
+  "[",
+  "{",
+  "- ",
+  "? ",
+  "|",
+  ">",
+  "\t",
+  '"\\',
+  "!<",
+  "a: ",
+].flatMap((before) => [
+  `token: ${before}${canary}`,
+  `token: ${before}${canary}\n    ${before}${canary}`,
+  `${before}${canary}: ${before}${canary}\n    ${before}${canary}: 1`,
 ]);
 
 const kubeconfigOf = ({ user = "", cluster = "", more = "" }: Source): string => `current-context: x
@@ -109,19 +178,47 @@ ${more}
 `;
 
 const pods = { group: "", resource: "pods" };
-const wire = (reason: TransportErrorReason, sent: "no" | "maybe"): (() => Promise<never>) => () => Promise.reject(new TransportError("connect to api.example:6443: no", { reason, sent, cause: new Error("as the system says") }));
-const says = (response: HttpResponse): Transport => () => Promise.resolve(response);
-const breaking: HttpResponse = { ...jsonResponse({}), body: { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TransportError("lost", { reason: "reset", sent: "maybe" })) }) } };
+const wire =
+  (reason: TransportErrorReason, sent: "no" | "maybe"): (() => Promise<never>) =>
+  () =>
+    Promise.reject(new TransportError("connect to api.example:6443: no", { reason, sent, cause: new Error("as the system says") }));
+const says =
+  (response: HttpResponse): Transport =>
+  () =>
+    Promise.resolve(response);
+const breaking: HttpResponse = {
+  ...jsonResponse({}),
+  body: { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TransportError("lost", { reason: "reset", sent: "maybe" })) }) },
+};
 
 /** Every way in which a call can fail. */
 const failures: Readonly<Record<string, Transport>> = {
-  "nobody listens": wire("refused", "no"), "no such name": wire("dns", "no"), "a lost connection": wire("reset", "maybe"), "a connection lost early": wire("reset", "no"), "a closed connection": wire("aborted-by-peer", "maybe"),
-  "no trust": wire("tls", "no"), "a proxy that refuses": wire("proxy", "no"), "no HTTP": wire("garbage", "maybe"), "a timeout": wire("timeout", "maybe"), "a closed transport": wire("closed", "no"),
-  "an error of another sort": () => Promise.reject(new Error("as nobody expects")), silence: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
-  "401": says(statusResponse(newUnauthorized("no"))), "403": says(statusResponse(newForbidden(pods, "web", "no"))), "404": says(statusResponse(newNotFound(pods, "web"))), "409": says(statusResponse(newConflict(pods, "web", "no"))), "410": says(statusResponse(newResourceExpired("old"))),
-  "429 for ever": says(statusResponse(newTooManyRequests("slow down", 1), { headers: { "retry-after": "1", warning: '299 - "slow"' } })), "500": says(statusResponse(newInternalError("oops"))), "503 for ever": says(statusResponse(newServiceUnavailable("later"), { headers: { "retry-after": "1" } })),
-  "a web page": says(textResponse("<html>502", { status: 502, headers: { "content-type": "text/html" } })), "a web page with 200": says(textResponse("<html>log in", { headers: { "content-type": "text/html" } })), "a redirect": says(textResponse("", { status: 302, headers: { location: "https://elsewhere" } })),
-  "no JSON": says({ ...jsonResponse({}), body: "{" }), "an empty body": says({ ...jsonResponse({}), body: "" }), "an answer that breaks": says(breaking),
+  "nobody listens": wire("refused", "no"),
+  "no such name": wire("dns", "no"),
+  "a lost connection": wire("reset", "maybe"),
+  "a connection lost early": wire("reset", "no"),
+  "a closed connection": wire("aborted-by-peer", "maybe"),
+  "no trust": wire("tls", "no"),
+  "a proxy that refuses": wire("proxy", "no"),
+  "no HTTP": wire("garbage", "maybe"),
+  "a timeout": wire("timeout", "maybe"),
+  "a closed transport": wire("closed", "no"),
+  "an error of another sort": () => Promise.reject(new Error("as nobody expects")),
+  silence: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+  "401": says(statusResponse(newUnauthorized("no"))),
+  "403": says(statusResponse(newForbidden(pods, "web", "no"))),
+  "404": says(statusResponse(newNotFound(pods, "web"))),
+  "409": says(statusResponse(newConflict(pods, "web", "no"))),
+  "410": says(statusResponse(newResourceExpired("old"))),
+  "429 for ever": says(statusResponse(newTooManyRequests("slow down", 1), { headers: { "retry-after": "1", warning: '299 - "slow"' } })),
+  "500": says(statusResponse(newInternalError("oops"))),
+  "503 for ever": says(statusResponse(newServiceUnavailable("later"), { headers: { "retry-after": "1" } })),
+  "a web page": says(textResponse("<html>502", { status: 502, headers: { "content-type": "text/html" } })),
+  "a web page with 200": says(textResponse("<html>log in", { headers: { "content-type": "text/html" } })),
+  "a redirect": says(textResponse("", { status: 302, headers: { location: "https://elsewhere" } })),
+  "no JSON": says({ ...jsonResponse({}), body: "{" }),
+  "an empty body": says({ ...jsonResponse({}), body: "" }),
+  "an answer that breaks": says(breaking),
 };
 
 /** Everything that anybody could see. */
@@ -144,7 +241,11 @@ class Outputs {
 
   expectNoCanary(runtime: TestRuntime): void {
     const { log, metrics } = runtime;
-    expect(canaryIn([...this.#shown, ...log.lines, ...log.entries.map((entry) => everyForm(entry, inspect)), prometheusText(metrics)].join("\n"))).toBeUndefined();
+    expect(
+      canaryIn(
+        [...this.#shown, ...log.lines, ...log.entries.map((entry) => everyForm(entry, inspect)), prometheusText(metrics)].join("\n"),
+      ),
+    ).toBeUndefined();
   }
 }
 
@@ -156,7 +257,14 @@ const drain = async (items: AsyncIterable<unknown>): Promise<void> => {
 function callsOver(transport: Transport, { clock, log }: TestRuntime, outputs: Outputs): readonly ((signal: AbortSignal) => unknown)[] {
   const onWarning = (warning: unknown): void => outputs.add(warning);
   const client = createClient({ transport, clock, log, namespace: "shop", fieldManager: "me", onWarning });
-  const rest = new RestClient({ transport, clock, log, groupVersion: { group: "", version: "v1" }, warningHandler: onWarning, rateLimiter: tokenBucketRateLimiter({ qps: 100, burst: 10, clock }) });
+  const rest = new RestClient({
+    transport,
+    clock,
+    log,
+    groupVersion: { group: "", version: "v1" },
+    warningHandler: onWarning,
+    rateLimiter: tokenBucketRateLimiter({ qps: 100, burst: 10, clock }),
+  });
   const request = rest.get().namespace("shop").resource("pods").name("web").timeout(5000).setHeader("authorization", `Bearer ${canary}`);
   const discovery = new DiscoveryClient(transport, { clock, log });
   const limit = { timeoutMs: 5000 };
@@ -164,11 +272,29 @@ function callsOver(transport: Transport, { clock, log }: TestRuntime, outputs: O
   outputs.add(client, rest, request, request.settings, request.about, discovery);
   const resource = client.resource(Pod);
   return [
-    () => client.get(Pod, "web", limit), () => client.list(Pod, limit), () => drain(client.listAll(Pod, limit)), (signal) => drain(client.watch(Pod, { signal })), () => client.create(ConfigMap, map, limit), () => client.update(ConfigMap, map, limit),
-    () => client.patch(ConfigMap, "c", { type: "merge", body: {} }, limit), () => client.apply(ConfigMap, { metadata: { name: "c" } }, limit), () => client.delete(ConfigMap, "c", limit), () => client.deleteCollection(ConfigMap, limit),
-    () => resource.eviction.create("web", undefined, limit), () => resource.status.get("web", limit), () => client.metadata(Pod).list(limit), () => client.dynamic(Pod).get("web", limit), (signal) => drain(logs(transport, { namespace: "shop", name: "web" }, { signal })),
-    () => waitFor(client, Pod, "web", exists, limit), () => request.do(), async () => (await request.do()).get(), () => request.doRaw(), async (signal) => drain(await rest.get().resource("pods").stream({ signal })), (signal) => drain(rest.get().resource("pods").watch({ signal })),
-    (signal) => discovery.serverGroupsAndResources({ signal }), (signal) => discovery.serverVersion({ signal }),
+    () => client.get(Pod, "web", limit),
+    () => client.list(Pod, limit),
+    () => drain(client.listAll(Pod, limit)),
+    (signal) => drain(client.watch(Pod, { signal })),
+    () => client.create(ConfigMap, map, limit),
+    () => client.update(ConfigMap, map, limit),
+    () => client.patch(ConfigMap, "c", { type: "merge", body: {} }, limit),
+    () => client.apply(ConfigMap, { metadata: { name: "c" } }, limit),
+    () => client.delete(ConfigMap, "c", limit),
+    () => client.deleteCollection(ConfigMap, limit),
+    () => resource.eviction.create("web", undefined, limit),
+    () => resource.status.get("web", limit),
+    () => client.metadata(Pod).list(limit),
+    () => client.dynamic(Pod).get("web", limit),
+    (signal) => drain(logs(transport, { namespace: "shop", name: "web" }, { signal })),
+    () => waitFor(client, Pod, "web", exists, limit),
+    () => request.do(),
+    async () => (await request.do()).get(),
+    () => request.doRaw(),
+    async (signal) => drain(await rest.get().resource("pods").stream({ signal })),
+    (signal) => drain(rest.get().resource("pods").watch({ signal })),
+    (signal) => discovery.serverGroupsAndResources({ signal }),
+    (signal) => discovery.serverVersion({ signal }),
   ];
 }
 
@@ -178,7 +304,13 @@ const share = process.env["DROVER_LONG"] === "1" ? 1 : 8;
 async function failInEveryWay(access: ClusterAccess, host: Host, runtime: TestRuntime, outputs: Outputs): Promise<void> {
   let fail: Transport = wire("refused", "no");
   const transport = clusterTransport(access, {
-    ...runtime, host, isPair: (pem) => /certificate/i.test(pem), userAgent: "test", detailedMetrics: true, throttle: { qps: 1000, burst: 100 }, retry: { retriesMax: 2 },
+    ...runtime,
+    host,
+    isPair: (pem) => /certificate/i.test(pem),
+    userAgent: "test",
+    detailedMetrics: true,
+    throttle: { qps: 1000, burst: 100 },
+    retry: { retriesMax: 2 },
     onRequest: (request) => {
       outputs.add(request);
       return (outcome) => outputs.add(outcome);
@@ -193,7 +325,9 @@ async function failInEveryWay(access: ClusterAccess, host: Host, runtime: TestRu
   for (const [round, failure] of Object.values(failures).entries()) {
     fail = failure;
     const controller = new AbortController();
-    const all = Promise.all(calls.filter((_, index) => (index + round) % share === 0).map((call) => outputs.of(() => call(controller.signal))));
+    const all = Promise.all(
+      calls.filter((_, index) => (index + round) % share === 0).map((call) => outputs.of(() => call(controller.signal))),
+    );
     await runtime.clock.runAll();
     controller.abort();
     await runtime.clock.settle();
@@ -206,9 +340,15 @@ async function accessOf(host: Host, { log }: TestRuntime, outputs: Outputs): Pro
   await outputs.of(async () => {
     const config = await loadKubeconfig({ host, log });
     outputs.add(config);
-    await Promise.all([
-      () => redactKubeconfig(config), () => printKubeconfig(redactKubeconfig(config)), () => validateKubeconfig(host, config), () => minifyKubeconfig(config), () => flattenKubeconfig(host, config),
-    ].map((work: () => unknown) => outputs.of(work)));
+    await Promise.all(
+      [
+        () => redactKubeconfig(config),
+        () => printKubeconfig(redactKubeconfig(config)),
+        () => validateKubeconfig(host, config),
+        () => minifyKubeconfig(config),
+        () => flattenKubeconfig(host, config),
+      ].map((work: () => unknown) => outputs.of(work)),
+    );
   });
   let access: ClusterAccess | undefined;
   await outputs.of(async () => (access = await findAccess({ host, log })));
@@ -231,7 +371,10 @@ describe("a canary is seen nowhere, whatever fails", () => {
     for (const user of broken) {
       const runtime = testRuntime();
       const outputs = new Outputs();
-      const host = memoryHost({ "/config": `clusters: [{ name: c, cluster: { server: "https://h" } }]\nusers:\n- name: u\n  user:\n    ${user}\n` }, { env: { KUBECONFIG: "/config" } });
+      const host = memoryHost(
+        { "/config": `clusters: [{ name: c, cluster: { server: "https://h" } }]\nusers:\n- name: u\n  user:\n    ${user}\n` },
+        { env: { KUBECONFIG: "/config" } },
+      );
       await accessOf(host, runtime, outputs);
       outputs.expectNoCanary(runtime);
     }

@@ -73,22 +73,34 @@ describe.each(Object.entries(ways))("a canary on its way through %s", (_, wayTo)
     const shown: unknown[] = [];
     const { port } = await listening(answer ?? ((socket) => void socket.destroy()));
     if (answer === undefined) await cleanups.pop()?.();
-    const transport = clusterTransport({ server: "", trust: {}, credentials: { token: new Secret(canary) }, namespace: "shop", ...wayTo(port) }, {
-      ...runtime, host: memoryHost(), isPair: () => true, userAgent: "test", retry: { retriesMax: 1 }, onRequest: (request) => (outcome) => void shown.push(request, outcome),
-      connect: (options) => {
-        shown.push(options);
-        return nodeTransport(options);
+    const transport = clusterTransport(
+      { server: "", trust: {}, credentials: { token: new Secret(canary) }, namespace: "shop", ...wayTo(port) },
+      {
+        ...runtime,
+        host: memoryHost(),
+        isPair: () => true,
+        userAgent: "test",
+        retry: { retriesMax: 1 },
+        onRequest: (request) => (outcome) => void shown.push(request, outcome),
+        connect: (options) => {
+          shown.push(options);
+          return nodeTransport(options);
+        },
       },
-    });
+    );
     cleanups.push(() => transport.close());
     shown.push(transport, transport.webSocket);
     const client = createClient({ transport, ...runtime, namespace: "shop" });
     const controller = new AbortController();
     const { signal } = controller;
-    const all = Promise.all([
-      client.get(Pod, "web", { signal }), client.create(Pod, { metadata: { name: "web" }, spec: { containers: [] } }, { signal }), client.watch(Pod, { signal }).next(),
-      exec(nodeWebSocket(transport.webSocket), { namespace: "shop", name: "web" }, { command: ["true"], signal }),
-    ].map((call) => call.catch((error: unknown) => error)));
+    const all = Promise.all(
+      [
+        client.get(Pod, "web", { signal }),
+        client.create(Pod, { metadata: { name: "web" }, spec: { containers: [] } }, { signal }),
+        client.watch(Pod, { signal }).next(),
+        exec(nodeWebSocket(transport.webSocket), { namespace: "shop", name: "web" }, { command: ["true"], signal }),
+      ].map((call) => call.catch((error: unknown) => error)),
+    );
     const progress = { isOver: false };
     const over = all.then(() => void (progress.isOver = true));
     for (let turn = 0; !progress.isOver && turn < 200; turn++) await clock.advance(turn < 100 ? 20 : 1000);
@@ -97,6 +109,14 @@ describe.each(Object.entries(ways))("a canary on its way through %s", (_, wayTo)
     const errors = await all;
     shown.push(...errors);
     expect(errors.every((error) => error instanceof Error)).toBe(true);
-    expect(canaryIn([...shown.map((value) => everyForm(value, inspect)), ...runtime.log.lines, ...runtime.log.entries.map((entry) => everyForm(entry, inspect))].join("\n"))).toBeUndefined();
+    expect(
+      canaryIn(
+        [
+          ...shown.map((value) => everyForm(value, inspect)),
+          ...runtime.log.lines,
+          ...runtime.log.entries.map((entry) => everyForm(entry, inspect)),
+        ].join("\n"),
+      ),
+    ).toBeUndefined();
   });
 });

@@ -1,4 +1,7 @@
-/** S1, X12: what files, programs and issuers of credentials can do wrong, every log level on: the secret appears nowhere. What calls can do wrong is in canary-calls.test.ts. */
+/**
+ * S1, X12: what files, programs and issuers of credentials can do wrong, every log level on: the secret appears
+ * nowhere. What calls can do wrong is in canary-calls.test.ts.
+ */
 import { inspect } from "node:util";
 import { Secret, newUnauthorized } from "@drover/machinery";
 import type { HttpRequest } from "@drover/machinery";
@@ -18,32 +21,44 @@ import type { CredentialDeps } from "./credentials.ts";
 const secret = new Secret(canary);
 
 const exec: ExecConfig = {
-  apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret([`--password=${canary}`]), env: [{ name: "LOGIN_PASSWORD", value: secret }], interactiveMode: "IfAvailable",
+  apiVersion: "client.authentication.k8s.io/v1",
+  command: "login",
+  args: new Secret([`--password=${canary}`]),
+  env: [{ name: "LOGIN_PASSWORD", value: secret }],
+  interactiveMode: "IfAvailable",
 };
 const clientCertificate = { certificate: { kind: "inline", pem: "c" }, key: { kind: "inline", pem: secret } } as const;
 const oidc = { issuerUrl: "https://issuer", clientId: "id", clientSecret: secret, refreshToken: secret, idToken: new Secret(canaryJwt) };
 
 /** What Node itself throws when a program cannot be started. */
 const spawnError = Object.assign(new Error(`spawn login ${canary}`), { code: "EPERM", spawnargs: exec.args.reveal() });
-const answer = (status: unknown, rest: object = {}): HostProgramResult => ({ exitCode: 0, stderr: canary, stdout: JSON.stringify({ apiVersion: exec.apiVersion, kind: "ExecCredential", status, ...rest }) });
+const answer = (status: unknown, rest: object = {}): HostProgramResult => ({
+  exitCode: 0,
+  stderr: canary,
+  stdout: JSON.stringify({ apiVersion: exec.apiVersion, kind: "ExecCredential", status, ...rest }),
+});
 const issuing = answer({ token: canary, clientCertificateData: canary, clientKeyData: canary });
 
 type Runs = readonly (HostProgramResult | Error)[];
 const run = (results: Runs): { readonly host: CredentialDeps["host"] } => {
   let index = 0;
   return {
-    host: memoryHost({ "/token": canary, "/key": canary, "/torn": `${canary} ${canary}` }, {
-      run: () => {
-        const result = results[Math.min(index++, results.length - 1)] ?? spawnError;
-        if (result instanceof Error) throw result;
-        return result;
+    host: memoryHost(
+      { "/token": canary, "/key": canary, "/torn": `${canary} ${canary}` },
+      {
+        run: () => {
+          const result = results[Math.min(index++, results.length - 1)] ?? spawnError;
+          if (result instanceof Error) throw result;
+          return result;
+        },
       },
-    }),
+    ),
   };
 };
 const echo = (request: HttpRequest): string => JSON.stringify({ ...request, signal: undefined });
 const issuer = (grant: (request: HttpRequest) => ReturnType<typeof jsonResponse>): Partial<CredentialDeps> => ({
-  transportTo: () => async (request) => (request.method === "GET" ? jsonResponse({ token_endpoint: "https://issuer/token" }) : grant(request)),
+  transportTo: () => async (request) =>
+    request.method === "GET" ? jsonResponse({ token_endpoint: "https://issuer/token" }) : grant(request),
 });
 
 const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
@@ -56,12 +71,20 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
   ["a password beside a token", { basic: { username: "me", password: secret }, token: secret }, {}],
   ["a client key", { clientCertificate }, { isPair: () => true }],
   ["a client key that does not fit", { clientCertificate }, {}],
-  ["a client key file that does not fit", { clientCertificate: { certificate: { kind: "file", path: "/key" }, key: { kind: "file", path: "/key" } } }, run([])],
+  [
+    "a client key file that does not fit",
+    { clientCertificate: { certificate: { kind: "file", path: "/key" }, key: { kind: "file", path: "/key" } } },
+    run([]),
+  ],
   ["a plugin that works", { exec }, { ...run([issuing]), isPair: () => true }],
   ["a plugin whose key does not fit", { exec }, run([issuing])],
   ["a plugin that works once", { exec }, { ...run([issuing, spawnError]), isPair: () => true }],
   ["a plugin that cannot be started", { exec }, run([spawnError])],
-  ["a plugin that is missing", { exec: { ...exec, installHint: "install it" } }, run([new FileError("login", "missing", `login ${canary}`, { cause: spawnError })])],
+  [
+    "a plugin that is missing",
+    { exec: { ...exec, installHint: "install it" } },
+    run([new FileError("login", "missing", `login ${canary}`, { cause: spawnError })]),
+  ],
   ["a plugin that fails", { exec }, run([{ exitCode: 1, stdout: canary, stderr: canary }])],
   ["a plugin that talks", { exec }, run([{ exitCode: 0, stdout: canary, stderr: canary }])],
   ["a plugin that prints half an answer", { exec }, run([{ ...issuing, stdout: issuing.stdout.slice(0, 140) }])],
@@ -71,16 +94,37 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
   ["a plugin that may not run", { exec }, { exec: { allow: "none" } }],
   ["an issuer that grants", { oidc }, issuer(() => jsonResponse({ id_token: canaryJwt, refresh_token: canary }))],
   ["an issuer that echoes", { oidc }, issuer((request) => textResponse(echo(request), { status: 400 }))],
-  ["an issuer that quotes", { oidc }, issuer((request) => jsonResponse({ error: canary, error_description: echo(request) }, { status: 401 }))],
+  [
+    "an issuer that quotes",
+    { oidc },
+    issuer((request) => jsonResponse({ error: canary, error_description: echo(request) }, { status: 401 })),
+  ],
   ["an issuer that grants nonsense", { oidc }, issuer(() => jsonResponse({ id_token: canary }))],
-  ["an issuer that cannot be reached", { oidc }, issuer((request) => { throw Object.assign(new Error(`POST ${echo(request)}`), { request }); })],
-  ["tokens that cannot be kept", { oidc: { ...oidc, persist: ({ idToken }) => Promise.reject(new Error(idToken.reveal())) } }, issuer(() => jsonResponse({ id_token: `${canaryJwt}-2` }))],
+  [
+    "an issuer that cannot be reached",
+    { oidc },
+    issuer((request) => {
+      throw Object.assign(new Error(`POST ${echo(request)}`), { request });
+    }),
+  ],
+  [
+    "tokens that cannot be kept",
+    { oidc: { ...oidc, persist: ({ idToken }) => Promise.reject(new Error(idToken.reveal())) } },
+    issuer(() => jsonResponse({ id_token: `${canaryJwt}-2` })),
+  ],
 ];
 
 describe("a canary", () => {
   it.each(cases)("in %s is seen nowhere (§9.39)", async (_name, credentials, changes) => {
     const { clock, log } = testRuntime();
-    const deps: CredentialDeps = { host: memoryHost(), clock, log, isPair: () => false, transportTo: () => () => Promise.reject(spawnError), ...changes };
+    const deps: CredentialDeps = {
+      host: memoryHost(),
+      clock,
+      log,
+      isPair: () => false,
+      transportTo: () => () => Promise.reject(spawnError),
+      ...changes,
+    };
     const seen: unknown[] = [credentials];
     const attempt = async (work: () => unknown): Promise<void> => {
       try {

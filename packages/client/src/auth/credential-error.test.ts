@@ -7,7 +7,12 @@ describe("CredentialError", () => {
   it("has a reason and a cause, and shows nothing of a program's output", () => {
     const cause = new Error("no such file");
     const error = new CredentialError("unavailable", "the file could not be read", { cause, output: new Secret("canary") });
-    expect([error.name, error.reason, error.message, error.cause]).toEqual(["CredentialError", "unavailable", "the file could not be read", cause]);
+    expect([error.name, error.reason, error.message, error.cause]).toEqual([
+      "CredentialError",
+      "unavailable",
+      "the file could not be read",
+      cause,
+    ]);
     expect(inspect(error, { depth: null, showHidden: true }) + JSON.stringify(error)).not.toContain("canary");
     expect(error.output?.reveal()).toBe("canary");
   });

@@ -7,7 +7,13 @@ import { credentialSource } from "./credentials.ts";
 import type { CredentialDeps } from "./credentials.ts";
 import { memoryHost } from "../testing/memory-host.ts";
 
-const exec: ExecConfig = { apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret([]), env: [], interactiveMode: "Never" };
+const exec: ExecConfig = {
+  apiVersion: "client.authentication.k8s.io/v1",
+  command: "login",
+  args: new Secret([]),
+  env: [],
+  interactiveMode: "Never",
+};
 const token = new Secret("given");
 const basic = { username: "me", password: new Secret("pass") };
 const oidc = { issuerUrl: "https://issuer", clientId: "id", refreshToken: new Secret("r") };
@@ -16,10 +22,25 @@ const clientCertificate = { certificate: { kind: "inline", pem: "c" }, key: { ki
 function setUp(credentials: Credentials, options: Partial<CredentialDeps> = {}) {
   const { clock, log } = testRuntime();
   const idToken = `e30.${Buffer.from("{}").toString("base64url")}.x`;
-  const host = memoryHost({ "/token": "filed" }, { run: () => ({ exitCode: 0, stderr: "", stdout: JSON.stringify({ apiVersion: exec.apiVersion, kind: "ExecCredential", status: { token: "issued" } }) }) });
+  const host = memoryHost(
+    { "/token": "filed" },
+    {
+      run: () => ({
+        exitCode: 0,
+        stderr: "",
+        stdout: JSON.stringify({ apiVersion: exec.apiVersion, kind: "ExecCredential", status: { token: "issued" } }),
+      }),
+    },
+  );
   const source = credentialSource(credentials, {
-    host, clock, log, isPair: () => true,
-    transportTo: () => ({ method }) => Promise.resolve(jsonResponse(method === "GET" ? { token_endpoint: "https://issuer/token" } : { id_token: idToken })),
+    host,
+    clock,
+    log,
+    isPair: () => true,
+    transportTo:
+      () =>
+      ({ method }) =>
+        Promise.resolve(jsonResponse(method === "GET" ? { token_endpoint: "https://issuer/token" } : { id_token: idToken })),
     ...options,
   });
   return { clock, log, host, source, header: async () => (await source.header({}))?.reveal() };
@@ -46,8 +67,10 @@ describe("credentialSource", () => {
   });
 
   it.each<[string, Credentials, string | undefined, string, string]>([
-    ["token", { token, exec }, "Bearer given", "exec", "token"], ["token file", { tokenFile: "/token", exec }, "Bearer filed", "exec", "token"],
-    ["user name", { basic, exec }, `Basic ${btoa("me:pass")}`, "exec", "basic"], ["client certificate", { clientCertificate, exec }, undefined, "exec", "client certificate"],
+    ["token", { token, exec }, "Bearer given", "exec", "token"],
+    ["token file", { tokenFile: "/token", exec }, "Bearer filed", "exec", "token"],
+    ["user name", { basic, exec }, `Basic ${btoa("me:pass")}`, "exec", "basic"],
+    ["client certificate", { clientCertificate, exec }, undefined, "exec", "client certificate"],
     ["token", { token, oidc }, "Bearer given", "oidc", "token"],
   ])("does not ask a program or an issuer beside a %s, and says so", async (_name, credentials, expected, unused, used) => {
     const { log, host, header } = setUp(credentials);

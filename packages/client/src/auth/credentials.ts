@@ -41,14 +41,16 @@ export interface CredentialDeps {
  * The source that sends these credentials. As with kubectl, a token or a user name keeps a credential plugin and an oidc provider from
  * being asked, and a client certificate keeps a plugin from being run; such a source is logged as left out.
  *
- * Throws a `CredentialError` for what cannot stand together: basic with a token, exec with oidc; and for a token that cannot stand in a header.
+ * Throws a `CredentialError` for what cannot stand together: basic with a token, exec with oidc; and for a token that
+ * cannot stand in a header.
  */
 export function credentialSource(credentials: Credentials, deps: CredentialDeps): CredentialSource {
   const { token, tokenFile: path, basic: login, exec: program, oidc: provider, clientCertificate } = credentials;
   const { log } = deps;
   if (login !== undefined && (token !== undefined || path !== undefined)) throw impossible("a user name with a password and a token");
   if (program !== undefined && provider !== undefined) throw impossible("a credential plugin (exec) and an oidc auth provider");
-  const leftOut = (what: string, because: string): void => log.info("a way to have credentials is not used, because another one is given", { unused: what, used: because });
+  const leftOut = (what: string, because: string): void =>
+    log.info("a way to have credentials is not used, because another one is given", { unused: what, used: because });
   const given = path !== undefined || token !== undefined ? "token" : login === undefined ? undefined : "basic";
   if (program !== undefined && (given ?? clientCertificate) !== undefined) leftOut("exec", given ?? "client certificate");
   if (provider !== undefined && given !== undefined) leftOut("oidc", given);

@@ -3,19 +3,35 @@ import { describe, expect, it } from "vitest";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { execInfo, parseExecCredential } from "./exec-credential.ts";
 
-const config: ExecConfig = { apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret([]), env: [], interactiveMode: "Never" };
-const answer = (status: unknown, rest: object = {}): string => JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status, ...rest });
+const config: ExecConfig = {
+  apiVersion: "client.authentication.k8s.io/v1",
+  command: "login",
+  args: new Secret([]),
+  env: [],
+  interactiveMode: "Never",
+};
+const answer = (status: unknown, rest: object = {}): string =>
+  JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status, ...rest });
 
 describe("execInfo", () => {
   it("asks in the version that is configured and says whether a person can be asked", () => {
-    expect(JSON.parse(execInfo(config, { interactive: false }))).toEqual({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", spec: { interactive: false } });
-    expect(JSON.parse(execInfo({ ...config, apiVersion: "client.authentication.k8s.io/v1beta1" }, { interactive: true })))
-      .toEqual({ kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1beta1", spec: { interactive: true } });
+    expect(JSON.parse(execInfo(config, { interactive: false }))).toEqual({
+      kind: "ExecCredential",
+      apiVersion: "client.authentication.k8s.io/v1",
+      spec: { interactive: false },
+    });
+    expect(JSON.parse(execInfo({ ...config, apiVersion: "client.authentication.k8s.io/v1beta1" }, { interactive: true }))).toEqual({
+      kind: "ExecCredential",
+      apiVersion: "client.authentication.k8s.io/v1beta1",
+      spec: { interactive: true },
+    });
   });
 
   it("tells about the cluster when there is something to tell", () => {
     const cluster = { server: "https://one", "certificate-authority-data": "Q0E=", config: { audience: "me" } };
-    expect(JSON.parse(execInfo({ ...config, clusterInfo: new Secret(cluster) }, { interactive: false }))).toMatchObject({ spec: { cluster, interactive: false } });
+    expect(JSON.parse(execInfo({ ...config, clusterInfo: new Secret(cluster) }, { interactive: false }))).toMatchObject({
+      spec: { cluster, interactive: false },
+    });
   });
 });
 
@@ -31,18 +47,26 @@ describe("parseExecCredential", () => {
   };
 
   it("reads a token with its expiry", () => {
-    const { token, pair, expiresAt } = parseExecCredential(answer({ token: "t0p", expirationTimestamp: "2026-01-01T00:00:01+00:00" }), config);
+    const { token, pair, expiresAt } = parseExecCredential(
+      answer({ token: "t0p", expirationTimestamp: "2026-01-01T00:00:01+00:00" }),
+      config,
+    );
     expect([token?.reveal(), pair, expiresAt]).toEqual(["t0p", undefined, 1_767_225_601_000]);
   });
 
   it("reads a certificate with its key, beside a token or alone", () => {
     const { token, pair } = parseExecCredential(answer({ clientCertificateData: "CERT", clientKeyData: "KEY" }), config);
     expect([token, pair?.certificate, pair?.key.reveal()]).toEqual([undefined, "CERT", "KEY"]);
-    expect(parseExecCredential(answer({ clientCertificateData: "CERT", clientKeyData: "KEY", token: "t0p" }), config)).toMatchObject({ token: {}, pair: {} });
+    expect(parseExecCredential(answer({ clientCertificateData: "CERT", clientKeyData: "KEY", token: "t0p" }), config)).toMatchObject({
+      token: {},
+      pair: {},
+    });
   });
 
   it("reads YAML too", () => {
-    expect(parseExecCredential(`apiVersion: ${config.apiVersion}\nkind: ExecCredential\nstatus:\n  token: t0p\n`, config).token?.reveal()).toBe("t0p");
+    expect(
+      parseExecCredential(`apiVersion: ${config.apiVersion}\nkind: ExecCredential\nstatus:\n  token: t0p\n`, config).token?.reveal(),
+    ).toBe("t0p");
   });
 
   it.each([
@@ -52,7 +76,11 @@ describe("parseExecCredential", () => {
     ["a list", "[]", "neither JSON nor YAML"],
     ["a flood", " ".repeat(1024 * 1024) + "{}", "more than 1048576 characters"],
     ["another kind", answer({ token: "canary" }, { kind: "Secret" }), 'kind is not "ExecCredential"'],
-    ["another version", answer({ token: "canary" }, { apiVersion: "client.authentication.k8s.io/v1alpha1" }), "answered in client.authentication.k8s.io/v1alpha1"],
+    [
+      "another version",
+      answer({ token: "canary" }, { apiVersion: "client.authentication.k8s.io/v1alpha1" }),
+      "answered in client.authentication.k8s.io/v1alpha1",
+    ],
     ["no version", answer({ token: "canary" }, { apiVersion: undefined }), "answered in none at all"],
     ["nonsense for a version", answer({}, { apiVersion: "canary" }), "answered in another"],
     ["no status", answer(undefined), "without a status"],

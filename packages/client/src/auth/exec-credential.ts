@@ -29,7 +29,11 @@ const answerLengthMax = 1024 * 1024;
 
 /** The question, as the program finds it in its environment. */
 export function execInfo({ apiVersion, clusterInfo }: ExecConfig, { interactive }: { readonly interactive: boolean }): string {
-  return encodeJson({ kind: "ExecCredential", apiVersion, spec: { ...(clusterInfo === undefined ? {} : { cluster: clusterInfo.reveal() }), interactive } });
+  return encodeJson({
+    kind: "ExecCredential",
+    apiVersion,
+    spec: { ...(clusterInfo === undefined ? {} : { cluster: clusterInfo.reveal() }), interactive },
+  });
 }
 
 /**
@@ -43,7 +47,9 @@ export function parseExecCredential(stdout: string, { command, apiVersion }: Pic
   if (answer === undefined || !isJsonObject(answer)) throw wrong("printed something that is neither JSON nor YAML of an ExecCredential");
   if (answer["kind"] !== "ExecCredential") throw wrong('printed an object whose kind is not "ExecCredential"');
   if (answer["apiVersion"] !== apiVersion) {
-    throw wrong(`is configured for apiVersion ${apiVersion} and answered in ${knownVersion(answer["apiVersion"])}; change apiVersion in the kubeconfig, or update the plugin`);
+    throw wrong(
+      `is configured for apiVersion ${apiVersion} and answered in ${knownVersion(answer["apiVersion"])}; change apiVersion in the kubeconfig, or update the plugin`,
+    );
   }
   const status = answer["status"];
   if (status === undefined || status === null) throw wrong("printed an ExecCredential without a status");
@@ -57,9 +63,16 @@ function parseStatus(status: JsonObject, wrong: (what: string) => CredentialErro
     if (typeof value !== "string") throw wrong(`printed a status.${field} that is not text`);
     return value;
   };
-  const [token, certificate, key, expiry] = [text("token"), text("clientCertificateData"), text("clientKeyData"), text("expirationTimestamp")];
+  const [token, certificate, key, expiry] = [
+    text("token"),
+    text("clientCertificateData"),
+    text("clientKeyData"),
+    text("expirationTimestamp"),
+  ];
   if ((certificate === "") !== (key === "")) {
-    throw wrong(`printed ${certificate === "" ? "clientKeyData without clientCertificateData" : "clientCertificateData without clientKeyData"}; both are needed`);
+    throw wrong(
+      `printed ${certificate === "" ? "clientKeyData without clientCertificateData" : "clientCertificateData without clientKeyData"}; both are needed`,
+    );
   }
   if (token === "" && certificate === "") throw wrong("printed neither a token nor a certificate with its key");
   return {
@@ -79,7 +92,9 @@ function expiryOf(text: string, wrong: (what: string) => CredentialError): numbe
 
 function parsed(text: string): JsonValue | undefined {
   try {
-    return text.trimStart().startsWith("{") ? decodeJson(text, { maxDepth: 100 }) : parseYaml(text, { lengthMax: answerLengthMax, depthMax: 100 });
+    return text.trimStart().startsWith("{")
+      ? decodeJson(text, { maxDepth: 100 })
+      : parseYaml(text, { lengthMax: answerLengthMax, depthMax: 100 });
   } catch {
     // What the parser says may quote the text, and in the text stands a secret.
     return undefined;

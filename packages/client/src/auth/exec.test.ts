@@ -9,17 +9,35 @@ import type { ExecSourceOptions } from "./exec.ts";
 import { memoryHost } from "../testing/memory-host.ts";
 
 const config: ExecConfig = {
-  apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret(["--as", "me"]), env: [{ name: "REGION", value: new Secret("north") }], interactiveMode: "IfAvailable",
+  apiVersion: "client.authentication.k8s.io/v1",
+  command: "login",
+  args: new Secret(["--as", "me"]),
+  env: [{ name: "REGION", value: new Secret("north") }],
+  interactiveMode: "IfAvailable",
 };
-const printed = (status: object): HostProgramResult => ({ exitCode: 0, stderr: "", stdout: JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status }) });
+const printed = (status: object): HostProgramResult => ({
+  exitCode: 0,
+  stderr: "",
+  stdout: JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status }),
+});
 
 type Run = (program: HostProgram, signal: AbortSignal, index: number) => HostProgramResult | Promise<HostProgramResult>;
 
-function setUp(run: Run, { changes = {}, isInteractive = false, ...options }: Partial<ExecSourceOptions> & { changes?: Partial<ExecConfig>; isInteractive?: boolean } = {}) {
+function setUp(
+  run: Run,
+  {
+    changes = {},
+    isInteractive = false,
+    ...options
+  }: Partial<ExecSourceOptions> & { changes?: Partial<ExecConfig>; isInteractive?: boolean } = {},
+) {
   const { clock, log } = testRuntime();
   let index = 0;
   const host = memoryHost({}, { isInteractive, run: (program, signal) => run(program, signal, index++) });
-  const source = execSource({ ...config, ...changes }, { host, clock, log, isPair: (certificate, key) => certificate === key.reveal().replace("key", "certificate"), ...options });
+  const source = execSource(
+    { ...config, ...changes },
+    { host, clock, log, isPair: (certificate, key) => certificate === key.reveal().replace("key", "certificate"), ...options },
+  );
   return { clock, log, host, source, header: async () => (await source.header({}))?.reveal() };
 }
 
@@ -30,7 +48,10 @@ describe("execSource", () => {
     const { host, header } = setUp(numbered);
     expect(await header()).toBe("Bearer t0");
     expect(host.runs[0]).toMatchObject({ command: "login", args: ["--as", "me"], stdin: "none", env: { REGION: "north" } });
-    expect(JSON.parse(host.runs[0]?.env["KUBERNETES_EXEC_INFO"] ?? "")).toMatchObject({ kind: "ExecCredential", spec: { interactive: false } });
+    expect(JSON.parse(host.runs[0]?.env["KUBERNETES_EXEC_INFO"] ?? "")).toMatchObject({
+      kind: "ExecCredential",
+      spec: { interactive: false },
+    });
   });
 
   it("runs once for ten calls at a time, and keeps what it got when it does not expire", async () => {
@@ -42,25 +63,38 @@ describe("execSource", () => {
   });
 
   it.each([
-    ["Never", false, "none", false], ["Never", true, "none", false],
-    ["IfAvailable", false, "none", false], ["IfAvailable", true, "inherit", true],
+    ["Never", false, "none", false],
+    ["Never", true, "none", false],
+    ["IfAvailable", false, "none", false],
+    ["IfAvailable", true, "inherit", true],
     ["Always", true, "inherit", true],
-  ] as const)("with interactiveMode %s and a person there: %s, hands on stdin: %s", async (interactiveMode, isInteractive, stdin, interactive) => {
-    const { host, header } = setUp(numbered, { changes: { interactiveMode }, isInteractive });
-    await header();
-    expect(host.runs[0]?.stdin).toBe(stdin);
-    expect(JSON.parse(host.runs[0]?.env["KUBERNETES_EXEC_INFO"] ?? "")).toMatchObject({ spec: { interactive } });
-  });
+  ] as const)(
+    "with interactiveMode %s and a person there: %s, hands on stdin: %s",
+    async (interactiveMode, isInteractive, stdin, interactive) => {
+      const { host, header } = setUp(numbered, { changes: { interactiveMode }, isInteractive });
+      await header();
+      expect(host.runs[0]?.stdin).toBe(stdin);
+      expect(JSON.parse(host.runs[0]?.env["KUBERNETES_EXEC_INFO"] ?? "")).toMatchObject({ spec: { interactive } });
+    },
+  );
 
   it("does not run a program that must ask a person when there is none (§9.36)", async () => {
     const { host, header } = setUp(numbered, { changes: { interactiveMode: "Always" } });
-    await expect(header()).rejects.toThrow("the credential plugin login must ask a person (interactiveMode: Always), and the standard input is not a terminal");
+    await expect(header()).rejects.toThrow(
+      "the credential plugin login must ask a person (interactiveMode: Always), and the standard input is not a terminal",
+    );
     expect(host.runs).toHaveLength(0);
   });
 
   it("runs again ten seconds before the credential expires, or as long before as told", async () => {
-    for (const [options, skewMs] of [[{}, 10_000], [{ expirySkewMs: 3000 }, 3000]] as const) {
-      const { clock, header } = setUp((_program, _signal, index) => printed({ token: `t${index}`, expirationTimestamp: formatTime(clock.now() + 60_000) }), options);
+    for (const [options, skewMs] of [
+      [{}, 10_000],
+      [{ expirySkewMs: 3000 }, 3000],
+    ] as const) {
+      const { clock, header } = setUp(
+        (_program, _signal, index) => printed({ token: `t${index}`, expirationTimestamp: formatTime(clock.now() + 60_000) }),
+        options,
+      );
       expect(await header()).toBe("Bearer t0");
       await clock.advance(60_000 - skewMs - 1);
       expect(await header()).toBe("Bearer t0");
@@ -70,7 +104,9 @@ describe("execSource", () => {
   });
 
   it("replaces a short-lived credential after half of its life, and one that is expired already no more than once a second", async () => {
-    const short = setUp((_program, _signal, index) => printed({ token: `t${index}`, expirationTimestamp: formatTime(short.clock.now() + 4000) }));
+    const short = setUp((_program, _signal, index) =>
+      printed({ token: `t${index}`, expirationTimestamp: formatTime(short.clock.now() + 4000) }),
+    );
     await short.header();
     await short.clock.advance(1999);
     expect(await short.header()).toBe("Bearer t0");
@@ -84,7 +120,11 @@ describe("execSource", () => {
   });
 
   it("goes on with the old credential until it really expires when the program fails", async () => {
-    const { clock, header } = setUp((_program, _signal, index) => (index === 0 ? printed({ token: "t0", expirationTimestamp: formatTime(clock.now() + 60_000) }) : { exitCode: 7, stdout: "", stderr: "" }));
+    const { clock, header } = setUp((_program, _signal, index) =>
+      index === 0
+        ? printed({ token: "t0", expirationTimestamp: formatTime(clock.now() + 60_000) })
+        : { exitCode: 7, stdout: "", stderr: "" },
+    );
     await header();
     await clock.advance(55_000);
     expect(await header()).toBe("Bearer t0");
@@ -113,22 +153,35 @@ describe("execSource", () => {
 
   it("T4: stops a program that hangs, tells everybody, and does not start it again at once (§9.36)", async () => {
     let stopped = 0;
-    const { clock, host, source } = setUp((_program, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => {
-      stopped++;
-      reject(signal.reason as Error);
-    })));
+    const { clock, host, source } = setUp(
+      (_program, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => {
+            stopped++;
+            reject(signal.reason as Error);
+          }),
+        ),
+    );
     const calls = Promise.allSettled([source.header({}), source.header({})]);
     await clock.advance(59_999);
     expect(stopped).toBe(0);
     await clock.advance(1);
-    for (const outcome of await calls) expect(outcome).toMatchObject({ status: "rejected", reason: { message: "the credential plugin login did not answer within 60 s and was stopped" } });
+    for (const outcome of await calls)
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { message: "the credential plugin login did not answer within 60 s and was stopped" },
+      });
     expect(stopped).toBe(1);
     await expect(source.header({})).rejects.toThrow("did not answer");
     expect(host.runs).toHaveLength(1);
   });
 
   it("does not wait for a host that ignores the signal; gives a person five minutes, and anybody what it is told", async () => {
-    for (const [options, limitMs] of [[{ isInteractive: true }, 300_000], [{ timeoutMs: 2000 }, 2000], [{ timeoutMs: 2000, isInteractive: true }, 2000]] as const) {
+    for (const [options, limitMs] of [
+      [{ isInteractive: true }, 300_000],
+      [{ timeoutMs: 2000 }, 2000],
+      [{ timeoutMs: 2000, isInteractive: true }, 2000],
+    ] as const) {
       const { clock, source } = setUp(() => new Promise(() => undefined), options);
       let failed = false;
       const call = source.header({}).catch(() => (failed = true));
@@ -142,7 +195,9 @@ describe("execSource", () => {
 
   it("C3: starts no second program before the first is gone", async () => {
     const ends: (() => void)[] = [];
-    const { clock, host, source } = setUp((_program, signal, index) => index > 0 ? printed({ token: "t" }) : new Promise((_resolve, reject) => void ends.push(() => reject(signal.reason as Error))));
+    const { clock, host, source } = setUp((_program, signal, index) =>
+      index > 0 ? printed({ token: "t" }) : new Promise((_resolve, reject) => void ends.push(() => reject(signal.reason as Error))),
+    );
     const first = source.header({}).catch(() => undefined);
     await clock.advance(60_000);
     await first;
@@ -175,36 +230,56 @@ describe("execSource", () => {
   it("keeps what a failed program wrote to its standard error out of sight, and within reach of a terminal", async () => {
     const { log, source } = setUp(() => ({ exitCode: 1, stdout: "canary", stderr: "the password canary is wrong" }));
     const error = await source.header({}).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ reason: "unavailable", message: "the credential plugin login failed with exit code 1; run it by hand to see why" });
+    expect(error).toMatchObject({
+      reason: "unavailable",
+      message: "the credential plugin login failed with exit code 1; run it by hand to see why",
+    });
     expect((error as { output: { reveal(): string } }).output.reveal()).toBe("the password canary is wrong");
     expect(JSON.stringify(error) + log.lines.join()).not.toContain("canary");
   });
 
   it("tells how to install a missing program, at most ten times an hour", async () => {
-    const { clock, source } = setUp(() => {
-      throw new FileError("login", "missing", "no such program");
-    }, { changes: { installHint: "brew install login" } });
+    const { clock, source } = setUp(
+      () => {
+        throw new FileError("login", "missing", "no such program");
+      },
+      { changes: { installHint: "brew install login" } },
+    );
     const message = async (): Promise<string> => {
       await clock.advance(30_000);
-      return source.header({}).then(() => "", (error: Error) => error.message);
+      return source.header({}).then(
+        () => "",
+        (error: Error) => error.message,
+      );
     };
-    for (let attempt = 0; attempt < 10; attempt++) expect(await message()).toMatch(/^the credential plugin login could not be started: it does not exist\n\nThe kubeconfig .*\n\nbrew install login$/s);
+    for (let attempt = 0; attempt < 10; attempt++)
+      expect(await message()).toMatch(
+        /^the credential plugin login could not be started: it does not exist\n\nThe kubeconfig .*\n\nbrew install login$/s,
+      );
     expect(await message()).toBe("the credential plugin login could not be started: it does not exist");
     await clock.advance(60 * 60_000);
     expect(await message()).toContain("brew install login");
   });
 
   it("tells why another program could not be started, without a hint", async () => {
-    const { source } = setUp(() => {
-      throw new FileError("login", "denied", "canary");
-    }, { changes: { installHint: "brew install login" } });
+    const { source } = setUp(
+      () => {
+        throw new FileError("login", "denied", "canary");
+      },
+      { changes: { installHint: "brew install login" } },
+    );
     await expect(source.header({})).rejects.toThrow(/^the credential plugin login could not be started: access to it is denied$/);
   });
 
   it("hands out a certificate, and raises its generation when it changes, not when only the token does", async () => {
-    const { clock, source } = setUp((_program, _signal, index) => printed({
-      token: `t${index}`, clientCertificateData: `certificate${Math.floor(index / 2)}`, clientKeyData: `key${Math.floor(index / 2)}`, expirationTimestamp: formatTime(clock.now() + 60_000),
-    }));
+    const { clock, source } = setUp((_program, _signal, index) =>
+      printed({
+        token: `t${index}`,
+        clientCertificateData: `certificate${Math.floor(index / 2)}`,
+        clientKeyData: `key${Math.floor(index / 2)}`,
+        expirationTimestamp: formatTime(clock.now() + 60_000),
+      }),
+    );
     expect(source.certificate()).toBeUndefined();
     const seen: [number | undefined, string | undefined, string | undefined][] = [];
     for (let run = 0; run < 4; run++) {
@@ -213,11 +288,18 @@ describe("execSource", () => {
       seen.push([issued?.generation, issued?.certificate, issued?.key.reveal()]);
       await clock.advance(55_000);
     }
-    expect(seen).toEqual([[0, "certificate0", "key0"], [0, "certificate0", "key0"], [1, "certificate1", "key1"], [1, "certificate1", "key1"]]);
+    expect(seen).toEqual([
+      [0, "certificate0", "key0"],
+      [0, "certificate0", "key0"],
+      [1, "certificate1", "key1"],
+      [1, "certificate1", "key1"],
+    ]);
   });
 
   it("replaces a refused certificate that has no token beside it, unless it has only just come", async () => {
-    const { clock, host, source } = setUp((_program, _signal, index) => printed({ clientCertificateData: `certificate${index}`, clientKeyData: `key${index}` }));
+    const { clock, host, source } = setUp((_program, _signal, index) =>
+      printed({ clientCertificateData: `certificate${index}`, clientKeyData: `key${index}` }),
+    );
     expect(await source.header({})).toBeUndefined();
     expect(await source.refused(undefined)).toBe(true);
     expect(host.runs).toHaveLength(1);
@@ -230,7 +312,9 @@ describe("execSource", () => {
 
   it("refuses a key that is not the certificate's", async () => {
     const { source } = setUp(() => printed({ clientCertificateData: "certificate1", clientKeyData: "key2" }));
-    await expect(source.header({})).rejects.toThrow("the credential plugin login printed a certificate and a key that cannot be read or do not belong together");
+    await expect(source.header({})).rejects.toThrow(
+      "the credential plugin login printed a certificate and a key that cannot be read or do not belong together",
+    );
   });
 
   it("refuses a token that cannot stand in a header", async () => {
@@ -239,7 +323,9 @@ describe("execSource", () => {
 
   it("refuses at once what cannot work", () => {
     expect(() => setUp(numbered, { changes: { command: "" } })).toThrow("has no command");
-    expect(() => setUp(numbered, { changes: { apiVersion: "client.authentication.k8s.io/v1alpha1" as "client.authentication.k8s.io/v1" } })).toThrow("unknown apiVersion");
+    expect(() =>
+      setUp(numbered, { changes: { apiVersion: "client.authentication.k8s.io/v1alpha1" as "client.authentication.k8s.io/v1" } }),
+    ).toThrow("unknown apiVersion");
     expect(() => setUp(numbered, { changes: { env: [{ name: "", value: new Secret("x") }] } })).toThrow("environment variable");
   });
 

@@ -58,12 +58,16 @@ const lifeMinMs = 1000;
  * The program's output and its arguments appear in no log line and no message.
  * Throws a `CredentialError` when the program may not be run.
  */
-export function execSource(config: ExecConfig, options: ExecSourceOptions): CredentialSource & Required<Pick<CredentialSource, "certificate">> {
+export function execSource(
+  config: ExecConfig,
+  options: ExecSourceOptions,
+): CredentialSource & Required<Pick<CredentialSource, "certificate">> {
   const { clock, log, allow = "all" } = options;
   checkConfig(config, allow);
   const turn: ProgramTurn = { hints: new HintLimit(clock), lastRun: Promise.resolve() };
   const issued = new Renewal<Issued>({
-    clock, log,
+    clock,
+    log,
     subject: `the credential plugin ${config.command}`,
     renew: (previous, signal) => issue(config, options, { turn, previous, signal }),
     freshness: (value) => freshness(value, clock),
@@ -86,11 +90,16 @@ function checkConfig({ command, apiVersion, env }: ExecConfig, allow: "all" | "n
   const setup = (message: string): CredentialError => new CredentialError("setup", message);
   if (command === "") throw setup("the credential plugin has no command; set exec.command in the kubeconfig");
   if (!["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"].includes(apiVersion)) {
-    throw setup(`the credential plugin ${command} has an unknown apiVersion; use client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1`);
+    throw setup(
+      `the credential plugin ${command} has an unknown apiVersion; use client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1`,
+    );
   }
-  if (env.some(({ name }) => name === "" || name.includes("="))) throw setup(`the credential plugin ${command} has an environment variable without a proper name`);
+  if (env.some(({ name }) => name === "" || name.includes("=")))
+    throw setup(`the credential plugin ${command} has an environment variable without a proper name`);
   if (allow === "none" || (allow !== "all" && !allow.includes(command))) {
-    throw setup(`the credential plugin ${command} may not be run: ${allow === "none" ? "credential plugins are switched off" : "it is not on the list of allowed ones"}`);
+    throw setup(
+      `the credential plugin ${command} may not be run: ${allow === "none" ? "credential plugins are switched off" : "it is not on the list of allowed ones"}`,
+    );
   }
 }
 
@@ -118,11 +127,18 @@ async function issue(config: ExecConfig, options: ExecSourceOptions, { turn, pre
   const { command } = config;
   const { exitCode, stdout, stderr } = await run(config, options, { turn, signal });
   if (exitCode !== 0) {
-    throw new CredentialError("unavailable", `the credential plugin ${command} failed with exit code ${exitCode}; run it by hand to see why`, { output: new Secret(stderr) });
+    throw new CredentialError(
+      "unavailable",
+      `the credential plugin ${command} failed with exit code ${exitCode}; run it by hand to see why`,
+      { output: new Secret(stderr) },
+    );
   }
   const { token, pair, expiresAt = Infinity } = parseExecCredential(stdout, config);
   if (pair !== undefined && !(await isPair(pair.certificate, pair.key))) {
-    throw new CredentialError("malformed", `the credential plugin ${command} printed a certificate and a key that cannot be read or do not belong together`);
+    throw new CredentialError(
+      "malformed",
+      `the credential plugin ${command} printed a certificate and a key that cannot be read or do not belong together`,
+    );
   }
   const now = clock.now();
   const samePair = previous?.pair?.certificate === pair?.certificate && sameSecret(previous?.pair?.key, pair?.key);
@@ -136,14 +152,22 @@ async function issue(config: ExecConfig, options: ExecSourceOptions, { turn, pre
   };
 }
 
-async function run(config: ExecConfig, options: ExecSourceOptions, { turn, signal }: Omit<Attempt, "previous">): Promise<HostProgramResult> {
+async function run(
+  config: ExecConfig,
+  options: ExecSourceOptions,
+  { turn, signal }: Omit<Attempt, "previous">,
+): Promise<HostProgramResult> {
   const { host, clock } = options;
   const { command, args, env } = config;
   const interactive = isInteractive(config, host);
   const { timeoutMs = interactive ? 300_000 : 60_000 } = options;
   const program = {
-    command, args: args.reveal(),
-    env: Object.fromEntries([...env.map(({ name, value }) => [name, value.reveal()] as const), [execInfoVariable, execInfo(config, { interactive })]]),
+    command,
+    args: args.reveal(),
+    env: Object.fromEntries([
+      ...env.map(({ name, value }) => [name, value.reveal()] as const),
+      [execInfoVariable, execInfo(config, { interactive })],
+    ]),
     stdin: interactive ? "inherit" : "none",
   } as const;
   const start = async (limited: AbortSignal): Promise<HostProgramResult> => {
@@ -160,7 +184,11 @@ async function run(config: ExecConfig, options: ExecSourceOptions, { turn, signa
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof TimeoutError) {
-      throw new CredentialError("unavailable", `the credential plugin ${command} did not answer within ${timeoutMs / 1000} s and was stopped`, { cause });
+      throw new CredentialError(
+        "unavailable",
+        `the credential plugin ${command} did not answer within ${timeoutMs / 1000} s and was stopped`,
+        { cause },
+      );
     }
     // Not as the cause: what Node throws here carries the arguments, and in those stands many a secret.
     const hint = cause instanceof FileError && cause.reason === "missing" ? turn.hints.text(config) : "";
@@ -170,7 +198,10 @@ async function run(config: ExecConfig, options: ExecSourceOptions, { turn, signa
 
 function isInteractive({ command, interactiveMode }: ExecConfig, { isInteractive: isPersonThere }: Pick<Host, "isInteractive">): boolean {
   if (interactiveMode === "Always" && !isPersonThere) {
-    throw new CredentialError("unavailable", `the credential plugin ${command} must ask a person (interactiveMode: Always), and the standard input is not a terminal`);
+    throw new CredentialError(
+      "unavailable",
+      `the credential plugin ${command} must ask a person (interactiveMode: Always), and the standard input is not a terminal`,
+    );
   }
   return interactiveMode !== "Never" && isPersonThere;
 }

@@ -15,7 +15,10 @@ export class HintLimit {
     this.#clock = clock;
   }
 
-  /** What to append to a message: where the program is expected and the kubeconfig's own words, or nothing when it was said often enough. */
+  /**
+   * What to append to a message: where the program is expected and the kubeconfig's own words, or nothing when it was
+   * said often enough.
+   */
   text({ installHint }: Pick<ExecConfig, "installHint">): string {
     const now = this.#clock.monotonic();
     if (now - this.#windowStart >= windowMs) {
@@ -24,7 +27,8 @@ export class HintLimit {
     }
     if (this.#given >= hintsMax) return "";
     this.#given++;
-    const usual = "\n\nThe kubeconfig names this program as the one that knows the credentials for the cluster; install it, or add its folder to PATH.";
+    const usual =
+      "\n\nThe kubeconfig names this program as the one that knows the credentials for the cluster; install it, or add its folder to PATH.";
     return installHint === undefined || installHint === "" ? usual : `${usual}\n\n${installHint}`;
   }
 }

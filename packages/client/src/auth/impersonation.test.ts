@@ -16,7 +16,11 @@ async function sent(impersonation: Impersonation, headers: HttpHeaders): Promise
 describe("impersonate", () => {
   it("sends user, uid, every group and every extra value", async () => {
     expect(await sent({ user: "jane", uid: "7", groups: ["dev", "ops"], extra: { scopes: ["view", "edit"] } }, { accept: "x" })).toEqual({
-      accept: "x", "impersonate-user": "jane", "impersonate-uid": "7", "impersonate-group": ["dev", "ops"], "impersonate-extra-scopes": ["view", "edit"],
+      accept: "x",
+      "impersonate-user": "jane",
+      "impersonate-uid": "7",
+      "impersonate-group": ["dev", "ops"],
+      "impersonate-extra-scopes": ["view", "edit"],
     });
   });
 
@@ -31,24 +35,35 @@ describe("impersonate", () => {
 
   it("escapes keys as the server reads them, in lower case", () => {
     const names = (extra: Record<string, string[]>): string[] => Object.keys(impersonationHeaders({ user: "u", extra })).slice(1);
-    expect(names({ "example.com/Some Thing": ["1"], "50%": ["2"], "ä": ["3"] })).toEqual(["impersonate-extra-example.com%2fsome%20thing", "impersonate-extra-50%25", "impersonate-extra-%c3%a4"]);
+    expect(names({ "example.com/Some Thing": ["1"], "50%": ["2"], ä: ["3"] })).toEqual([
+      "impersonate-extra-example.com%2fsome%20thing",
+      "impersonate-extra-50%25",
+      "impersonate-extra-%c3%a4",
+    ]);
     expect(names({ ["__proto__"]: ["1"], constructor: ["2"] })).toEqual(["impersonate-extra-__proto__", "impersonate-extra-constructor"]);
     expect(impersonationHeaders({ user: "u", extra: { A: ["1"], a: ["2"] } })["impersonate-extra-a"]).toEqual(["1", "2"]);
   });
 
   it("gives header names that can be sent and that turn back into the key in lower case, whatever the key", () => {
-    fc.assert(fc.property(fc.string({ minLength: 1, unit: "binary" }), (key) => {
-      const [, name = ""] = Object.keys(impersonationHeaders({ user: "u", extra: { [key]: ["v"] } }));
-      expect(name).toMatch(/^[!#$%&'*+\-.^_`|~0-9a-z]+$/);
-      const lowered = new TextDecoder().decode(new TextEncoder().encode(`x${key}`)).slice(1).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-      expect(decodeURIComponent(name.slice("impersonate-extra-".length))).toBe(lowered);
-    }));
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: "binary" }), (key) => {
+        const [, name = ""] = Object.keys(impersonationHeaders({ user: "u", extra: { [key]: ["v"] } }));
+        expect(name).toMatch(/^[!#$%&'*+\-.^_`|~0-9a-z]+$/);
+        const lowered = new TextDecoder()
+          .decode(new TextEncoder().encode(`x${key}`))
+          .slice(1)
+          .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+        expect(decodeURIComponent(name.slice("impersonate-extra-".length))).toBe(lowered);
+      }),
+    );
   });
 
   it("refuses what the server would refuse, or what cannot be sent", () => {
     expect(() => impersonationHeaders({ user: "", groups: ["g"] })).toThrow("names no user");
     expect(() => impersonationHeaders({ user: "u", extra: { "": ["v"] } })).toThrow("without a key");
-    expect(() => impersonationHeaders({ user: "u", groups: ["g\r\nimpersonate-group: system:masters"] })).toThrow("the value for impersonate-group holds a control character");
+    expect(() => impersonationHeaders({ user: "u", groups: ["g\r\nimpersonate-group: system:masters"] })).toThrow(
+      "the value for impersonate-group holds a control character",
+    );
     expect(() => impersonationHeaders({ user: "u\0" })).toThrow("impersonate-user");
   });
 });

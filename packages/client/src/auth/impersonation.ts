@@ -15,7 +15,8 @@ const legal = /^[!#$&'*+\-.^_`|~0-9A-Za-z]$/;
  */
 export function impersonate(impersonation: Impersonation): TransportWrapper {
   const added = impersonationHeaders(impersonation);
-  return (next) => (request) => next(hasText(request.headers, "impersonate-user") ? request : { ...request, headers: { ...request.headers, ...added } });
+  return (next) => (request) =>
+    next(hasText(request.headers, "impersonate-user") ? request : { ...request, headers: { ...request.headers, ...added } });
 }
 
 /**
@@ -30,11 +31,12 @@ export function impersonationHeaders({ user, uid, groups = [], extra = {} }: Imp
   for (const [key, values] of Object.entries(extra)) {
     const name = `impersonate-extra-${escapeKey(key)}`;
     // Two keys that differ in case only are one to the server, so neither may push the other out.
-    const before = Object.hasOwn(headers, name) ? headers[name] ?? [] : [];
+    const before = Object.hasOwn(headers, name) ? (headers[name] ?? []) : [];
     if (values.length > 0) setOwn(headers, name, [...(typeof before === "string" ? [before] : before), ...values]);
   }
   for (const [name, value] of Object.entries(headers)) {
-    if ([value].flat().some((text) => /(?!\t)\p{Cc}/u.test(text))) throw new CredentialError("setup", `the value for ${name} holds a control character and cannot stand in a header`);
+    if ([value].flat().some((text) => /(?!\t)\p{Cc}/u.test(text)))
+      throw new CredentialError("setup", `the value for ${name} holds a control character and cannot stand in a header`);
   }
   return headers;
 }
@@ -49,4 +51,5 @@ function escapeKey(key: string): string {
   return escaped.toLowerCase();
 }
 
-const hasText = (headers: HttpHeaders, name: string): boolean => Object.hasOwn(headers, name) && headers[name] !== "" && headers[name]?.length !== 0;
+const hasText = (headers: HttpHeaders, name: string): boolean =>
+  Object.hasOwn(headers, name) && headers[name] !== "" && headers[name]?.length !== 0;

@@ -11,7 +11,8 @@ describe("jwtExpiry", () => {
   });
 
   it("takes a token without an end, or with one beyond all calendars, for one that never ends", () => {
-    for (const claims of ["{}", '{"exp":"soon"}', '{"exp":1e300}', '{"exp":99999999999999999999}']) expect(jwtExpiry(jwt(claims))).toBe(Infinity);
+    for (const claims of ["{}", '{"exp":"soon"}', '{"exp":1e300}', '{"exp":99999999999999999999}'])
+      expect(jwtExpiry(jwt(claims))).toBe(Infinity);
     expect(jwtExpiry(jwt('{"exp":-5}'))).toBe(0);
   });
 

@@ -9,7 +9,8 @@ import { oidcSource } from "./oidc.ts";
 import type { OidcSourceOptions } from "./oidc.ts";
 
 const start = 1_767_225_600;
-const jwt = (name: string, secondsFromStart: number): string => `e30.${Buffer.from(JSON.stringify({ name, exp: start + secondsFromStart })).toString("base64url")}.c2ln`;
+const jwt = (name: string, secondsFromStart: number): string =>
+  `e30.${Buffer.from(JSON.stringify({ name, exp: start + secondsFromStart })).toString("base64url")}.c2ln`;
 const config = { issuerUrl: "https://issuer.example", clientId: "drover" };
 
 function setUp(changes: Partial<OidcConfig>, grants: readonly (object | Error)[], options: Partial<OidcSourceOptions> = {}) {
@@ -35,8 +36,15 @@ describe("oidcSource", () => {
   });
 
   it("refreshes ten seconds before the end, or as long before as told, once for many calls", async () => {
-    for (const [options, skew] of [[{}, 10], [{ expirySkewMs: 25_000 }, 25]] as const) {
-      const { clock, server, header } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [{ id_token: jwt("second", 600) }], options);
+    for (const [options, skew] of [
+      [{}, 10],
+      [{ expirySkewMs: 25_000 }, 25],
+    ] as const) {
+      const { clock, server, header } = setUp(
+        { idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") },
+        [{ id_token: jwt("second", 600) }],
+        options,
+      );
       await clock.advance((60 - skew) * 1000 - 1);
       expect(await header()).toBe(`Bearer ${jwt("first", 60)}`);
       await clock.advance(1);
@@ -47,7 +55,9 @@ describe("oidcSource", () => {
 
   it("has the first id token from the issuer when there is none, or none that can be read", async () => {
     for (const idToken of [undefined, "nonsense"]) {
-      const { header } = setUp({ ...(idToken === undefined ? {} : { idToken: new Secret(idToken) }), refreshToken: new Secret("r1") }, [{ id_token: jwt("first", 60) }]);
+      const { header } = setUp({ ...(idToken === undefined ? {} : { idToken: new Secret(idToken) }), refreshToken: new Secret("r1") }, [
+        { id_token: jwt("first", 60) },
+      ]);
       expect(await header()).toBe(`Bearer ${jwt("first", 60)}`);
     }
   });
@@ -55,13 +65,21 @@ describe("oidcSource", () => {
   it("uses and persists the next refresh token", async () => {
     const kept: (string | undefined)[][] = [];
     const persist: OidcConfig["persist"] = async ({ idToken, refreshToken }) => void kept.push([idToken.reveal(), refreshToken?.reveal()]);
-    const { clock, header, refreshTokens } = setUp({ refreshToken: new Secret("r1"), persist }, [{ id_token: jwt("a", 60), refresh_token: "r2" }, { id_token: jwt("b", 120) }, { id_token: jwt("c", 180) }]);
+    const { clock, header, refreshTokens } = setUp({ refreshToken: new Secret("r1"), persist }, [
+      { id_token: jwt("a", 60), refresh_token: "r2" },
+      { id_token: jwt("b", 120) },
+      { id_token: jwt("c", 180) },
+    ]);
     for (let minute = 0; minute < 3; minute++) {
       await header();
       await clock.advance(60_000);
     }
     expect(refreshTokens).toEqual(["r1", "r2", "r2"]);
-    expect(kept).toEqual([[jwt("a", 60), "r2"], [jwt("b", 120), undefined], [jwt("c", 180), undefined]]);
+    expect(kept).toEqual([
+      [jwt("a", 60), "r2"],
+      [jwt("b", 120), undefined],
+      [jwt("c", 180), undefined],
+    ]);
   });
 
   it("uses new tokens even when they cannot be kept, and says so without them", async () => {
@@ -70,7 +88,10 @@ describe("oidcSource", () => {
     expect(await header()).toBe(`Bearer ${jwt("a", 60)}`);
     expect(log.entries.map(({ level }) => level)).toEqual(["warn"]);
     expect(log.lines.join()).not.toContain("canary");
-    const denied = setUp({ refreshToken: new Secret("r1"), persist: () => Promise.reject(new FileError("/kube", "denied", "/kube: denied")) }, [{ id_token: jwt("a", 60) }]);
+    const denied = setUp(
+      { refreshToken: new Secret("r1"), persist: () => Promise.reject(new FileError("/kube", "denied", "/kube: denied")) },
+      [{ id_token: jwt("a", 60) }],
+    );
     await denied.header();
     expect(denied.log.lines.join()).toContain("/kube: denied");
   });
@@ -78,7 +99,9 @@ describe("oidcSource", () => {
   it("finishes a refresh that nobody waits for any more, since the issuer may have used up the refresh token", async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const { clock, source, refreshTokens } = setUp({ refreshToken: new Secret("r1"), persist: () => gate }, [{ id_token: jwt("a", 60), refresh_token: "r2" }]);
+    const { clock, source, refreshTokens } = setUp({ refreshToken: new Secret("r1"), persist: () => gate }, [
+      { id_token: jwt("a", 60), refresh_token: "r2" },
+    ]);
     const controller = new AbortController();
     const reason = new Error("enough");
     const call = source.header({ signal: controller.signal });
@@ -92,7 +115,11 @@ describe("oidcSource", () => {
   });
 
   it("goes on with a token that has not ended when the issuer fails, and rests between attempts", async () => {
-    const { clock, header, refreshTokens } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [new Error("down"), new Error("down"), { id_token: jwt("second", 600) }]);
+    const { clock, header, refreshTokens } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [
+      new Error("down"),
+      new Error("down"),
+      { id_token: jwt("second", 600) },
+    ]);
     await clock.advance(50_000);
     expect(await header()).toBe(`Bearer ${jwt("first", 60)}`);
     expect(await header()).toBe(`Bearer ${jwt("first", 60)}`);
@@ -104,7 +131,9 @@ describe("oidcSource", () => {
   });
 
   it("refreshes after a refusal", async () => {
-    const { source, refreshTokens } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [{ id_token: jwt("second", 600) }]);
+    const { source, refreshTokens } = setUp({ idToken: new Secret(jwt("first", 60)), refreshToken: new Secret("r1") }, [
+      { id_token: jwt("second", 600) },
+    ]);
     const first = await source.header({});
     expect(await source.refused(first)).toBe(true);
     expect(await source.refused(first)).toBe(true);
@@ -118,11 +147,19 @@ describe("oidcSource", () => {
   });
 
   it("says why there is no token", async () => {
-    await expect(setUp({}, []).header()).rejects.toThrow("there is no id token of https://issuer.example, and there is no refresh token to have another; log in again");
-    await expect(setUp({ idToken: new Secret("canary") }, []).header()).rejects.toThrow("the id token of https://issuer.example is not a JSON Web Token, and there is no");
+    await expect(setUp({}, []).header()).rejects.toThrow(
+      "there is no id token of https://issuer.example, and there is no refresh token to have another; log in again",
+    );
+    await expect(setUp({ idToken: new Secret("canary") }, []).header()).rejects.toThrow(
+      "the id token of https://issuer.example is not a JSON Web Token, and there is no",
+    );
     const expired = setUp({ idToken: new Secret(jwt("first", -60)) }, []);
-    await expect(expired.header()).rejects.toThrow("the id token of https://issuer.example ends at 2025-12-31T23:59:00Z, and there is no refresh token");
-    await expect(setUp({ refreshToken: new Secret("r") }, [{ id_token: "canary" }]).header()).rejects.toThrow("https://issuer.example answered with an id token that is not a JSON Web Token");
+    await expect(expired.header()).rejects.toThrow(
+      "the id token of https://issuer.example ends at 2025-12-31T23:59:00Z, and there is no refresh token",
+    );
+    await expect(setUp({ refreshToken: new Secret("r") }, [{ id_token: "canary" }]).header()).rejects.toThrow(
+      "https://issuer.example answered with an id token that is not a JSON Web Token",
+    );
   });
 
   it("refuses at once what cannot work", () => {

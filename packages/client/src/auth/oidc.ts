@@ -49,7 +49,9 @@ export function oidcSource(config: OidcConfig, options: OidcSourceOptions): Cred
   const given = givenTokens(config);
   const subject = `the id token of ${config.issuerUrl}`;
   const tokens = new Renewal<Tokens>({
-    clock, log, subject,
+    clock,
+    log,
+    subject,
     ...(given === undefined ? {} : { initial: given }),
     renew: (previous) => refresh(config, options, previous),
     freshness: ({ expiresAt }) => freshness(expiresAt, clock.now(), expirySkewMs),
@@ -63,15 +65,21 @@ export function oidcSource(config: OidcConfig, options: OidcSourceOptions): Cred
 
 function checkConfig({ issuerUrl, clientId }: OidcConfig): void {
   if (issuerUrl === "" || clientId === "") {
-    throw new CredentialError("setup", `the oidc auth provider has no ${issuerUrl === "" ? "idp-issuer-url" : "client-id"}; add it to the kubeconfig`);
+    throw new CredentialError(
+      "setup",
+      `the oidc auth provider has no ${issuerUrl === "" ? "idp-issuer-url" : "client-id"}; add it to the kubeconfig`,
+    );
   }
-  if (!/^https?:\/\/[^/?#]/.test(issuerUrl)) throw new CredentialError("setup", "the idp-issuer-url of the oidc auth provider is not an http or https URL");
+  if (!/^https?:\/\/[^/?#]/.test(issuerUrl))
+    throw new CredentialError("setup", "the idp-issuer-url of the oidc auth provider is not an http or https URL");
 }
 
 /** The tokens of the kubeconfig; undefined when there is no id token, or what stands there is none. */
 function givenTokens({ idToken, refreshToken }: OidcConfig): Tokens | undefined {
   const expiresAt = idToken === undefined ? undefined : jwtExpiry(idToken);
-  return idToken === undefined || expiresAt === undefined ? undefined : { idToken, header: bearerHeader(idToken, "the id token"), refreshToken, expiresAt };
+  return idToken === undefined || expiresAt === undefined
+    ? undefined
+    : { idToken, header: bearerHeader(idToken, "the id token"), refreshToken, expiresAt };
 }
 
 function freshness(expiresAt: number, now: number, skewMs: number): Freshness {
@@ -82,26 +90,45 @@ function freshness(expiresAt: number, now: number, skewMs: number): Freshness {
 async function refresh(config: OidcConfig, options: OidcSourceOptions, previous: Tokens | undefined): Promise<Tokens> {
   const { issuerUrl } = config;
   const refreshToken = previous?.refreshToken ?? config.refreshToken;
-  if (refreshToken === undefined) throw new CredentialError("unavailable", `${whyNoToken(config, previous?.expiresAt)}, and there is no refresh token to have another; log in again`);
+  if (refreshToken === undefined)
+    throw new CredentialError(
+      "unavailable",
+      `${whyNoToken(config, previous?.expiresAt)}, and there is no refresh token to have another; log in again`,
+    );
   // Not called off when nobody waits any more: an issuer that rotates refresh tokens has used up the old one by then.
   const granted = await refreshGrant({ ...config, refreshToken }, options);
   const expiresAt = jwtExpiry(granted.idToken);
-  if (expiresAt === undefined) throw new CredentialError("malformed", `${issuerUrl} answered with an id token that is not a JSON Web Token`);
+  if (expiresAt === undefined)
+    throw new CredentialError("malformed", `${issuerUrl} answered with an id token that is not a JSON Web Token`);
   await persist(config, granted, options.log);
-  return { idToken: granted.idToken, header: bearerHeader(granted.idToken, `the id token of ${issuerUrl}`), refreshToken: granted.refreshToken ?? refreshToken, expiresAt };
+  return {
+    idToken: granted.idToken,
+    header: bearerHeader(granted.idToken, `the id token of ${issuerUrl}`),
+    refreshToken: granted.refreshToken ?? refreshToken,
+    expiresAt,
+  };
 }
 
 function whyNoToken({ issuerUrl, idToken }: OidcConfig, expiredAt: number | undefined): string {
   if (idToken === undefined) return `there is no id token of ${issuerUrl}`;
   if (expiredAt === undefined) return `the id token of ${issuerUrl} is not a JSON Web Token`;
-  return Number.isFinite(expiredAt) ? `the id token of ${issuerUrl} ends at ${formatTime(expiredAt)}` : `the id token of ${issuerUrl} was refused`;
+  return Number.isFinite(expiredAt)
+    ? `the id token of ${issuerUrl} ends at ${formatTime(expiredAt)}`
+    : `the id token of ${issuerUrl} was refused`;
 }
 
-async function persist({ issuerUrl, persist: keep }: OidcConfig, { idToken, refreshToken }: { readonly idToken: Secret; readonly refreshToken?: Secret }, log: Log): Promise<void> {
+async function persist(
+  { issuerUrl, persist: keep }: OidcConfig,
+  { idToken, refreshToken }: { readonly idToken: Secret; readonly refreshToken?: Secret },
+  log: Log,
+): Promise<void> {
   try {
     await keep?.({ idToken, ...(refreshToken === undefined ? {} : { refreshToken }) });
   } catch (error) {
     // Of a stranger's error only the name is told: it was handed the tokens.
-    log.warn("refreshed tokens could not be kept; the next start may need a new login", { issuer: issuerUrl, error: error instanceof FileError ? error.message : error instanceof Error ? error.name : typeof error });
+    log.warn("refreshed tokens could not be kept; the next start may need a new login", {
+      issuer: issuerUrl,
+      error: error instanceof FileError ? error.message : error instanceof Error ? error.name : typeof error,
+    });
   }
 }

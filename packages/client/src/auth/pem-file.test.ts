@@ -4,18 +4,27 @@ import { describe, expect, it } from "vitest";
 import { watchedCertificates, watchedPair } from "./pem-file.ts";
 import { memoryHost } from "../testing/memory-host.ts";
 
-const certificate = (name: string): string => `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
+const certificate = (name: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
 const ca = "/etc/ca.crt";
 
 describe("watchedCertificates", () => {
   const setUp = (content: string | undefined, rereadMs?: number) => {
     const { clock, log } = testRuntime();
     const host = memoryHost(content === undefined ? {} : { [ca]: content });
-    return { clock, log, host, read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...(rereadMs === undefined ? {} : { rereadMs }) }) };
+    return {
+      clock,
+      log,
+      host,
+      read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...(rereadMs === undefined ? {} : { rereadMs }) }),
+    };
   };
 
   it("looks at the file every ten seconds at most, or as often as told", async () => {
-    for (const [option, everyMs] of [[undefined, 10_000], [500, 500]] as const) {
+    for (const [option, everyMs] of [
+      [undefined, 10_000],
+      [500, 500],
+    ] as const) {
       const { clock, host, read } = setUp(certificate("one"), option);
       expect(await read()).toMatchObject({ generation: 1, value: certificate("one") });
       host.files.set(ca, certificate("two"));
@@ -34,7 +43,12 @@ describe("watchedCertificates", () => {
     expect((await read()).generation).toBe(1);
   });
 
-  it.each([["missing", { fails: "missing" } as const], ["empty", ""], ["garbage", "<html>"], ["half written", certificate("two").slice(0, 35)]])("C4: keeps the old authorities when the file is %s", async (_name, content) => {
+  it.each([
+    ["missing", { fails: "missing" } as const],
+    ["empty", ""],
+    ["garbage", "<html>"],
+    ["half written", certificate("two").slice(0, 35)],
+  ])("C4: keeps the old authorities when the file is %s", async (_name, content) => {
     const { clock, log, host, read } = setUp(certificate("one"));
     await read();
     host.files.set(ca, content);
@@ -68,7 +82,9 @@ describe("watchedCertificates", () => {
     const first = await read();
     await clock.advance(1_000_000);
     expect(await read()).toBe(first);
-    await expect(watchedCertificates({ kind: "inline", pem: "nonsense" }, { host, clock, log })()).rejects.toThrow("the certificate authority holds no certificate");
+    await expect(watchedCertificates({ kind: "inline", pem: "nonsense" }, { host, clock, log })()).rejects.toThrow(
+      "the certificate authority holds no certificate",
+    );
   });
 });
 
@@ -77,8 +93,15 @@ describe("watchedPair", () => {
   const setUp = (files: Record<string, string>) => {
     const { clock, log } = testRuntime();
     const host = memoryHost(files);
-    const isPair = (certificatePem: string, keyPem: Secret): boolean => certificatePem.replace("certificate", "") === keyPem.reveal().replace("key", "");
-    return { clock, log, host, options: { host, clock, log, isPair }, read: watchedPair({ certificate: { kind: "file", path: crt }, key: { kind: "file", path: key } }, { host, clock, log, isPair }) };
+    const isPair = (certificatePem: string, keyPem: Secret): boolean =>
+      certificatePem.replace("certificate", "") === keyPem.reveal().replace("key", "");
+    return {
+      clock,
+      log,
+      host,
+      options: { host, clock, log, isPair },
+      read: watchedPair({ certificate: { kind: "file", path: crt }, key: { kind: "file", path: key } }, { host, clock, log, isPair }),
+    };
   };
 
   it("C5: keeps the old pair until both files have been replaced", async () => {
@@ -94,9 +117,13 @@ describe("watchedPair", () => {
   });
 
   it("names both files when they do not belong together at the start, and the one that is missing", async () => {
-    await expect(setUp({ [crt]: "certificate 1", [key]: "key 2" }).read()).rejects.toThrow(`the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not belong together`);
+    await expect(setUp({ [crt]: "certificate 1", [key]: "key 2" }).read()).rejects.toThrow(
+      `the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not belong together`,
+    );
     await expect(setUp({ [crt]: "certificate 1" }).read()).rejects.toThrow(`the client key in ${key} could not be read: it does not exist`);
-    await expect(setUp({ [crt]: "certificate 1", [key]: "-----BEGIN ENCRYPTED PRIVATE KEY-----" }).read()).rejects.toThrow(`the client key in ${key} is locked with a passphrase`);
+    await expect(setUp({ [crt]: "certificate 1", [key]: "-----BEGIN ENCRYPTED PRIVATE KEY-----" }).read()).rejects.toThrow(
+      `the client key in ${key} is locked with a passphrase`,
+    );
   });
 
   it("takes either from a file and the other inline", async () => {
@@ -106,7 +133,10 @@ describe("watchedPair", () => {
     await clock.advance(10_000);
     await read();
     expect(host.reads).toEqual([crt, crt]);
-    const inline = watchedPair({ certificate: { kind: "inline", pem: "certificate 3" }, key: { kind: "inline", pem: new Secret("key 3") } }, options);
+    const inline = watchedPair(
+      { certificate: { kind: "inline", pem: "certificate 3" }, key: { kind: "inline", pem: new Secret("key 3") } },
+      options,
+    );
     expect((await inline()).value.certificate).toBe("certificate 3");
   });
 

@@ -52,7 +52,11 @@ export function watchedCertificates(source: PemSource, options: PemFileOptions):
   return watched(subject, source.kind === "file", options, {
     read: async () => {
       const pem = await readPem(source, subject, options.host);
-      if (!isCertificates(pem)) throw new CredentialError("malformed", `${subject} holds no certificate in PEM, or half of one; check certificate-authority in the kubeconfig`);
+      if (!isCertificates(pem))
+        throw new CredentialError(
+          "malformed",
+          `${subject} holds no certificate in PEM, or half of one; check certificate-authority in the kubeconfig`,
+        );
       return pem;
     },
     isSame: (a, b) => a === b,
@@ -75,8 +79,10 @@ export function watchedPair(
         readPem(certificate, named(certificate, "the client certificate"), options.host).then(withoutKeys),
         key.kind === "inline" ? key.pem : readPem(key, named(key, "the client key"), options.host).then((text) => new Secret(text)),
       ]);
-      if (isLockedKey(keyPem)) throw new CredentialError("malformed", `${named(key, "the client key")} is locked with a passphrase; give one that is not`);
-      if (!(await isPair(certificatePem, keyPem))) throw new CredentialError("malformed", `${subject}: one of the two cannot be read, or they do not belong together`);
+      if (isLockedKey(keyPem))
+        throw new CredentialError("malformed", `${named(key, "the client key")} is locked with a passphrase; give one that is not`);
+      if (!(await isPair(certificatePem, keyPem)))
+        throw new CredentialError("malformed", `${subject}: one of the two cannot be read, or they do not belong together`);
       return { certificate: certificatePem, key: keyPem };
     },
     isSame: (a, b) => a.certificate === b.certificate && a.key.reveal() === b.key.reveal(),
@@ -92,9 +98,16 @@ interface Seen<T> extends Versioned<T> {
   readonly readAt: number;
 }
 
-function watched<T>(subject: string, changes: boolean, { clock, log, rereadMs = 10_000 }: PemFileOptions, { read, isSame }: Watch<T>): Watched<T> {
+function watched<T>(
+  subject: string,
+  changes: boolean,
+  { clock, log, rereadMs = 10_000 }: PemFileOptions,
+  { read, isSame }: Watch<T>,
+): Watched<T> {
   const seen = new Renewal<Seen<T>>({
-    clock, log, subject,
+    clock,
+    log,
+    subject,
     renew: async (previous) => {
       const value = await read();
       const readAt = clock.monotonic();

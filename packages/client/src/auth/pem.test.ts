@@ -26,7 +26,14 @@ describe("isCertificates", () => {
   });
 
   it("refuses nothing, garbage, a key, and every file that was cut off", () => {
-    for (const text of ["", "\n", "garbage", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----"]) expect(isCertificates(text)).toBe(false);
+    for (const text of [
+      "",
+      "\n",
+      "garbage",
+      "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+      "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----",
+    ])
+      expect(isCertificates(text)).toBe(false);
     const whole = certificate() + certificate();
     const half = certificate().length;
     for (let length = 0; length < whole.length - 1; length++) {

@@ -19,8 +19,12 @@ const block = /-----BEGIN ([A-Z0-9 ]+)-----\s([A-Za-z0-9+/=\s]*?)-----END \1----
 export function isCertificates(pem: string): boolean {
   const blocks = [...pem.matchAll(block)];
   const begun = pem.split("-----BEGIN ").length - 1;
-  return blocks.length > 0 && blocks.length === begun && blocks.some(([, label]) => label === "CERTIFICATE")
-    && blocks.every(([, label, body]) => label !== "CERTIFICATE" || isWholeDer(decodeBase64((body ?? "").replace(/\s/g, ""))));
+  return (
+    blocks.length > 0 &&
+    blocks.length === begun &&
+    blocks.some(([, label]) => label === "CERTIFICATE") &&
+    blocks.every(([, label, body]) => label !== "CERTIFICATE" || isWholeDer(decodeBase64((body ?? "").replace(/\s/g, ""))))
+  );
 }
 
 /** The same without the private keys in it: kubeadm, for one, writes a client certificate and its key into one file. */

@@ -42,17 +42,28 @@ const bodyBytesMax = 1024 * 1024;
  * Has an id token for a refresh token. Throws a `CredentialError` which names the issuer, the HTTP status and OAuth's error code, and
  * nothing else of the answer. Never sends a refresh token in the clear when the issuer itself is reached by https.
  */
-export async function refreshGrant(config: OidcConfig & { readonly refreshToken: Secret }, { clock, transportTo, timeoutMs = 30_000 }: RefreshGrantOptions): Promise<GrantedTokens> {
+export async function refreshGrant(
+  config: OidcConfig & { readonly refreshToken: Secret },
+  { clock, transportTo, timeoutMs = 30_000 }: RefreshGrantOptions,
+): Promise<GrantedTokens> {
   const { issuerUrl, issuerCa } = config;
   try {
-    return await withTimeout(clock, timeoutMs, (limited) => grant(config, {
-      url: issuerUrl.replace(/\/$/, ""), trust: issuerCa === undefined ? {} : { ca: issuerCa }, transportTo, signal: limited,
-    }));
+    return await withTimeout(clock, timeoutMs, (limited) =>
+      grant(config, {
+        url: issuerUrl.replace(/\/$/, ""),
+        trust: issuerCa === undefined ? {} : { ca: issuerCa },
+        transportTo,
+        signal: limited,
+      }),
+    );
   } catch (cause) {
     if (cause instanceof CredentialError) throw cause;
     if (cause instanceof TimeoutError) throw new CredentialError("unavailable", `${issuerUrl} did not answer within ${timeoutMs / 1000} s`);
     // Not as the cause: a transport's error may carry the request, and in that stands the refresh token.
-    throw new CredentialError("unavailable", `${issuerUrl} could not be reached to refresh the id token${cause instanceof Error ? ` (${cause.name})` : ""}`);
+    throw new CredentialError(
+      "unavailable",
+      `${issuerUrl} could not be reached to refresh the id token${cause instanceof Error ? ` (${cause.name})` : ""}`,
+    );
   }
 }
 
@@ -67,7 +78,10 @@ async function grant(config: OidcConfig & { readonly refreshToken: Secret }, iss
     status = answer.status;
     code = errorCode(answer.document);
   }
-  throw new CredentialError("unavailable", `${issuer.url} refused to refresh the id token: status ${status}${code === "" ? "" : `, ${code}`}${code === "invalid_grant" ? "; log in again" : ""}`);
+  throw new CredentialError(
+    "unavailable",
+    `${issuer.url} refused to refresh the id token: status ${status}${code === "" ? "" : `, ${code}`}${code === "invalid_grant" ? "; log in again" : ""}`,
+  );
 }
 
 interface Discovered {
@@ -76,25 +90,33 @@ interface Discovered {
 }
 
 async function discover(issuer: Issuer): Promise<Discovered> {
-  const { status, document } = await exchange(issuer, new URL(`${issuer.url}/.well-known/openid-configuration`), { method: "GET", headers: { accept: "application/json" } });
+  const { status, document } = await exchange(issuer, new URL(`${issuer.url}/.well-known/openid-configuration`), {
+    method: "GET",
+    headers: { accept: "application/json" },
+  });
   const wrong = (what: string): CredentialError => new CredentialError("malformed", `the discovery document of ${issuer.url} ${what}`);
   if (status !== 200) throw new CredentialError("unavailable", `${issuer.url} has no discovery document: status ${status}`);
   if (document === undefined) throw wrong("is not a JSON object");
   const named = document["token_endpoint"];
   if (typeof named !== "string" || !URL.canParse(named)) throw wrong("names no token_endpoint");
   const endpoint = new URL(named);
-  if (endpoint.protocol !== "https:" && !(endpoint.protocol === "http:" && issuer.url.startsWith("http:"))) throw wrong("names a token_endpoint that is not https");
+  if (endpoint.protocol !== "https:" && !(endpoint.protocol === "http:" && issuer.url.startsWith("http:")))
+    throw wrong("names a token_endpoint that is not https");
   const supported = document["token_endpoint_auth_methods_supported"];
   // Issuers that do not say should take the header, and some only take the form; a refusal of the client uses no token up.
   if (!Array.isArray(supported)) return { endpoint, auth: ["header", "form"] };
   return { endpoint, auth: supported.includes("client_secret_basic") || !supported.includes("client_secret_post") ? ["header"] : ["form"] };
 }
 
-function tokenRequest({ clientId, clientSecret, refreshToken }: OidcConfig & { readonly refreshToken: Secret }, auth: ClientAuth): Omit<HttpRequest, "path"> {
+function tokenRequest(
+  { clientId, clientSecret, refreshToken }: OidcConfig & { readonly refreshToken: Secret },
+  auth: ClientAuth,
+): Omit<HttpRequest, "path"> {
   const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken.reveal() });
   const headers: Record<string, string> = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
   if (auth === "header") {
-    headers["authorization"] = `Basic ${encodeBase64(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret?.reveal() ?? "")}`)}`;
+    headers["authorization"] =
+      `Basic ${encodeBase64(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret?.reveal() ?? "")}`)}`;
   } else {
     form.set("client_id", clientId);
     if (clientSecret !== undefined) form.set("client_secret", clientSecret.reveal());
@@ -106,15 +128,32 @@ function granted(document: JsonObject | undefined, url: string): GrantedTokens {
   const idToken = document?.["id_token"];
   const refreshToken = document?.["refresh_token"];
   if (typeof idToken !== "string" || idToken === "") {
-    throw new CredentialError("malformed", `${url} refreshed without an id token; log in again with the scope "openid", or use an issuer that gives one out on refresh`);
+    throw new CredentialError(
+      "malformed",
+      `${url} refreshed without an id token; log in again with the scope "openid", or use an issuer that gives one out on refresh`,
+    );
   }
-  return { idToken: new Secret(idToken), ...(typeof refreshToken === "string" && refreshToken !== "" ? { refreshToken: new Secret(refreshToken) } : {}) };
+  return {
+    idToken: new Secret(idToken),
+    ...(typeof refreshToken === "string" && refreshToken !== "" ? { refreshToken: new Secret(refreshToken) } : {}),
+  };
 }
 
 /** OAuth's and OpenID's own words for a refusal; anything else might quote the request. */
 const errorCodes: ReadonlySet<unknown> = new Set([
-  "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "access_denied", "server_error", "temporarily_unavailable",
-  "interaction_required", "login_required", "consent_required", "account_selection_required",
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "unauthorized_client",
+  "unsupported_grant_type",
+  "invalid_scope",
+  "access_denied",
+  "server_error",
+  "temporarily_unavailable",
+  "interaction_required",
+  "login_required",
+  "consent_required",
+  "account_selection_required",
 ]);
 
 function errorCode(document: JsonObject | undefined): string {

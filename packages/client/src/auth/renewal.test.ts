@@ -8,11 +8,16 @@ interface Value {
   readonly until: number;
 }
 
-function setUp(script: readonly (string | Error)[], { lifeMs = 1000, old = "usable", ...options }: { lifeMs?: number; old?: Freshness; pauseMaxMs?: number; initial?: Value } = {}) {
+function setUp(
+  script: readonly (string | Error)[],
+  { lifeMs = 1000, old = "usable", ...options }: { lifeMs?: number; old?: Freshness; pauseMaxMs?: number; initial?: Value } = {},
+) {
   const { clock, log } = testRuntime();
   let attempts = 0;
   const renewal = new Renewal<Value>({
-    clock, log, subject: "the value",
+    clock,
+    log,
+    subject: "the value",
     renew: async () => {
       const next = script[attempts++] ?? new Error("the script is over");
       if (next instanceof Error) throw next;
@@ -53,7 +58,16 @@ describe("Renewal", () => {
       seen.push([second, attempts()]);
       await clock.advance(1000);
     }
-    expect(seen).toEqual([[0, 2], [1, 3], [2, 3], [3, 4], [4, 4], [5, 4], [6, 4], [7, 5]]);
+    expect(seen).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 3],
+      [3, 4],
+      [4, 4],
+      [5, 4],
+      [6, 4],
+      [7, 5],
+    ]);
     expect(renewal.current?.name).toBe("b");
     expect(log.entries.filter(({ level }) => level === "warn")).toHaveLength(3);
   });
@@ -126,11 +140,16 @@ describe("Renewal", () => {
     const { clock, log } = testRuntime();
     let attempts = 0;
     const renewal = new Renewal<string>({
-      clock, log, subject: "the value", freshness: () => "fresh", isSame: (a, b) => a === b,
-      renew: (_previous, signal) => new Promise((resolve, reject) => {
-        if (++attempts === 2) resolve("second");
-        signal.addEventListener("abort", () => reject(signal.reason as Error));
-      }),
+      clock,
+      log,
+      subject: "the value",
+      freshness: () => "fresh",
+      isSame: (a, b) => a === b,
+      renew: (_previous, signal) =>
+        new Promise((resolve, reject) => {
+          if (++attempts === 2) resolve("second");
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
     });
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -146,7 +165,11 @@ describe("Renewal", () => {
     const { clock, log } = testRuntime();
     const ends: ((value: string) => void)[] = [];
     const renewal = new Renewal<string>({
-      clock, log, subject: "the value", freshness: () => "fresh", isSame: (a, b) => a === b,
+      clock,
+      log,
+      subject: "the value",
+      freshness: () => "fresh",
+      isSame: (a, b) => a === b,
       renew: () => new Promise((resolve) => void ends.push(resolve)),
     });
     const controller = new AbortController();

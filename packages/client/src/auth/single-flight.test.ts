@@ -66,7 +66,9 @@ describe("SingleFlight", () => {
 
   it("does not start for a signal that is aborted already", async () => {
     let started = false;
-    await expect(new SingleFlight<void>().join(async () => void (started = true), { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
+    await expect(
+      new SingleFlight<void>().join(async () => void (started = true), { signal: AbortSignal.abort(new Error("no")) }),
+    ).rejects.toThrow("no");
     expect(started).toBe(false);
   });
 });

@@ -32,9 +32,11 @@ export class SingleFlight<T> {
 
   #start(work: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const controller = new AbortController();
-    const promise = Promise.resolve().then(() => work(controller.signal)).finally(() => {
-      if (this.#flight === flight) this.#flight = undefined;
-    });
+    const promise = Promise.resolve()
+      .then(() => work(controller.signal))
+      .finally(() => {
+        if (this.#flight === flight) this.#flight = undefined;
+      });
     const flight: Flight<T> = { controller, waiting: 0, promise };
     return flight;
   }

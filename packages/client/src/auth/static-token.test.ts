@@ -10,7 +10,12 @@ describe("staticTokenSource", () => {
     expect(await source.refused(header)).toBe(false);
   });
 
-  it.each([["", "the token is empty"], ["t0p\n", "line break"], ["t 0p", "a space"], ["tøp", "another character"]])("refuses %j and does not repeat it", (token, message) => {
+  it.each([
+    ["", "the token is empty"],
+    ["t0p\n", "line break"],
+    ["t 0p", "a space"],
+    ["tøp", "another character"],
+  ])("refuses %j and does not repeat it", (token, message) => {
     expect(() => staticTokenSource(new Secret(token))).toThrow(message);
     expect(() => staticTokenSource(new Secret(token))).not.toThrow(/t.?0p|tøp/);
   });

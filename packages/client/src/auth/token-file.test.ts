@@ -42,7 +42,11 @@ describe("tokenFileSource", () => {
     expect(await header()).toBe("Bearer second");
   });
 
-  it.each([["missing", { fails: "missing" } as const], ["empty", ""], ["only a line break", "\n"]])("keeps the old token when the file is %s, and tries again after a second", async (_name, content) => {
+  it.each([
+    ["missing", { fails: "missing" } as const],
+    ["empty", ""],
+    ["only a line break", "\n"],
+  ])("keeps the old token when the file is %s, and tries again after a second", async (_name, content) => {
     const { clock, host, header } = setUp("first");
     await header();
     host.files.set(path, content);
@@ -57,7 +61,11 @@ describe("tokenFileSource", () => {
 
   it("says which file is missing when there never was a token", async () => {
     const { header, clock, host } = setUp(undefined);
-    await expect(header()).rejects.toMatchObject({ name: "CredentialError", reason: "unavailable", message: `the token file ${path} could not be read: it does not exist` });
+    await expect(header()).rejects.toMatchObject({
+      name: "CredentialError",
+      reason: "unavailable",
+      message: `the token file ${path} could not be read: it does not exist`,
+    });
     host.files.set(path, "late");
     await clock.advance(1000);
     expect(await header()).toBe("Bearer late");

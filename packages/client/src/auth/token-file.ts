@@ -39,7 +39,9 @@ export function tokenFileSource(path: string, { host, clock, log, fallback, rere
   const subject = `the token file ${path}`;
   const given = fallback === undefined ? undefined : bearerHeader(fallback, "the token");
   const file = new Renewal<ReadToken>({
-    clock, log, subject,
+    clock,
+    log,
+    subject,
     renew: async () => ({ header: await readHeader(path, subject, host), readAt: clock.monotonic() }),
     freshness: ({ readAt }) => (clock.monotonic() - readAt < rereadMs ? "fresh" : "usable"),
     isSame: (a, b) => sameSecret(a.header, b.header),

@@ -7,8 +7,21 @@ import { decodeAggregatedDiscovery, isAggregatedDiscovery } from "./aggregated-d
 import { DiscoveryDocumentError, StaleGroupVersionError } from "./discovery-error.ts";
 import { kindFromResource } from "./discovered-kind.ts";
 
-const list = (...items: JsonValue[]): JsonValue => ({ kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {}, items });
-const pods = { resource: "pods", responseKind: { group: "", version: "", kind: "Pod" }, scope: "Namespaced", singularResource: "pod", verbs: ["get", "list"], shortNames: ["po"], categories: ["all"] };
+const list = (...items: JsonValue[]): JsonValue => ({
+  kind: "APIGroupDiscoveryList",
+  apiVersion: "apidiscovery.k8s.io/v2",
+  metadata: {},
+  items,
+});
+const pods = {
+  resource: "pods",
+  responseKind: { group: "", version: "", kind: "Pod" },
+  scope: "Namespaced",
+  singularResource: "pod",
+  verbs: ["get", "list"],
+  shortNames: ["po"],
+  categories: ["all"],
+};
 const group = (name: string, ...versions: JsonValue[]): JsonValue => ({ metadata: { name }, versions });
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -38,24 +51,44 @@ describe("telling an aggregated document from an old one", () => {
 describe("reading an aggregated document", () => {
   it("gives groups, resources and subresources, each with its kind in full", () => {
     const scale = { group: "autoscaling", version: "v1", kind: "Scale" };
-    const subresources = [{ subresource: "status", responseKind: { group: "", version: "", kind: "Pod" }, verbs: ["get"] }, { subresource: "scale", responseKind: scale, verbs: ["get", "update"] }];
+    const subresources = [
+      { subresource: "status", responseKind: { group: "", version: "", kind: "Pod" }, verbs: ["get"] },
+      { subresource: "scale", responseKind: scale, verbs: ["get", "update"] },
+    ];
     const found = decodeAggregatedDiscovery(list(group("", { version: "v1", resources: [{ ...pods, subresources }] })));
     expect(found).toEqual({
       groups: [{ name: "", versions: ["v1"], preferredVersion: "v1" }],
       failures: [],
-      resources: [{
-        groupVersion: "v1",
-        resources: [{
-          group: "", version: "v1", kind: "Pod", plural: "pods", singular: "pod", scope: "Namespaced", shortNames: ["po"], categories: ["all"], verbs: ["get", "list"],
-          responseKind: { group: "", version: "v1", kind: "Pod" },
-          subresources: { status: { group: "", version: "v1", kind: "Pod", verbs: ["get"] }, scale: { ...scale, verbs: ["get", "update"] } },
-        }],
-      }],
+      resources: [
+        {
+          groupVersion: "v1",
+          resources: [
+            {
+              group: "",
+              version: "v1",
+              kind: "Pod",
+              plural: "pods",
+              singular: "pod",
+              scope: "Namespaced",
+              shortNames: ["po"],
+              categories: ["all"],
+              verbs: ["get", "list"],
+              responseKind: { group: "", version: "v1", kind: "Pod" },
+              subresources: {
+                status: { group: "", version: "v1", kind: "Pod", verbs: ["get"] },
+                scale: { ...scale, verbs: ["get", "update"] },
+              },
+            },
+          ],
+        },
+      ],
     });
   });
 
   it("reports a stale version beside the others, and prefers the first that is not stale", () => {
-    const found = decodeAggregatedDiscovery(list(group("apps", { version: "v2", freshness: "Stale" }, { version: "v1", freshness: "Current", resources: [] })));
+    const found = decodeAggregatedDiscovery(
+      list(group("apps", { version: "v2", freshness: "Stale" }, { version: "v1", freshness: "Current", resources: [] })),
+    );
     expect(found.groups).toEqual([{ name: "apps", versions: ["v1"], preferredVersion: "v1" }]);
     expect(found.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1"].map((version) => `apps/${version}`));
     expect(found.failures).toEqual([{ groupVersion: "apps/v2", error: new StaleGroupVersionError("apps/v2") }]);
@@ -63,66 +96,137 @@ describe("reading an aggregated document", () => {
   });
 
   it("keeps a group all of whose versions are stale, without a preference", () => {
-    expect(decodeAggregatedDiscovery(list(group("dead", { version: "v1", freshness: "Stale" }))).groups).toEqual([{ name: "dead", versions: [], preferredVersion: "" }]);
+    expect(decodeAggregatedDiscovery(list(group("dead", { version: "v1", freshness: "Stale" }))).groups).toEqual([
+      { name: "dead", versions: [], preferredVersion: "" },
+    ]);
   });
 
   it("leaves out a resource without a kind, unless something with a kind stands beneath it", () => {
     const metric = { subresource: "requests", responseKind: { group: "", version: "", kind: "MetricValueList" }, verbs: ["get"] };
     const nameless = { resource: "pods", scope: "Namespaced", singularResource: "", verbs: [] };
-    const found = decodeAggregatedDiscovery(list(group("m", { version: "v1", resources: [nameless, { ...nameless, resource: "nodes", subresources: [metric, { subresource: "x", verbs: [] }] }] })));
-    expect(found.resources[0]?.resources.map(({ plural, kind, subresources }) => ({ plural, kind, subresources: Object.keys(subresources) }))).toEqual([{ plural: "nodes", kind: "", subresources: ["requests"] }]);
+    const found = decodeAggregatedDiscovery(
+      list(
+        group("m", {
+          version: "v1",
+          resources: [nameless, { ...nameless, resource: "nodes", subresources: [metric, { subresource: "x", verbs: [] }] }],
+        }),
+      ),
+    );
+    expect(
+      found.resources[0]?.resources.map(({ plural, kind, subresources }) => ({ plural, kind, subresources: Object.keys(subresources) })),
+    ).toEqual([{ plural: "nodes", kind: "", subresources: ["requests"] }]);
   });
 
   it("blames a version it cannot read, and only that one", () => {
-    const found = decodeAggregatedDiscovery(list(group("odd", { version: "v1", resources: [{ ...pods, verbs: "get" }] }, { version: "v2", resources: [pods] })));
+    const found = decodeAggregatedDiscovery(
+      list(group("odd", { version: "v1", resources: [{ ...pods, verbs: "get" }] }, { version: "v2", resources: [pods] })),
+    );
     expect(found.groups[0]?.versions).toEqual(["v2"]);
     expect(String(found.failures[0]?.error)).toBe("DiscoveryDocumentError: verbs of pods of odd/v1: expected a list, found string");
   });
 
-  it.each([[null], [[]], ["x"], [{ items: {} }], [{ items: [7] }], [{ items: [{ metadata: { name: 7 } }] }], [{ items: [{ versions: [{}] }] }]] as JsonValue[][])("refuses %j with an error of its own", (document) => {
+  it.each([
+    [null],
+    [[]],
+    ["x"],
+    [{ items: {} }],
+    [{ items: [7] }],
+    [{ items: [{ metadata: { name: 7 } }] }],
+    [{ items: [{ versions: [{}] }] }],
+  ] as JsonValue[][])("refuses %j with an error of its own", (document) => {
     expect(() => decodeAggregatedDiscovery(document ?? null)).toThrow(DiscoveryDocumentError);
   });
 
   it("treats names like __proto__ as names", () => {
     const beneath = [{ subresource: "__proto__", responseKind: { group: "", version: "", kind: "X" }, verbs: [] }];
-    const found = decodeAggregatedDiscovery(list(group("__proto__", { version: "constructor", resources: [{ ...pods, resource: "__proto__", subresources: beneath }] })));
+    const found = decodeAggregatedDiscovery(
+      list(group("__proto__", { version: "constructor", resources: [{ ...pods, resource: "__proto__", subresources: beneath }] })),
+    );
     expect(Object.keys(found.resources[0]?.resources[0]?.subresources ?? {})).toEqual(["__proto__"]);
     expect(({} as Record<string, unknown>)["kind"]).toBeUndefined();
   });
 
   it("either reads any document or says what is wrong with it", () => {
-    const field = fc.constantFrom("items", "metadata", "name", "versions", "version", "resources", "resource", "subresources", "subresource", "responseKind", "kind", "verbs", "freshness");
+    const field = fc.constantFrom(
+      "items",
+      "metadata",
+      "name",
+      "versions",
+      "version",
+      "resources",
+      "resource",
+      "subresources",
+      "subresource",
+      "responseKind",
+      "kind",
+      "verbs",
+      "freshness",
+    );
     const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
-      tree: fc.oneof({ maxDepth: 6 }, fc.constantFrom<JsonValue>(null, true, 1, "", "Stale", "v1"), fc.array(tie("tree"), { maxLength: 3 }), fc.dictionary(field, tie("tree"), { maxKeys: 4 })),
+      tree: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom<JsonValue>(null, true, 1, "", "Stale", "v1"),
+        fc.array(tie("tree"), { maxLength: 3 }),
+        fc.dictionary(field, tie("tree"), { maxKeys: 4 }),
+      ),
     }));
-    fc.assert(fc.property(tree, (document) => {
-      try {
-        const { groups } = decodeAggregatedDiscovery({ items: [document] });
-        return groups.length === 1;
-      } catch (error) {
-        return error instanceof DiscoveryDocumentError;
-      }
-    }));
+    fc.assert(
+      fc.property(tree, (document) => {
+        try {
+          const { groups } = decodeAggregatedDiscovery({ items: [document] });
+          return groups.length === 1;
+        } catch (error) {
+          return error instanceof DiscoveryDocumentError;
+        }
+      }),
+    );
   });
 });
 
 describe("a descriptor from discovery", () => {
   it("says of Deployment what the committed description of a real server says", () => {
-    interface Described { readonly group: string; readonly version: string; readonly resources: readonly { readonly kind: string }[] }
-    const described = JSON.parse(readFileSync(join(import.meta.dirname, "../../../api/openapi/discovery.json"), "utf8")) as readonly Described[];
-    const wanted = described.find(({ group: name, version }) => name === "apps" && version === "v1")?.resources.find(({ kind }) => kind === "Deployment");
-    const { plural, singular, scope, verbs, shortNames, categories, subresources } = wanted as unknown as ReturnType<typeof kindFromResource>;
+    interface Described {
+      readonly group: string;
+      readonly version: string;
+      readonly resources: readonly { readonly kind: string }[];
+    }
+    const described = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../../api/openapi/discovery.json"), "utf8"),
+    ) as readonly Described[];
+    const wanted = described
+      .find(({ group: name, version }) => name === "apps" && version === "v1")
+      ?.resources.find(({ kind }) => kind === "Deployment");
+    const { plural, singular, scope, verbs, shortNames, categories, subresources } = wanted as unknown as ReturnType<
+      typeof kindFromResource
+    >;
     const entry = {
-      resource: plural, singularResource: singular, scope, verbs: [...verbs, "impersonate"], shortNames, categories, responseKind: { group: "apps", version: "v1", kind: "Deployment" },
-      subresources: Object.entries(subresources).map(([subresource, { verbs: taken, ...responseKind }]) => ({ subresource, responseKind, verbs: taken })),
+      resource: plural,
+      singularResource: singular,
+      scope,
+      verbs: [...verbs, "impersonate"],
+      shortNames,
+      categories,
+      responseKind: { group: "apps", version: "v1", kind: "Deployment" },
+      subresources: Object.entries(subresources).map(([subresource, { verbs: taken, ...responseKind }]) => ({
+        subresource,
+        responseKind,
+        verbs: taken,
+      })),
     };
     const found = decodeAggregatedDiscovery(list(group("apps", { version: "v1", resources: [entry] } as unknown as JsonValue)));
     const [resource] = found.resources[0]?.resources ?? [];
-    expect(kindFromResource(resource ?? expect.fail("nothing found"))).toEqual({ ...wanted, group: "apps", version: "v1", listKind: "DeploymentList" });
+    expect(kindFromResource(resource ?? expect.fail("nothing found"))).toEqual({
+      ...wanted,
+      group: "apps",
+      version: "v1",
+      listKind: "DeploymentList",
+    });
   });
 
   it("guesses a singular where the server gives none", () => {
-    const [resource] = decodeAggregatedDiscovery(list(group("", { version: "v1", resources: [{ ...pods, singularResource: "" }] }))).resources[0]?.resources ?? [];
+    const [resource] =
+      decodeAggregatedDiscovery(list(group("", { version: "v1", resources: [{ ...pods, singularResource: "" }] }))).resources[0]
+        ?.resources ?? [];
     expect(kindFromResource(resource ?? expect.fail("nothing found"))).toMatchObject({ singular: "pod", listKind: "PodList" });
   });
 });

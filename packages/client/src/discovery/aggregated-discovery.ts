@@ -1,5 +1,6 @@
 /**
- * Aggregated discovery: one document with all groups, versions and resources, in `apidiscovery.k8s.io/v2` and `v2beta1`, which read the same.
+ * Aggregated discovery: one document with all groups, versions and resources, in `apidiscovery.k8s.io/v2` and
+ * `v2beta1`, which read the same.
  *
  *     APIGroupDiscoveryList → decodeAggregatedDiscovery → Discovered
  */
@@ -13,8 +14,14 @@ import { listField, nameField, objectField, textField, textListField } from "./d
 export function isAggregatedDiscovery(contentType: string, document: JsonValue): boolean {
   const parsed = parseContentType(contentType);
   const said = (name: string): string => parsed?.parameters.get(name) ?? "";
-  if (parsed?.mediaType === "application/json" && said("as") === "APIGroupDiscoveryList" && isKnown(`${said("g")}/${said("v")}`)) return true;
-  return isJsonObject(document) && document["kind"] === "APIGroupDiscoveryList" && typeof document["apiVersion"] === "string" && isKnown(document["apiVersion"]);
+  if (parsed?.mediaType === "application/json" && said("as") === "APIGroupDiscoveryList" && isKnown(`${said("g")}/${said("v")}`))
+    return true;
+  return (
+    isJsonObject(document) &&
+    document["kind"] === "APIGroupDiscoveryList" &&
+    typeof document["apiVersion"] === "string" &&
+    isKnown(document["apiVersion"])
+  );
 }
 
 const isKnown = (apiVersion: string): boolean => apiVersion === "apidiscovery.k8s.io/v2" || apiVersion === "apidiscovery.k8s.io/v2beta1";
@@ -48,12 +55,17 @@ export function decodeAggregatedDiscovery(document: JsonValue): Discovered {
   return { groups, resources, failures };
 }
 
-function readVersion(described: JsonObject, home: GroupVersion): { readonly resources: readonly ApiResource[] } | { readonly error: unknown } {
+function readVersion(
+  described: JsonObject,
+  home: GroupVersion,
+): { readonly resources: readonly ApiResource[] } | { readonly error: unknown } {
   const place = apiVersionOf(home);
   if (described["freshness"] === "Stale") return { error: new StaleGroupVersionError(place) };
   try {
     const entries = listField(described["resources"], `resources of ${place}`);
-    return { resources: entries.map((entry, index) => readResource(objectField(entry, `${place} resources[${index}]`), home)).filter(isServed) };
+    return {
+      resources: entries.map((entry, index) => readResource(objectField(entry, `${place} resources[${index}]`), home)).filter(isServed),
+    };
   } catch (error) {
     return { error };
   }

@@ -2,14 +2,20 @@ import { expect, it } from "vitest";
 import { boundedMap } from "./bounded-map.ts";
 
 it("keeps the order of the items, whichever is done first", async () => {
-  expect(await boundedMap([3, 1, 2], 3, async (turns) => {
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    return turns * 10;
-  })).toEqual([30, 10, 20]);
+  expect(
+    await boundedMap([3, 1, 2], 3, async (turns) => {
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      return turns * 10;
+    }),
+  ).toEqual([30, 10, 20]);
 });
 
 it("works on no more than the limit at once, and on one at least", async () => {
-  for (const [limit, most] of [[2, 2], [100, 5], [0, 1]] as const) {
+  for (const [limit, most] of [
+    [2, 2],
+    [100, 5],
+    [0, 1],
+  ] as const) {
     const counts = { now: 0, most: 0 };
     await boundedMap([1, 2, 3, 4, 5], limit, async () => {
       counts.most = Math.max(counts.most, ++counts.now);

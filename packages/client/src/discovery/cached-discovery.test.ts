@@ -13,7 +13,9 @@ const cacheOf = (transport: Transport): CachedDiscovery => {
   return new CachedDiscovery(new DiscoveryClient(transport, { clock, log: recordingLog(clock) }));
 };
 const setBroken = (world: SampleWorld, isBroken: boolean): void => {
-  world.groups = world.groups.map((group) => (group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken })) } : group));
+  world.groups = world.groups.map((group) =>
+    group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken })) } : group,
+  );
 };
 
 describe("what has been looked at once", () => {
@@ -68,7 +70,10 @@ describe("what has been looked at once", () => {
     const world = sampleWorld();
     const cache = cacheOf(discoveryServer(world));
     await cache.serverGroups();
-    world.groups = [...world.groups, { name: "new.example", versions: [{ version: "v1", resources: [{ plural: "gadgets", kind: "Gadget" }] }] }];
+    world.groups = [
+      ...world.groups,
+      { name: "new.example", versions: [{ version: "v1", resources: [{ plural: "gadgets", kind: "Gadget" }] }] },
+    ];
     expect((await cache.serverResourcesForGroupVersion("new.example/v1")).resources).toHaveLength(1);
     expect((await cache.serverGroup("new.example")).groups).toEqual([{ name: "new.example", versions: ["v1"], preferredVersion: "v1" }]);
     await expect(cache.serverResourcesForGroupVersion("nobody.example/v1")).rejects.toMatchObject({ reason: "NotFound" });
@@ -81,30 +86,39 @@ describe("a failure", () => {
     const world = sampleWorld();
     const server = discoveryServer(world);
     let refusals = 1;
-    const cache = cacheOf(async (request) => (request.path === "/apis" && refusals-- > 0 ? statusResponse(newServiceUnavailable("starting")) : server(request)));
+    const cache = cacheOf(async (request) =>
+      request.path === "/apis" && refusals-- > 0 ? statusResponse(newServiceUnavailable("starting")) : server(request),
+    );
     await expect(cache.serverGroups()).rejects.toMatchObject({ code: 503 });
     expect(cache.isFresh).toBe(false);
     expect(await cache.serverGroups()).toHaveLength(3);
   });
 
-  it.each(["v2", "legacy"] as const)("that may pass is tried again at the next question, for its group version alone (%s)", async (form) => {
-    const world = sampleWorld(form);
-    setBroken(world, true);
-    const server = discoveryServer(world);
-    const cache = cacheOf(server);
-    expect((await cache.serverGroupsAndResources()).failures.map(({ groupVersion }) => groupVersion)).toEqual(["metrics.k8s.io/v1beta1"]);
-    const before = server.requests.length;
-    await expect(cache.serverResourcesForGroupVersion("metrics.k8s.io/v1beta1")).rejects.toMatchObject({ code: 503 });
-    expect((await cache.serverGroupsAndResources()).failures).toMatchObject([{ error: { code: 503 } }]);
-    setBroken(world, false);
-    const healed = await cache.serverGroupsAndResources();
-    expect(healed.failures).toEqual([]);
-    expect(healed.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1", "apps/v1", "apps/v1beta1", "metrics.k8s.io/v1beta1"]);
-    expect(healed.groups.at(-1)).toEqual({ name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" });
-    expect(server.requests.slice(before).map(({ path }) => path)).toEqual(["/apis/metrics.k8s.io/v1beta1", "/apis/metrics.k8s.io/v1beta1", "/apis/metrics.k8s.io/v1beta1"]);
-    await cache.serverGroupsAndResources();
-    expect(server.requests).toHaveLength(before + 3);
-  });
+  it.each(["v2", "legacy"] as const)(
+    "that may pass is tried again at the next question, for its group version alone (%s)",
+    async (form) => {
+      const world = sampleWorld(form);
+      setBroken(world, true);
+      const server = discoveryServer(world);
+      const cache = cacheOf(server);
+      expect((await cache.serverGroupsAndResources()).failures.map(({ groupVersion }) => groupVersion)).toEqual(["metrics.k8s.io/v1beta1"]);
+      const before = server.requests.length;
+      await expect(cache.serverResourcesForGroupVersion("metrics.k8s.io/v1beta1")).rejects.toMatchObject({ code: 503 });
+      expect((await cache.serverGroupsAndResources()).failures).toMatchObject([{ error: { code: 503 } }]);
+      setBroken(world, false);
+      const healed = await cache.serverGroupsAndResources();
+      expect(healed.failures).toEqual([]);
+      expect(healed.resources.map(({ groupVersion }) => groupVersion)).toEqual(["v1", "apps/v1", "apps/v1beta1", "metrics.k8s.io/v1beta1"]);
+      expect(healed.groups.at(-1)).toEqual({ name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" });
+      expect(server.requests.slice(before).map(({ path }) => path)).toEqual([
+        "/apis/metrics.k8s.io/v1beta1",
+        "/apis/metrics.k8s.io/v1beta1",
+        "/apis/metrics.k8s.io/v1beta1",
+      ]);
+      await cache.serverGroupsAndResources();
+      expect(server.requests).toHaveLength(before + 3);
+    },
+  );
 
   it("of another group is none of the business of whoever asks for one that works", async () => {
     const world = sampleWorld();
@@ -162,7 +176,9 @@ describe("giving up", () => {
     setBroken(world, true);
     const server = discoveryServer(world);
     let isHeld = true;
-    const cache = cacheOf((request) => (isHeld && request.path.startsWith("/apis/metrics") ? new Promise<HttpResponse>(() => undefined) : server(request)));
+    const cache = cacheOf((request) =>
+      isHeld && request.path.startsWith("/apis/metrics") ? new Promise<HttpResponse>(() => undefined) : server(request),
+    );
     await cache.serverGroupsAndResources();
     const controller = new AbortController();
     const given = cache.serverGroupsAndResources({ signal: controller.signal }).catch((error: unknown) => error);
@@ -188,7 +204,13 @@ describe("giving up", () => {
 });
 
 it("asks the server itself for version and OpenAPI", async () => {
-  const server = scriptedTransport([jsonResponse({ major: "1" }), jsonResponse({ major: "2" }), jsonResponse({ swagger: "2.0" }), jsonResponse({ paths: {} }), jsonResponse({})]);
+  const server = scriptedTransport([
+    jsonResponse({ major: "1" }),
+    jsonResponse({ major: "2" }),
+    jsonResponse({ swagger: "2.0" }),
+    jsonResponse({ paths: {} }),
+    jsonResponse({}),
+  ]);
   const cache = cacheOf(server);
   expect((await cache.serverVersion()).major).toBe("1");
   expect((await cache.serverVersion()).major).toBe("2");

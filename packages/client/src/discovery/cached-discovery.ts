@@ -58,7 +58,11 @@ export class CachedDiscovery implements DiscoveryInterface {
   async serverGroup(name: string, options: WaitOptions = {}): Promise<Discovered> {
     const isWanted = ({ groupVersion }: { readonly groupVersion: string }): boolean => parseGroupVersion(groupVersion).group === name;
     const { groups, resources, failures } = await this.#complete(isWanted, options);
-    return { groups: groups.filter((group) => group.name === name), resources: resources.filter(isWanted), failures: failures.filter(isWanted) };
+    return {
+      groups: groups.filter((group) => group.name === name),
+      resources: resources.filter(isWanted),
+      failures: failures.filter(isWanted),
+    };
   }
 
   /** One that was not there at the last look is asked for directly, so that a group version added since is found. */
@@ -100,16 +104,22 @@ export class CachedDiscovery implements DiscoveryInterface {
 
   async #look(memory: Memory, options: WaitOptions): Promise<Discovered> {
     if (memory.discovered !== undefined) return memory.discovered;
-    memory.look ??= new SharedCall(async (signal) => {
-      memory.discovered = await this.#delegate.serverGroupsAndResources({ signal });
-      return memory.discovered;
-    }, () => {
-      memory.look = undefined;
-    });
+    memory.look ??= new SharedCall(
+      async (signal) => {
+        memory.discovered = await this.#delegate.serverGroupsAndResources({ signal });
+        return memory.discovered;
+      },
+      () => {
+        memory.look = undefined;
+      },
+    );
     return memory.look.join(options);
   }
 
-  /** What is known, after another try for the failures that are wanted and may have passed; those found just now are not tried again at once. */
+  /**
+   * What is known, after another try for the failures that are wanted and may have passed; those found just now are not
+   * tried again at once.
+   */
   async #complete(isWanted: (failure: { readonly groupVersion: string }) => boolean, options: WaitOptions): Promise<Discovered> {
     const memory = this.#memory;
     const known = memory.discovered;
@@ -127,16 +137,21 @@ export class CachedDiscovery implements DiscoveryInterface {
   }
 
   #retry(memory: Memory, groupVersion: string, options: WaitOptions): Promise<ApiResourceList> {
-    const call = memory.retries.get(groupVersion) ?? new SharedCall(async (signal) => {
-      try {
-        const list = await this.#delegate.serverResourcesForGroupVersion(groupVersion, { signal });
-        if (memory.discovered !== undefined) memory.discovered = withList(memory.discovered, list);
-        return list;
-      } catch (error) {
-        if (memory.discovered !== undefined) memory.discovered = withFailure(memory.discovered, groupVersion, error);
-        throw error;
-      }
-    }, () => memory.retries.delete(groupVersion));
+    const call =
+      memory.retries.get(groupVersion) ??
+      new SharedCall(
+        async (signal) => {
+          try {
+            const list = await this.#delegate.serverResourcesForGroupVersion(groupVersion, { signal });
+            if (memory.discovered !== undefined) memory.discovered = withList(memory.discovered, list);
+            return list;
+          } catch (error) {
+            if (memory.discovered !== undefined) memory.discovered = withFailure(memory.discovered, groupVersion, error);
+            throw error;
+          }
+        },
+        () => memory.retries.delete(groupVersion),
+      );
     memory.retries.set(groupVersion, call);
     return call.join(options);
   }
@@ -144,7 +159,10 @@ export class CachedDiscovery implements DiscoveryInterface {
 
 const emptyMemory = (): Memory => ({ discovered: undefined, look: undefined, retries: new Map() });
 
-/** Whether the same question may have another answer soon. What the server refuses, or writes wrongly, stays so until it is looked at anew. */
+/**
+ * Whether the same question may have another answer soon. What the server refuses, or writes wrongly, stays so until it
+ * is looked at anew.
+ */
 function isTransient(error: unknown): boolean {
   const refused = findApiError(error);
   if (refused !== undefined) return refused.code >= 500 || isTooManyRequests(refused);
@@ -154,17 +172,24 @@ function isTransient(error: unknown): boolean {
 function withList({ groups, resources, failures }: Discovered, list: ApiResourceList): Discovered {
   const { group, version } = parseGroupVersion(list.groupVersion);
   const home = groups.find(({ name }) => name === group) ?? { name: group, versions: [], preferredVersion: version };
-  const grown = home.versions.includes(version) ? home : { ...home, versions: [...home.versions, version], preferredVersion: home.preferredVersion || version };
+  const grown = home.versions.includes(version)
+    ? home
+    : { ...home, versions: [...home.versions, version], preferredVersion: home.preferredVersion || version };
   const allGroups = groups.includes(home) ? groups.map((candidate) => (candidate === home ? grown : candidate)) : [...groups, grown];
   const lists = new Map([...resources, list].map((entry) => [entry.groupVersion, entry]));
   return {
     groups: allGroups,
-    resources: allGroups.flatMap(({ name, versions }) => versions.flatMap((each) => lists.get(apiVersionOf({ group: name, version: each })) ?? [])),
+    resources: allGroups.flatMap(({ name, versions }) =>
+      versions.flatMap((each) => lists.get(apiVersionOf({ group: name, version: each })) ?? []),
+    ),
     failures: failures.filter(({ groupVersion }) => groupVersion !== list.groupVersion),
   };
 }
 
 /** Only what the server lists can fail; that there is no such group version is nothing to remember. */
 function withFailure(discovered: Discovered, groupVersion: string, error: unknown): Discovered {
-  return { ...discovered, failures: discovered.failures.map((failure) => (failure.groupVersion === groupVersion ? { groupVersion, error } : failure)) };
+  return {
+    ...discovered,
+    failures: discovered.failures.map((failure) => (failure.groupVersion === groupVersion ? { groupVersion, error } : failure)),
+  };
 }

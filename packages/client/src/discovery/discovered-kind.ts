@@ -10,6 +10,19 @@ const known = (told: readonly string[]): readonly Verb[] => verbs.filter((verb) 
 export function kindFromResource(resource: ApiResource): Kind {
   const { group, version, kind, plural, singular, shortNames, categories, scope } = resource;
   const subresources: Record<string, Subresource> = {};
-  for (const [name, beneath] of Object.entries(resource.subresources)) setOwn(subresources, name, { ...beneath, verbs: known(beneath.verbs) });
-  return { group, version, kind, listKind: `${kind}List`, plural, singular: singular || kind.toLowerCase(), shortNames, categories, scope, verbs: known(resource.verbs), subresources };
+  for (const [name, beneath] of Object.entries(resource.subresources))
+    setOwn(subresources, name, { ...beneath, verbs: known(beneath.verbs) });
+  return {
+    group,
+    version,
+    kind,
+    listKind: `${kind}List`,
+    plural,
+    singular: singular || kind.toLowerCase(),
+    shortNames,
+    categories,
+    scope,
+    verbs: known(resource.verbs),
+    subresources,
+  };
 }

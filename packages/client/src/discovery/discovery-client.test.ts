@@ -9,7 +9,13 @@ import type { ScriptedTransport } from "../testing/scripted-transport.ts";
 import type { ApiResourceList } from "./api-group.ts";
 import { DiscoveryClient } from "./discovery-client.ts";
 import type { DiscoveryClientOptions } from "./discovery-client.ts";
-import { DiscoveryDocumentError, GroupDiscoveryFailedError, isGroupDiscoveryFailed, requireComplete, StaleGroupVersionError } from "./discovery-error.ts";
+import {
+  DiscoveryDocumentError,
+  GroupDiscoveryFailedError,
+  isGroupDiscoveryFailed,
+  requireComplete,
+  StaleGroupVersionError,
+} from "./discovery-error.ts";
 import { filterResources, supportsAllVerbs } from "./preferred-resources.ts";
 
 const clientOf = (transport: Transport, options: Partial<DiscoveryClientOptions> = {}): DiscoveryClient => {
@@ -17,9 +23,18 @@ const clientOf = (transport: Transport, options: Partial<DiscoveryClientOptions>
   return new DiscoveryClient(transport, { clock, log: recordingLog(clock), ...options });
 };
 const paths = ({ requests }: ScriptedTransport): readonly string[] => requests.map(({ path }) => path);
-const names = (lists: readonly ApiResourceList[]): readonly string[] => lists.flatMap(({ groupVersion, resources }) => resources.map(({ plural }) => `${groupVersion} ${plural}`));
-const everything = ["v1 pods", "v1 namespaces", "apps/v1 deployments", "apps/v1beta1 deployments", "apps/v1beta1 relics", "metrics.k8s.io/v1beta1 nodes"];
-const acceptAll = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
+const names = (lists: readonly ApiResourceList[]): readonly string[] =>
+  lists.flatMap(({ groupVersion, resources }) => resources.map(({ plural }) => `${groupVersion} ${plural}`));
+const everything = [
+  "v1 pods",
+  "v1 namespaces",
+  "apps/v1 deployments",
+  "apps/v1beta1 deployments",
+  "apps/v1beta1 relics",
+  "metrics.k8s.io/v1beta1 nodes",
+];
+const acceptAll =
+  "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
 describe("asking in aggregated form", () => {
   it.each(["v2", "v2beta1"] as const)("finds everything of a server that speaks %s with two requests", async (form) => {
@@ -27,7 +42,9 @@ describe("asking in aggregated form", () => {
     const found = await clientOf(server).serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything);
     expect(found.groups).toEqual([
-      { name: "", versions: ["v1"], preferredVersion: "v1" }, { name: "apps", versions: ["v1", "v1beta1"], preferredVersion: "v1" }, { name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" },
+      { name: "", versions: ["v1"], preferredVersion: "v1" },
+      { name: "apps", versions: ["v1", "v1beta1"], preferredVersion: "v1" },
+      { name: "metrics.k8s.io", versions: ["v1beta1"], preferredVersion: "v1beta1" },
     ]);
     expect(found.failures).toEqual([]);
     expect(paths(server)).toEqual(["/api", "/apis"]);
@@ -37,15 +54,21 @@ describe("asking in aggregated form", () => {
   it("asks for what one API server serves by itself when told to", async () => {
     const server = discoveryServer(sampleWorld());
     await clientOf(server, { peers: "none" }).serverGroups();
-    expect(server.requests[0]?.headers["accept"]).toBe(`application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,${acceptAll}`);
+    expect(server.requests[0]?.headers["accept"]).toBe(
+      `application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,${acceptAll}`,
+    );
   });
 
   it("reports a stale group version together with all the others", async () => {
     const world = sampleWorld();
-    world.groups = world.groups.map((group) => (group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken: true })) } : group));
+    world.groups = world.groups.map((group) =>
+      group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken: true })) } : group,
+    );
     const found = await clientOf(discoveryServer(world)).serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything.slice(0, -1));
-    expect(found.failures).toEqual([{ groupVersion: "metrics.k8s.io/v1beta1", error: new StaleGroupVersionError("metrics.k8s.io/v1beta1") }]);
+    expect(found.failures).toEqual([
+      { groupVersion: "metrics.k8s.io/v1beta1", error: new StaleGroupVersionError("metrics.k8s.io/v1beta1") },
+    ]);
   });
 
   it("sends the ETag of what it has, and gives the very same answer for a 304", async () => {
@@ -71,7 +94,9 @@ describe("asking in aggregated form", () => {
   });
 
   it("does not take a 304 it has not asked for", async () => {
-    await expect(clientOf(scriptedTransport([{ status: 304, headers: {}, body: "" }, jsonResponse({ groups: [] })])).serverGroups()).rejects.toThrow("304");
+    await expect(
+      clientOf(scriptedTransport([{ status: 304, headers: {}, body: "" }, jsonResponse({ groups: [] })])).serverGroups(),
+    ).rejects.toThrow("304");
   });
 
   it("has the old form only when told to", async () => {
@@ -89,10 +114,15 @@ describe("a server that answers in the old form", () => {
     expect(names(found.resources)).toEqual(everything);
   });
 
-  it.each([["legacy", "v2"], ["v2", "legacy"]] as const)("is asked so only where it has to be: /api %s, /apis %s", async (api, apis) => {
+  it.each([
+    ["legacy", "v2"],
+    ["v2", "legacy"],
+  ] as const)("is asked so only where it has to be: /api %s, /apis %s", async (api, apis) => {
     const server = discoveryServer({ ...sampleWorld(), forms: { api, apis } });
     expect(names((await clientOf(server).serverGroupsAndResources()).resources)).toEqual(everything);
-    expect(paths(server).slice(2)).toEqual(api === "legacy" ? ["/api/v1"] : ["/apis/apps/v1", "/apis/apps/v1beta1", "/apis/metrics.k8s.io/v1beta1"]);
+    expect(paths(server).slice(2)).toEqual(
+      api === "legacy" ? ["/api/v1"] : ["/apis/apps/v1", "/apis/apps/v1beta1", "/apis/metrics.k8s.io/v1beta1"],
+    );
   });
 
   it("is asked for no more than `concurrency` group versions at a time", async () => {
@@ -117,7 +147,8 @@ describe("a server that answers in the old form", () => {
     const world = sampleWorld("legacy");
     const server = discoveryServer(world);
     let refusals = 1;
-    const flaky: Transport = async (request) => (request.path === "/apis/apps/v1" && refusals-- > 0 ? statusResponse(newServiceUnavailable("busy")) : server(request));
+    const flaky: Transport = async (request) =>
+      request.path === "/apis/apps/v1" && refusals-- > 0 ? statusResponse(newServiceUnavailable("busy")) : server(request);
     expect(names((await clientOf(flaky).serverGroupsAndResources()).resources)).toEqual(everything);
     expect(paths(server).filter((path) => path === "/api/v1")).toHaveLength(1);
   });
@@ -136,30 +167,47 @@ describe("a server that answers in the old form", () => {
 
   it("reports a broken extension API after the second try, together with all the others", async () => {
     const world = sampleWorld("legacy");
-    world.groups = world.groups.map((group) => (group.name === "metrics.k8s.io" ? { ...group, versions: [{ version: "v1beta1", resources: [], isBroken: true }] } : group));
+    world.groups = world.groups.map((group) =>
+      group.name === "metrics.k8s.io" ? { ...group, versions: [{ version: "v1beta1", resources: [], isBroken: true }] } : group,
+    );
     const server = discoveryServer(world);
     const found = await clientOf(server).serverGroupsAndResources();
     expect(names(found.resources)).toEqual(everything.slice(0, -1));
-    expect(found.failures).toMatchObject([{ groupVersion: "metrics.k8s.io/v1beta1", error: { code: 503, attempt: "get /apis/metrics.k8s.io/v1beta1" } }]);
+    expect(found.failures).toMatchObject([
+      { groupVersion: "metrics.k8s.io/v1beta1", error: { code: 503, attempt: "get /apis/metrics.k8s.io/v1beta1" } },
+    ]);
     expect(paths(server).filter((path) => path.includes("metrics"))).toHaveLength(2);
   });
 });
 
 describe("both forms", () => {
   const resource = fc.record({
-    plural: fc.constantFrom("pods", "widgets", "__proto__", "nodes"), kind: fc.constantFrom("Pod", "Widget", "Node"), isClusterWide: fc.boolean(),
-    shortNames: fc.subarray(["po", "wd"]), categories: fc.subarray(["all"]), subresources: fc.subarray(["status", "scale"] as const),
+    plural: fc.constantFrom("pods", "widgets", "__proto__", "nodes"),
+    kind: fc.constantFrom("Pod", "Widget", "Node"),
+    isClusterWide: fc.boolean(),
+    shortNames: fc.subarray(["po", "wd"]),
+    categories: fc.subarray(["all"]),
+    subresources: fc.subarray(["status", "scale"] as const),
   });
-  const version = fc.record({ version: fc.constantFrom("v1", "v1beta1", "v2"), resources: fc.uniqueArray(resource, { maxLength: 4, selector: ({ plural }) => plural }) });
+  const version = fc.record({
+    version: fc.constantFrom("v1", "v1beta1", "v2"),
+    resources: fc.uniqueArray(resource, { maxLength: 4, selector: ({ plural }) => plural }),
+  });
   const versions = fc.uniqueArray(version, { minLength: 1, maxLength: 3, selector: (entry) => entry.version });
-  const groups = fc.uniqueArray(fc.record({ name: fc.constantFrom("", "apps", "shop.example", "a.b"), versions }), { maxLength: 4, selector: ({ name }) => name });
+  const groups = fc.uniqueArray(fc.record({ name: fc.constantFrom("", "apps", "shop.example", "a.b"), versions }), {
+    maxLength: 4,
+    selector: ({ name }) => name,
+  });
 
   it("say the same of any server", async () => {
-    await fc.assert(fc.asyncProperty(groups, async (served) => {
-      const world = { ...sampleWorld(), groups: served };
-      const aggregatedForm = await clientOf(discoveryServer(world)).serverGroupsAndResources();
-      expect(await clientOf(discoveryServer(world)).withLegacy().serverGroupsAndResources()).toEqual(aggregatedForm);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 10) });
+    await fc.assert(
+      fc.asyncProperty(groups, async (served) => {
+        const world = { ...sampleWorld(), groups: served };
+        const aggregatedForm = await clientOf(discoveryServer(world)).serverGroupsAndResources();
+        expect(await clientOf(discoveryServer(world)).withLegacy().serverGroupsAndResources()).toEqual(aggregatedForm);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 10) },
+    );
   });
 });
 
@@ -170,11 +218,15 @@ describe("endpoints that are missing", () => {
   });
 
   it("are not tolerated at /apis", async () => {
-    await expect(clientOf(discoveryServer({ ...sampleWorld(), forms: { api: "v2", apis: "missing" } })).serverGroups()).rejects.toMatchObject({ code: 404, attempt: "get /apis" });
+    await expect(
+      clientOf(discoveryServer({ ...sampleWorld(), forms: { api: "v2", apis: "missing" } })).serverGroups(),
+    ).rejects.toMatchObject({ code: 404, attempt: "get /apis" });
   });
 
   it("are no excuse for other refusals at /api", async () => {
-    const server = scriptedTransport(({ path }) => (path === "/api" ? statusResponse(newFailure(403, "Forbidden", "no")) : jsonResponse({ kind: "APIGroupList", groups: [] })));
+    const server = scriptedTransport(({ path }) =>
+      path === "/api" ? statusResponse(newFailure(403, "Forbidden", "no")) : jsonResponse({ kind: "APIGroupList", groups: [] }),
+    );
     await expect(clientOf(server).serverGroups()).rejects.toMatchObject({ reason: "Forbidden" });
   });
 });
@@ -215,14 +267,24 @@ describe("one group", () => {
   });
 
   it("is nothing when there is none of that name", async () => {
-    expect(await clientOf(discoveryServer(sampleWorld())).serverGroup("nobody.example")).toEqual({ groups: [], resources: [], failures: [] });
+    expect(await clientOf(discoveryServer(sampleWorld())).serverGroup("nobody.example")).toEqual({
+      groups: [],
+      resources: [],
+      failures: [],
+    });
   });
 });
 
 describe("preferred resources", () => {
   it("are each resource once, in the preferred version or the first that has it", async () => {
     const { resources, failures } = await clientOf(discoveryServer(sampleWorld())).serverPreferredResources();
-    expect(names(resources)).toEqual(["v1 pods", "v1 namespaces", "apps/v1 deployments", "apps/v1beta1 relics", "metrics.k8s.io/v1beta1 nodes"]);
+    expect(names(resources)).toEqual([
+      "v1 pods",
+      "v1 namespaces",
+      "apps/v1 deployments",
+      "apps/v1beta1 relics",
+      "metrics.k8s.io/v1beta1 nodes",
+    ]);
     expect(failures).toEqual([]);
   });
 
@@ -231,13 +293,25 @@ describe("preferred resources", () => {
     const server = discoveryServer(world);
     const preferring: Transport = async (request) => {
       const response = await server(request);
-      return request.path === "/apis" ? { ...response, body: (response.body as string).replace('"preferredVersion":{"groupVersion":"apps/v1","version":"v1"}', '"preferredVersion":{"groupVersion":"apps/v1beta1","version":"v1beta1"}') } : response;
+      return request.path === "/apis"
+        ? {
+            ...response,
+            body: (response.body as string).replace(
+              '"preferredVersion":{"groupVersion":"apps/v1","version":"v1"}',
+              '"preferredVersion":{"groupVersion":"apps/v1beta1","version":"v1beta1"}',
+            ),
+          }
+        : response;
     };
     expect(names((await clientOf(preferring).serverPreferredResources()).resources)).toContain("apps/v1beta1 deployments");
   });
 
   it("can be had without those of the whole cluster", async () => {
-    expect(names((await clientOf(discoveryServer(sampleWorld())).serverPreferredNamespacedResources()).resources)).toEqual(["v1 pods", "apps/v1 deployments", "apps/v1beta1 relics"]);
+    expect(names((await clientOf(discoveryServer(sampleWorld())).serverPreferredNamespacedResources()).resources)).toEqual([
+      "v1 pods",
+      "apps/v1 deployments",
+      "apps/v1beta1 relics",
+    ]);
   });
 
   it("can be chosen by their verbs", async () => {
@@ -250,11 +324,16 @@ describe("preferred resources", () => {
 describe("half an answer", () => {
   it("becomes an error with everything that was found, for whoever cannot use it", async () => {
     const world = sampleWorld();
-    world.groups = world.groups.map((group) => ({ ...group, versions: group.versions.map((version) => ({ ...version, isBroken: group.name !== "" })) }));
+    world.groups = world.groups.map((group) => ({
+      ...group,
+      versions: group.versions.map((version) => ({ ...version, isBroken: group.name !== "" })),
+    }));
     const found = await clientOf(discoveryServer(world)).serverGroupsAndResources();
     const failing = (): unknown => requireComplete(found);
     expect(failing).toThrow(GroupDiscoveryFailedError);
-    expect(failing).toThrow("unable to retrieve the complete list of server APIs: apps/v1: stale GroupVersion discovery: apps/v1, apps/v1beta1: stale GroupVersion discovery: apps/v1beta1, metrics.k8s.io/v1beta1: ");
+    expect(failing).toThrow(
+      "unable to retrieve the complete list of server APIs: apps/v1: stale GroupVersion discovery: apps/v1, apps/v1beta1: stale GroupVersion discovery: apps/v1beta1, metrics.k8s.io/v1beta1: ",
+    );
     try {
       failing();
     } catch (error) {
@@ -271,16 +350,29 @@ describe("half an answer", () => {
 
 describe("the server's version and its OpenAPI v2 document", () => {
   it("are read from where they are", async () => {
-    const server = scriptedTransport([jsonResponse({ major: "1", minor: "36+", gitVersion: "v1.36.3", platform: "linux/amd64" }), jsonResponse({ swagger: "2.0" })]);
+    const server = scriptedTransport([
+      jsonResponse({ major: "1", minor: "36+", gitVersion: "v1.36.3", platform: "linux/amd64" }),
+      jsonResponse({ swagger: "2.0" }),
+    ]);
     const client = clientOf(server);
-    expect(await client.serverVersion()).toMatchObject({ major: "1", minor: "36+", gitVersion: "v1.36.3", platform: "linux/amd64", emulationMajor: "" });
+    expect(await client.serverVersion()).toMatchObject({
+      major: "1",
+      minor: "36+",
+      gitVersion: "v1.36.3",
+      platform: "linux/amd64",
+      emulationMajor: "",
+    });
     expect(await client.openApiSchema()).toEqual({ swagger: "2.0" });
     expect(paths(server)).toEqual(["/version", "/openapi/v2"]);
   });
 
   it("are errors where they are something else", async () => {
-    await expect(clientOf(scriptedTransport([jsonResponse(["1"])])).serverVersion()).rejects.toThrow("version: expected an object, found a list");
-    await expect(clientOf(scriptedTransport([jsonResponse({ major: 1 })])).serverVersion()).rejects.toThrow("major: expected a text, found number");
+    await expect(clientOf(scriptedTransport([jsonResponse(["1"])])).serverVersion()).rejects.toThrow(
+      "version: expected an object, found a list",
+    );
+    await expect(clientOf(scriptedTransport([jsonResponse({ major: 1 })])).serverVersion()).rejects.toThrow(
+      "major: expected a text, found number",
+    );
   });
 
   it("are not all there is: other requests go the same way", async () => {
@@ -296,7 +388,9 @@ describe("a request for a document", () => {
 
   it("gives up after 32 seconds and says on what", async () => {
     const clock = new ManualClock();
-    const asked = clientOf(never, { clock }).serverVersion().catch((error: unknown) => error);
+    const asked = clientOf(never, { clock })
+      .serverVersion()
+      .catch((error: unknown) => error);
     await clock.advance(31_999);
     await clock.advance(1);
     const error = await asked;
@@ -306,7 +400,9 @@ describe("a request for a document", () => {
 
   it("gives up after another time when told so", async () => {
     const clock = new ManualClock();
-    const asked = clientOf(never, { clock, timeoutMs: 5 }).serverVersion().catch((error: unknown) => error);
+    const asked = clientOf(never, { clock, timeoutMs: 5 })
+      .serverVersion()
+      .catch((error: unknown) => error);
     await clock.advance(5);
     expect(await asked).toHaveProperty("message", "get /version: timed out after 5 ms");
   });
@@ -318,7 +414,9 @@ describe("a request for a document", () => {
       yield "{";
       await new Promise<never>(() => undefined);
     }
-    const asked = clientOf(async () => ({ status: 200, headers: {}, body: endless() }), { clock }).serverGroupsAndResources({ signal: controller.signal }).catch((error: unknown) => error);
+    const asked = clientOf(async () => ({ status: 200, headers: {}, body: endless() }), { clock })
+      .serverGroupsAndResources({ signal: controller.signal })
+      .catch((error: unknown) => error);
     await clock.advance(1);
     const reason = new Error("enough");
     controller.abort(reason);
@@ -329,7 +427,9 @@ describe("a request for a document", () => {
     async function* large(): AsyncGenerator<Uint8Array> {
       for (;;) yield new Uint8Array(1000);
     }
-    await expect(clientOf(async () => ({ status: 200, headers: {}, body: large() }), { maxBodyBytes: 10_000 }).serverVersion()).rejects.toThrow("get /version: the answer is larger than 10000 bytes");
+    await expect(
+      clientOf(async () => ({ status: 200, headers: {}, body: large() }), { maxBodyBytes: 10_000 }).serverVersion(),
+    ).rejects.toThrow("get /version: the answer is larger than 10000 bytes");
   });
 
   it("reads bytes cut anywhere", async () => {
@@ -339,14 +439,19 @@ describe("a request for a document", () => {
     expect((await clientOf(async () => ({ status: 200, headers: {}, body: cut() })).serverVersion()).gitVersion).toBe("v1.36.3–ä");
   });
 
-  it.each([["<html>", "get /version: "], ["[".repeat(5000), "get /version: "]])("says where it found what is no JSON", async (body, message) => {
+  it.each([
+    ["<html>", "get /version: "],
+    ["[".repeat(5000), "get /version: "],
+  ])("says where it found what is no JSON", async (body, message) => {
     const asked = clientOf(scriptedTransport([textResponse(body)])).serverVersion();
     await expect(asked).rejects.toThrow(DiscoveryDocumentError);
     await expect(asked).rejects.toThrow(message);
   });
 
   it("keeps what a refusal says, and how long to wait", async () => {
-    const refusal = clientOf(scriptedTransport([textResponse("try later", { status: 503, headers: { "retry-after": "7" } })])).serverVersion();
+    const refusal = clientOf(
+      scriptedTransport([textResponse("try later", { status: 503, headers: { "retry-after": "7" } })]),
+    ).serverVersion();
     await expect(refusal).rejects.toMatchObject({ code: 503, reason: "ServiceUnavailable", retryAfterSeconds: 7, attempt: "get /version" });
   });
 
@@ -358,12 +463,17 @@ describe("a request for a document", () => {
     for (const away of ["https://evil.example/version", "//evil.example/version", "version", "", "/\\evil.example", "/a b"]) {
       await expect(clientOf(scriptedTransport([redirect(away)])).serverVersion()).rejects.toThrow("no path on this server");
     }
-    await expect(clientOf(scriptedTransport([redirect("https://login.example/oauth?code=canary")])).serverVersion()).rejects.toThrow(/^(?!.*canary)/);
+    await expect(clientOf(scriptedTransport([redirect("https://login.example/oauth?code=canary")])).serverVersion()).rejects.toThrow(
+      /^(?!.*canary)/,
+    );
     await expect(clientOf(scriptedTransport(() => redirect("/version"))).serverVersion()).rejects.toThrow("redirected more than 5 times");
   });
 
   it("names what it was for when the transport fails", async () => {
     const broken = new Error("connect ECONNREFUSED");
-    await expect(clientOf(scriptedTransport([broken])).serverVersion()).rejects.toMatchObject({ message: "get /version: connect ECONNREFUSED", cause: broken });
+    await expect(clientOf(scriptedTransport([broken])).serverVersion()).rejects.toMatchObject({
+      message: "get /version: connect ECONNREFUSED",
+      cause: broken,
+    });
   });
 });

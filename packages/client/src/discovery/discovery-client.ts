@@ -52,7 +52,9 @@ export function discoveryAccept({ format = "aggregated", peers = "all" }: Pick<D
 
 type Root = "/api" | "/apis";
 /** What `/api` or `/apis` came to: everything, or, in the old form, the groups and no more. */
-type Endpoint = { readonly kind: "aggregated"; readonly discovered: Discovered } | { readonly kind: "legacy"; readonly groups: readonly ApiGroup[] };
+type Endpoint =
+  | { readonly kind: "aggregated"; readonly discovered: Discovered }
+  | { readonly kind: "legacy"; readonly groups: readonly ApiGroup[] };
 
 /**
  * Asks each time; of an aggregated document the last one is kept, so that asking again costs a 304 when nothing has changed. The
@@ -103,7 +105,8 @@ export class DiscoveryClient implements DiscoveryInterface {
   async serverGroupsAndResources(options: WaitOptions = {}): Promise<Discovered> {
     const endpoints = await this.#endpoints(options);
     const [core, others] = endpoints;
-    if (core.kind === "aggregated" && others.kind === "aggregated") return this.#merge([core, others], [core.discovered, others.discovered]);
+    if (core.kind === "aggregated" && others.kind === "aggregated")
+      return this.#merge([core, others], [core.discovered, others.discovered]);
     const first = await this.#describeAll(endpoints, new Map(), options);
     if (first.failures.length === 0) return first;
     // A group may have gone between the list and the look at it, and an API may have been busy: ask once more, only for what is missing.
@@ -139,10 +142,15 @@ export class DiscoveryClient implements DiscoveryInterface {
 
   async #endpoint(root: Root, { signal }: WaitOptions): Promise<Endpoint> {
     const kept = this.#kept.get(root);
-    const fetched = await fetchDocument(this.#transport, { path: root, accept: discoveryAccept(this.#options), etag: kept?.etag, signal }, this.#options);
+    const fetched = await fetchDocument(
+      this.#transport,
+      { path: root, accept: discoveryAccept(this.#options), etag: kept?.etag, signal },
+      this.#options,
+    );
     if (fetched === undefined && kept !== undefined) return kept.endpoint;
     const endpoint = readEndpoint(root, present(fetched, root));
-    if (endpoint.kind === "aggregated" && fetched !== undefined && fetched.etag !== "") this.#kept.set(root, { etag: fetched.etag, endpoint });
+    if (endpoint.kind === "aggregated" && fetched !== undefined && fetched.etag !== "")
+      this.#kept.set(root, { etag: fetched.etag, endpoint });
     else this.#kept.delete(root);
     return endpoint;
   }
@@ -150,13 +158,21 @@ export class DiscoveryClient implements DiscoveryInterface {
   /** Both answers in one. While they are the same ones, so is the result. */
   #merge(parts: readonly [Endpoint, Endpoint], [core, others]: readonly [Discovered, Discovered]): Discovered {
     if (this.#merged?.parts[0] === parts[0] && this.#merged.parts[1] === parts[1]) return this.#merged.discovered;
-    const discovered = { groups: groupsOf(parts), resources: [...core.resources, ...others.resources], failures: [...core.failures, ...others.failures] };
+    const discovered = {
+      groups: groupsOf(parts),
+      resources: [...core.resources, ...others.resources],
+      failures: [...core.failures, ...others.failures],
+    };
     this.#merged = { parts, discovered };
     return discovered;
   }
 
   /** Describes what the endpoints only listed; what they described stays. */
-  async #describeAll(endpoints: readonly [Endpoint, Endpoint], known: ReadonlyMap<string, ApiResourceList>, options: WaitOptions): Promise<Discovered> {
+  async #describeAll(
+    endpoints: readonly [Endpoint, Endpoint],
+    known: ReadonlyMap<string, ApiResourceList>,
+    options: WaitOptions,
+  ): Promise<Discovered> {
     const listed = endpoints.flatMap((endpoint) => (endpoint.kind === "legacy" ? endpoint.groups : []));
     const whole = endpoints.flatMap((endpoint) => (endpoint.kind === "aggregated" ? [endpoint.discovered] : []));
     const described = await this.#describe(listed, known, options);
@@ -167,15 +183,23 @@ export class DiscoveryClient implements DiscoveryInterface {
 
   async #describe(groups: readonly ApiGroup[], known: ReadonlyMap<string, ApiResourceList>, options: WaitOptions): Promise<Discovered> {
     const wanted = groups.flatMap(({ name: group, versions }) => versions.map((version) => apiVersionOf({ group, version })));
-    const answers = await boundedMap(wanted, this.#options.concurrency ?? 10, async (groupVersion): Promise<ApiResourceList | DiscoveryFailure> => {
-      try {
-        return known.get(groupVersion) ?? (await this.serverResourcesForGroupVersion(groupVersion, options));
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        return { groupVersion, error };
-      }
-    });
-    return { groups, resources: answers.filter((answer) => "resources" in answer), failures: answers.filter((answer) => "error" in answer) };
+    const answers = await boundedMap(
+      wanted,
+      this.#options.concurrency ?? 10,
+      async (groupVersion): Promise<ApiResourceList | DiscoveryFailure> => {
+        try {
+          return known.get(groupVersion) ?? (await this.serverResourcesForGroupVersion(groupVersion, options));
+        } catch (error) {
+          options.signal?.throwIfAborted();
+          return { groupVersion, error };
+        }
+      },
+    );
+    return {
+      groups,
+      resources: answers.filter((answer) => "resources" in answer),
+      failures: answers.filter((answer) => "error" in answer),
+    };
   }
 
   async #groupDocument(name: string, options: WaitOptions): Promise<ApiGroup | undefined> {
@@ -217,7 +241,8 @@ function readEndpoint(root: Root, { contentType, document }: FetchedDocument): E
   return { kind: "legacy", groups: readGroups(root, document) };
 }
 
-const readGroups = (root: Root, document: JsonValue): readonly ApiGroup[] => (root === "/api" ? decodeApiVersions(document) : decodeApiGroupList(document));
+const readGroups = (root: Root, document: JsonValue): readonly ApiGroup[] =>
+  root === "/api" ? decodeApiVersions(document) : decodeApiGroupList(document);
 
 const groupsOf = (endpoints: readonly [Endpoint, Endpoint]): readonly ApiGroup[] =>
   endpoints.flatMap((endpoint) => (endpoint.kind === "aggregated" ? endpoint.discovered.groups : endpoint.groups));

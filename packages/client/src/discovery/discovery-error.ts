@@ -24,7 +24,9 @@ export class GroupDiscoveryFailedError extends Error {
   readonly found: Discovered;
 
   constructor(found: Discovered) {
-    const reasons = found.failures.map(({ groupVersion, error }) => `${groupVersion}: ${error instanceof Error ? error.message : String(error)}`).toSorted();
+    const reasons = found.failures
+      .map(({ groupVersion, error }) => `${groupVersion}: ${error instanceof Error ? error.message : String(error)}`)
+      .toSorted();
     super(`unable to retrieve the complete list of server APIs: ${reasons.join(", ")}`, { cause: found.failures[0]?.error });
     this.failures = found.failures;
     this.found = found;

@@ -24,7 +24,10 @@ export interface DiscoveryInterface {
   serverGroups(options?: WaitOptions): Promise<readonly ApiGroup[]>;
   /** One group alone, without looking at any other; `groups` is empty when there is no such group. */
   serverGroup(name: string, options?: WaitOptions): Promise<Discovered>;
-  /** The resources of one group version ("apps/v1", "v1"). Rejects when it cannot be had; a server without a core group has an empty "v1". */
+  /**
+   * The resources of one group version ("apps/v1", "v1"). Rejects when it cannot be had; a server without a core group
+   * has an empty "v1".
+   */
   serverResourcesForGroupVersion(groupVersion: string, options?: WaitOptions): Promise<ApiResourceList>;
   /** All groups, with all their resources in every version. */
   serverGroupsAndResources(options?: WaitOptions): Promise<Discovered>;

@@ -1,5 +1,6 @@
 /**
- * Reads fields of the server's documents. What Go leaves out or writes as null is empty; what has the wrong type is an error that names its place.
+ * Reads fields of the server's documents. What Go leaves out or writes as null is empty; what has the wrong type is an
+ * error that names its place.
  */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";

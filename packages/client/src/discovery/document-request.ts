@@ -49,18 +49,30 @@ const maxBodyBytesDefault = 128 * 1024 * 1024;
 const redirectsMax = 5;
 
 /**
- * Fetches a document; undefined means that the one in hand (`etag`) is current. Follows redirects on the same server, and none away from it.
+ * Fetches a document; undefined means that the one in hand (`etag`) is current. Follows redirects on the same server,
+ * and none away from it.
  *
- * Rejects with an `ApiError` for a refusal, a `ResponseError` for no answer or half of one, a `TimeoutError`, a `DiscoveryDocumentError` for
+ * Rejects with an `ApiError` for a refusal, a `ResponseError` for no answer or half of one, a `TimeoutError`, a
+ * `DiscoveryDocumentError` for
  * what is no JSON (all of which name the path), or the signal's reason.
  */
-export async function fetchDocument(transport: Transport, request: DocumentRequest, options: DocumentRequestOptions): Promise<FetchedDocument | undefined> {
+export async function fetchDocument(
+  transport: Transport,
+  request: DocumentRequest,
+  options: DocumentRequestOptions,
+): Promise<FetchedDocument | undefined> {
   const { clock, timeoutMs = 32_000, maxBodyBytes = maxBodyBytesDefault } = options;
   const { path, signal: parent } = request;
   try {
-    return await withTimeout(clock, timeoutMs, (signal) => abortable(exchange(transport, { ...request, signal }, maxBodyBytes), signal), parent === undefined ? {} : { signal: parent });
+    return await withTimeout(
+      clock,
+      timeoutMs,
+      (signal) => abortable(exchange(transport, { ...request, signal }, maxBodyBytes), signal),
+      parent === undefined ? {} : { signal: parent },
+    );
   } catch (error) {
-    if (error instanceof TimeoutError && parent?.aborted !== true) throw new TimeoutError(`get ${path}: ${error.message}`, { cause: error });
+    if (error instanceof TimeoutError && parent?.aborted !== true)
+      throw new TimeoutError(`get ${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }
@@ -81,16 +93,28 @@ async function exchange(transport: Transport, request: DocumentRequest, maxBodyB
       if (etag !== "") return undefined;
       throw new DiscoveryDocumentError(`get ${path}: the server answered 304 although nothing was in hand`);
     }
-    if (response.status === 200) return { contentType: firstHeader(response.headers, "content-type"), etag: firstHeader(response.headers, "etag"), document: parse(textOf(body), path), path };
+    if (response.status === 200)
+      return {
+        contentType: firstHeader(response.headers, "content-type"),
+        etag: firstHeader(response.headers, "etag"),
+        document: parse(textOf(body), path),
+        path,
+      };
     path = redirected(response, path);
   }
   throw new DiscoveryDocumentError(`get ${start}: redirected more than ${redirectsMax} times`);
 }
 
-/** Whoever sends us to another host would get the credentials. What follows a question mark may be a secret of its own and is not repeated. */
+/**
+ * Whoever sends us to another host would get the credentials. What follows a question mark may be a secret of its own
+ * and is not repeated.
+ */
 function redirected(response: HttpResponse, path: string): string {
   const location = firstHeader(response.headers, "location");
-  if (!/^\/(?!\/)[\u0021-\u007e]*$/.test(location) || location.includes("\\")) throw new DiscoveryDocumentError(`get ${path}: redirected to ${JSON.stringify(location.split(/[?#]/, 1).join(""))}, which is no path on this server`);
+  if (!/^\/(?!\/)[\u0021-\u007e]*$/.test(location) || location.includes("\\"))
+    throw new DiscoveryDocumentError(
+      `get ${path}: redirected to ${JSON.stringify(location.split(/[?#]/, 1).join(""))}, which is no path on this server`,
+    );
   return location;
 }
 

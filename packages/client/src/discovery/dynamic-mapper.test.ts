@@ -19,12 +19,22 @@ interface House {
   readonly mapper: DynamicMapper;
 }
 
-function house({ form = "v2", around = (server) => server, ...options }: Partial<DynamicMapperOptions> & { readonly form?: SampleForm; readonly around?: (server: Transport) => Transport } = {}): House {
+function house({
+  form = "v2",
+  around = (server) => server,
+  ...options
+}: Partial<DynamicMapperOptions> & { readonly form?: SampleForm; readonly around?: (server: Transport) => Transport } = {}): House {
   const world = sampleWorld(form);
   const server = discoveryServer(world);
   const clock = new ManualClock();
   const log = recordingLog(clock);
-  return { world, server, clock, log, mapper: new DynamicMapper(new DiscoveryClient(around(server), { clock, log }), { clock, log, ...options }) };
+  return {
+    world,
+    server,
+    clock,
+    log,
+    mapper: new DynamicMapper(new DiscoveryClient(around(server), { clock, log }), { clock, log, ...options }),
+  };
 }
 
 const define = (world: SampleWorld, group: string, ...resources: SampleResource[]): void => {
@@ -33,13 +43,22 @@ const define = (world: SampleWorld, group: string, ...resources: SampleResource[
 const widget: SampleResource = { plural: "widgets", kind: "Widget", shortNames: ["wd"], categories: ["toys"] };
 const widgetKind = { group: "shop.example", kind: "Widget" };
 const unknown = { group: "shop.example", kind: "Nothing" };
-const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => expect.fail("should have failed"), (error: unknown) => error);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail("should have failed"),
+    (error: unknown) => error,
+  );
 
 describe("names", () => {
   it("are resolved as kubectl does: plural, singular, kind, short name, with and without group and version", async () => {
     const { mapper } = house();
-    const deployments = { resource: { group: "apps", version: "v1", resource: "deployments" }, kind: { group: "apps", version: "v1", kind: "Deployment" }, scope: "Namespaced" };
-    for (const word of ["deployments", "deployment", "deploy", "Deployment", "deployments.apps", "deployments.v1.apps", "deploy.apps"]) expect(await mapper.mappingFor(word)).toEqual(deployments);
+    const deployments = {
+      resource: { group: "apps", version: "v1", resource: "deployments" },
+      kind: { group: "apps", version: "v1", kind: "Deployment" },
+      scope: "Namespaced",
+    };
+    for (const word of ["deployments", "deployment", "deploy", "Deployment", "deployments.apps", "deployments.v1.apps", "deploy.apps"])
+      expect(await mapper.mappingFor(word)).toEqual(deployments);
     expect((await mapper.mappingFor("deployments.v1beta1.apps")).kind.version).toBe("v1beta1");
     expect((await mapper.mappingFor("ns")).scope).toBe("Cluster");
   });
@@ -52,20 +71,32 @@ describe("names", () => {
     expect(await mapper.kindFor({ resource: "relics" })).toEqual({ group: "apps", version: "v1beta1", kind: "Relic" });
     expect(await mapper.kindsFor({ resource: "deployments" })).toHaveLength(2);
     expect(await mapper.restMapping({ group: "apps", kind: "Deployment" })).toMatchObject({ resource: gvr });
-    expect(await mapper.restMapping({ group: "apps", kind: "Deployment" }, { versions: ["v1beta1"] })).toMatchObject({ kind: { version: "v1beta1" } });
+    expect(await mapper.restMapping({ group: "apps", kind: "Deployment" }, { versions: ["v1beta1"] })).toMatchObject({
+      kind: { version: "v1beta1" },
+    });
     expect(await mapper.restMappings({ group: "apps", kind: "Deployment" })).toHaveLength(2);
     expect(await mapper.restMappings({ group: "apps", kind: "Deployment" }, { versions: ["v1"] })).toHaveLength(1);
     expect(await mapper.singularFor("pods")).toBe("pod");
-    expect(await mapper.expandCategory("all")).toEqual([{ group: "", resource: "pods" }, { group: "apps", resource: "deployments" }]);
+    expect(await mapper.expandCategory("all")).toEqual([
+      { group: "", resource: "pods" },
+      { group: "apps", resource: "deployments" },
+    ]);
     expect(await mapper.expandCategory("nobody")).toEqual([]);
-    expect(await mapper.describe({ group: "apps", version: "v1", kind: "Deployment" })).toMatchObject({ plural: "deployments", listKind: "DeploymentList", subresources: { scale: { group: "autoscaling" } } });
+    expect(await mapper.describe({ group: "apps", version: "v1", kind: "Deployment" })).toMatchObject({
+      plural: "deployments",
+      listKind: "DeploymentList",
+      subresources: { scale: { group: "autoscaling" } },
+    });
   });
 
   it("that nobody has are the errors of machinery, in kubectl's words for words", async () => {
     const { mapper } = house();
     expect(await failure(mapper.restMapping(unknown))).toBeInstanceOf(NoKindMatchError);
     expect(await failure(mapper.resourceFor({ resource: "nothing" }))).toBeInstanceOf(NoResourceMatchError);
-    expect(await failure(mapper.describe({ group: "apps", version: "v9", kind: "Deployment" }))).toHaveProperty("message", 'no matches for kind "Deployment" in version "apps/v9"');
+    expect(await failure(mapper.describe({ group: "apps", version: "v9", kind: "Deployment" }))).toHaveProperty(
+      "message",
+      'no matches for kind "Deployment" in version "apps/v9"',
+    );
     expect(await failure(mapper.mappingFor("nothing"))).toHaveProperty("message", 'the server doesn\'t have a resource type "nothing"');
   });
 
@@ -73,7 +104,9 @@ describe("names", () => {
     const { mapper, world, log } = house();
     define(world, "late.example", { plural: "podlets", kind: "Podlet", shortNames: ["po"] });
     expect(await mapper.resourceFor({ resource: "po" })).toEqual({ group: "", version: "v1", resource: "pods" });
-    expect(log.entries.map(({ message }) => message)).toContain('short name "po" could also match lower priority resource podlets.late.example');
+    expect(log.entries.map(({ message }) => message)).toContain(
+      'short name "po" could also match lower priority resource podlets.late.example',
+    );
     expect(await failure(mapper.resourceFor({ resource: "" }))).not.toBeInstanceOf(AmbiguousResourceError);
   });
 });
@@ -167,11 +200,13 @@ describe("something defined later", () => {
 
   it("is found although a look that began earlier is still under way", async () => {
     const gates: (() => void)[] = [];
-    const { mapper, world } = house({ around: (server) => async (request) => {
-      const response = await server(request);
-      if (request.path === "/apis" && gates.length === 0) await new Promise<void>((resolve) => gates.push(resolve));
-      return response;
-    } });
+    const { mapper, world } = house({
+      around: (server) => async (request) => {
+        const response = await server(request);
+        if (request.path === "/apis" && gates.length === 0) await new Promise<void>((resolve) => gates.push(resolve));
+        return response;
+      },
+    });
     const early = mapper.mappingFor("pods");
     while (gates.length === 0) await Promise.resolve();
     define(world, "shop.example", widget);
@@ -185,19 +220,24 @@ describe("something defined later", () => {
 it("always finds what is there, whatever was defined and asked for before", async () => {
   const name = fc.constantFrom("shop.example", "toys.example", "metrics.k8s.io");
   const step = fc.record({ group: name, kinds: fc.subarray(["Widget", "Gadget", "Ball"]), ask: fc.constantFrom("kind", "word") });
-  await fc.assert(fc.asyncProperty(fc.constantFrom<SampleForm>("v2", "legacy"), fc.array(step, { maxLength: 12 }), async (form, steps) => {
-    const { mapper, world } = house({ form, refreshBurst: 1000 });
-    for (const { group, kinds, ask } of steps) {
-      // Kinds that were there stay: of what is deleted only a reset tells.
-      const before = world.groups.find((entry) => entry.name === group)?.versions[0]?.resources ?? [];
-      const added = kinds.filter((kind) => !before.some((resource) => resource.kind === kind)).map((kind) => ({ plural: `${kind.toLowerCase()}s`, kind }));
-      define(world, group, ...before, ...added);
-      for (const { kind, plural } of added) {
-        const mapping = await (ask === "kind" ? mapper.restMapping({ group, kind }) : mapper.mappingFor(`${plural}.${group}`));
-        expect(mapping.kind).toMatchObject({ group, kind });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom<SampleForm>("v2", "legacy"), fc.array(step, { maxLength: 12 }), async (form, steps) => {
+      const { mapper, world } = house({ form, refreshBurst: 1000 });
+      for (const { group, kinds, ask } of steps) {
+        // Kinds that were there stay: of what is deleted only a reset tells.
+        const before = world.groups.find((entry) => entry.name === group)?.versions[0]?.resources ?? [];
+        const added = kinds
+          .filter((kind) => !before.some((resource) => resource.kind === kind))
+          .map((kind) => ({ plural: `${kind.toLowerCase()}s`, kind }));
+        define(world, group, ...before, ...added);
+        for (const { kind, plural } of added) {
+          const mapping = await (ask === "kind" ? mapper.restMapping({ group, kind }) : mapper.mappingFor(`${plural}.${group}`));
+          expect(mapping.kind).toMatchObject({ group, kind });
+        }
       }
-    }
-  }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 20) });
+    }),
+    { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 20) },
+  );
 });
 
 describe("a storm of misses", () => {
@@ -266,11 +306,13 @@ describe("something deleted", () => {
 
   it("does not come back with a look that began before the reset", async () => {
     const gates: (() => void)[] = [];
-    const { mapper, world } = house({ around: (server) => async (request) => {
-      const response = await server(request);
-      if (request.path === "/apis" && gates.length === 0) await new Promise<void>((resolve) => gates.push(resolve));
-      return response;
-    } });
+    const { mapper, world } = house({
+      around: (server) => async (request) => {
+        const response = await server(request);
+        if (request.path === "/apis" && gates.length === 0) await new Promise<void>((resolve) => gates.push(resolve));
+        return response;
+      },
+    });
     define(world, "shop.example", widget);
     const early = mapper.mappingFor("widgets");
     while (gates.length === 0) await Promise.resolve();
@@ -303,14 +345,18 @@ describe("a group deleted after everything was looked at", () => {
 
 describe.each(["v2", "legacy"] as const)("a group the server cannot describe (%s)", (form) => {
   const breakMetrics = (world: SampleWorld): void => {
-    world.groups = world.groups.map((group) => (group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken: true })) } : group));
+    world.groups = world.groups.map((group) =>
+      group.name === "metrics.k8s.io" ? { ...group, versions: group.versions.map((version) => ({ ...version, isBroken: true })) } : group,
+    );
   };
 
   it("does not keep others from being found, and is logged", async () => {
     const { mapper, world, log } = house({ form });
     breakMetrics(world);
     expect((await mapper.mappingFor("deploy")).kind.kind).toBe("Deployment");
-    expect(log.entries).toMatchObject([{ level: "warn", message: "the server cannot describe a group version", fields: { groupVersion: "metrics.k8s.io/v1beta1" } }]);
+    expect(log.entries).toMatchObject([
+      { level: "warn", message: "the server cannot describe a group version", fields: { groupVersion: "metrics.k8s.io/v1beta1" } },
+    ]);
   });
 
   it("makes a miss in it a failure and not a no, but not a miss elsewhere", async () => {
@@ -333,6 +379,9 @@ describe.each(["v2", "legacy"] as const)("a group the server cannot describe (%s
   });
 });
 
-it.each([{ refreshBurst: 0 }, { refreshPerSecond: 0 }, { refreshPerSecond: Number.NaN }])("refuses %j, with which it could never look again", (options) => {
-  expect(() => house(options)).toThrow(RangeError);
-});
+it.each([{ refreshBurst: 0 }, { refreshPerSecond: 0 }, { refreshPerSecond: Number.NaN }])(
+  "refuses %j, with which it could never look again",
+  (options) => {
+    expect(() => house(options)).toThrow(RangeError);
+  },
+);

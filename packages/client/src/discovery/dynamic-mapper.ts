@@ -5,7 +5,18 @@
  *     DiscoveryClient → DynamicMapper → paths of requests
  */
 import { isNoMatchError, NoKindMatchError, parseResourceArg, printGroupKind } from "@drover/machinery";
-import type { Clock, GroupKind, GroupResource, GroupVersionKind, GroupVersionResource, Kind, Log, PartialResource, RestMapping, WaitOptions } from "@drover/machinery";
+import type {
+  Clock,
+  GroupKind,
+  GroupResource,
+  GroupVersionKind,
+  GroupVersionResource,
+  Kind,
+  Log,
+  PartialResource,
+  RestMapping,
+  WaitOptions,
+} from "@drover/machinery";
 import { kindFromResource } from "./discovered-kind.ts";
 import type { DiscoveryClient } from "./discovery-client.ts";
 import { GroupDiscoveryFailedError } from "./discovery-error.ts";
@@ -69,7 +80,8 @@ const missesMax = 1000;
 
 /**
  * Guarantees: a question that has no answer causes at most one look at the server, one that begins after the question was asked; such looks
- * are shared and limited, so that a storm of unknown names stays a trickle of requests; while a group cannot be described, what was known of it
+ * are shared and limited, so that a storm of unknown names stays a trickle of requests; while a group cannot be
+ * described, what was known of it
  * stays known, and what is missing from it is a `GroupDiscoveryFailedError` and not a "no match".
  *
  * Whoever names the group of a kind causes a look at that group alone; looser words need the whole picture.
@@ -106,41 +118,62 @@ export class DynamicMapper {
 
   /** Every resource that matches. Rejects with a `NoResourceMatchError`. */
   resourcesFor(partial: PartialResource, options: WaitOptions = {}): Promise<readonly GroupVersionResource[]> {
-    return this.#ask(loose("resources", partial, ({ mapper }) => mapper.resourcesFor(partial)), options);
+    return this.#ask(
+      loose("resources", partial, ({ mapper }) => mapper.resourcesFor(partial)),
+      options,
+    );
   }
 
   /** The preferred resource that matches. Rejects with a `NoResourceMatchError` or an `AmbiguousResourceError`. */
   resourceFor(partial: PartialResource, options: WaitOptions = {}): Promise<GroupVersionResource> {
-    return this.#ask(loose("resource", partial, ({ mapper }) => mapper.resourceFor(partial)), options);
+    return this.#ask(
+      loose("resource", partial, ({ mapper }) => mapper.resourceFor(partial)),
+      options,
+    );
   }
 
   /** Every kind whose resource matches. Rejects with a `NoResourceMatchError`. */
   kindsFor(partial: PartialResource, options: WaitOptions = {}): Promise<readonly GroupVersionKind[]> {
-    return this.#ask(loose("kinds", partial, ({ mapper }) => mapper.kindsFor(partial)), options);
+    return this.#ask(
+      loose("kinds", partial, ({ mapper }) => mapper.kindsFor(partial)),
+      options,
+    );
   }
 
   /** The kind of the preferred resource that matches. Rejects with a `NoResourceMatchError` or an `AmbiguousResourceError`. */
   kindFor(partial: PartialResource, options: WaitOptions = {}): Promise<GroupVersionKind> {
-    return this.#ask(loose("kind", partial, ({ mapper }) => mapper.kindFor(partial)), options);
+    return this.#ask(
+      loose("kind", partial, ({ mapper }) => mapper.kindFor(partial)),
+      options,
+    );
   }
 
   /** Where to reach a kind, in every version or in those named. Rejects with a `NoKindMatchError`. */
   restMappings(groupKind: GroupKind, { versions = [], ...options }: MappingOptions = {}): Promise<readonly RestMapping[]> {
-    return this.#ask(exact(groupKind, versions, ({ mapper }) => mapper.restMappings(groupKind, ...versions)), options);
+    return this.#ask(
+      exact(groupKind, versions, ({ mapper }) => mapper.restMappings(groupKind, ...versions)),
+      options,
+    );
   }
 
   /** Where to reach a kind, in the best version. Rejects with a `NoKindMatchError` or an `AmbiguousKindError`. */
   restMapping(groupKind: GroupKind, { versions = [], ...options }: MappingOptions = {}): Promise<RestMapping> {
-    return this.#ask(exact(groupKind, versions, ({ mapper }) => mapper.restMapping(groupKind, ...versions)), options);
+    return this.#ask(
+      exact(groupKind, versions, ({ mapper }) => mapper.restMapping(groupKind, ...versions)),
+      options,
+    );
   }
 
   /** The descriptor of a kind, for a client. Rejects with a `NoKindMatchError`. */
   describe(kind: GroupVersionKind, options: WaitOptions = {}): Promise<Kind> {
-    return this.#ask(exact(kind, [kind.version], (table) => {
-      const resource = resourceOfKind(table, kind);
-      if (resource === undefined) throw new NoKindMatchError(kind, [kind.version]);
-      return kindFromResource(resource);
-    }), options);
+    return this.#ask(
+      exact(kind, [kind.version], (table) => {
+        const resource = resourceOfKind(table, kind);
+        if (resource === undefined) throw new NoKindMatchError(kind, [kind.version]);
+        return kindFromResource(resource);
+      }),
+      options,
+    );
   }
 
   /** What a word on a command line means: a resource, a short name, or a kind; with or without version and group. */
@@ -152,7 +185,10 @@ export class DynamicMapper {
 
   /** "pods" → "pod". Rejects with a `NoResourceMatchError`. */
   singularFor(resource: string, options: WaitOptions = {}): Promise<string> {
-    return this.#ask(loose("singular", { resource }, ({ mapper }) => mapper.singularFor(resource)), options);
+    return this.#ask(
+      loose("singular", { resource }, ({ mapper }) => mapper.singularFor(resource)),
+      options,
+    );
   }
 
   /** The resources of a category ("all"), each once; none when nobody is in it. */
@@ -172,7 +208,7 @@ export class DynamicMapper {
 
   async #ask<T>(question: Question<T>, options: WaitOptions): Promise<T> {
     const asked = this.#sequence;
-    const first = this.#known(question.scope) ?? await this.#firstLook(question.scope, options);
+    const first = this.#known(question.scope) ?? (await this.#firstLook(question.scope, options));
     try {
       return question.answer(first);
     } catch (error) {
@@ -221,13 +257,16 @@ export class DynamicMapper {
     if (coming !== undefined && (!coming.hasBegun || !isLimited)) return coming.call.join(options);
     const look: Look = {
       hasBegun: false,
-      call: new SharedCall(async (signal) => {
-        if (isLimited) await this.#budget.take({ signal });
-        look.hasBegun = true;
-        return this.#fetch(scope, signal);
-      }, () => {
-        if (this.#looks.get(scope) === look) this.#looks.delete(scope);
-      }),
+      call: new SharedCall(
+        async (signal) => {
+          if (isLimited) await this.#budget.take({ signal });
+          look.hasBegun = true;
+          return this.#fetch(scope, signal);
+        },
+        () => {
+          if (this.#looks.get(scope) === look) this.#looks.delete(scope);
+        },
+      ),
     };
     this.#looks.set(scope, look);
     return look.call.join(options);
@@ -235,13 +274,22 @@ export class DynamicMapper {
 
   async #fetch(scope: Scope, signal: AbortSignal): Promise<MappingTable> {
     const sequence = ++this.#sequence;
-    const discovered = await (scope === undefined ? this.#discovery.serverGroupsAndResources({ signal }) : this.#discovery.serverGroup(scope, { signal }));
-    for (const { groupVersion, error } of discovered.failures) this.#log.warn("the server cannot describe a group version", { groupVersion, error });
+    const discovered = await (scope === undefined
+      ? this.#discovery.serverGroupsAndResources({ signal })
+      : this.#discovery.serverGroup(scope, { signal }));
+    for (const { groupVersion, error } of discovered.failures)
+      this.#log.warn("the server cannot describe a group version", { groupVersion, error });
     const table = mappingTable(discovered, { sequence, previous: this.#known(scope), warn: (message) => this.#log.warn(message) });
     if ((this.#tables.get(scope)?.sequence ?? this.#resetAt) > sequence) return table;
     const all = this.#tables.get(undefined);
     // Of a group that is nowhere there is nothing to keep: anybody may ask for any number of those.
-    if (scope !== undefined && discovered.groups.length === 0 && all !== undefined && !all.discovered.groups.some(({ name }) => name === scope)) return table;
+    if (
+      scope !== undefined &&
+      discovered.groups.length === 0 &&
+      all !== undefined &&
+      !all.discovered.groups.some(({ name }) => name === scope)
+    )
+      return table;
     this.#tables.set(scope, table);
     // What is known of everything replaces what was known of single groups before.
     if (scope === undefined) for (const [key, older] of this.#tables) if (older.sequence < sequence) this.#tables.delete(key);
@@ -259,15 +307,28 @@ export class DynamicMapper {
 const nobody: Error = new Error("nobody is in the category");
 
 function exact<T>(kind: GroupKind, versions: readonly string[], answer: (table: MappingTable) => T): Question<T> {
-  return { scope: kind.group, text: `kind ${printGroupKind(kind)} ${versions.join(" ")}`, isAbout: (group) => group === kind.group, answer };
+  return {
+    scope: kind.group,
+    text: `kind ${printGroupKind(kind)} ${versions.join(" ")}`,
+    isAbout: (group) => group === kind.group,
+    answer,
+  };
 }
 
-function loose<T>(what: string, { group: named = "", version = "", resource }: PartialResource, answer: (table: MappingTable) => T): Question<T> {
+function loose<T>(
+  what: string,
+  { group: named = "", version = "", resource }: PartialResource,
+  answer: (table: MappingTable) => T,
+): Question<T> {
   return { scope: undefined, text: `${what} ${resource} ${version} ${named}`, isAbout: (group) => begins(group, named), answer };
 }
 
-/** A group may be cut short. Whoever names none is not told about groups that fail: there is always one, and it is hardly ever the reason. */
+/**
+ * A group may be cut short. Whoever names none is not told about groups that fail: there is always one, and it is
+ * hardly ever the reason.
+ */
 const begins = (group: string, named = ""): boolean => named !== "" && group.startsWith(named);
 
 /** Also where the mapper says it in kubectl's words. */
-const isMiss = (error: unknown): boolean => error === nobody || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));
+const isMiss = (error: unknown): boolean =>
+  error === nobody || isNoMatchError(error) || (error instanceof Error && isNoMatchError(error.cause));

@@ -3,11 +3,20 @@ import type { JsonValue } from "@drover/machinery";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 import { decodeApiGroup, decodeApiGroupList, decodeApiResourceList, decodeApiVersions } from "./legacy-discovery.ts";
 
-const apps = { name: "apps", versions: [{ groupVersion: "apps/v1", version: "v1" }, { groupVersion: "apps/v1beta1", version: "v1beta1" }], preferredVersion: { groupVersion: "apps/v1beta1", version: "v1beta1" } };
+const apps = {
+  name: "apps",
+  versions: [
+    { groupVersion: "apps/v1", version: "v1" },
+    { groupVersion: "apps/v1beta1", version: "v1beta1" },
+  ],
+  preferredVersion: { groupVersion: "apps/v1beta1", version: "v1beta1" },
+};
 
 describe("the lists of groups", () => {
   it("make the core group of /api", () => {
-    expect(decodeApiVersions({ kind: "APIVersions", versions: ["v1", "v2"] })).toEqual([{ name: "", versions: ["v1", "v2"], preferredVersion: "v1" }]);
+    expect(decodeApiVersions({ kind: "APIVersions", versions: ["v1", "v2"] })).toEqual([
+      { name: "", versions: ["v1", "v2"], preferredVersion: "v1" },
+    ]);
   });
 
   it("have no core group when /api has no versions", () => {
@@ -16,7 +25,8 @@ describe("the lists of groups", () => {
 
   it("keep the server's order and its preference", () => {
     expect(decodeApiGroupList({ kind: "APIGroupList", groups: [apps, { name: "batch", versions: [{ version: "v1" }] }] })).toEqual([
-      { name: "apps", versions: ["v1", "v1beta1"], preferredVersion: "v1beta1" }, { name: "batch", versions: ["v1"], preferredVersion: "v1" },
+      { name: "apps", versions: ["v1", "v1beta1"], preferredVersion: "v1beta1" },
+      { name: "batch", versions: ["v1"], preferredVersion: "v1" },
     ]);
     expect(decodeApiGroup({ kind: "APIGroup", ...apps }).preferredVersion).toBe("v1beta1");
   });
@@ -28,23 +38,65 @@ describe("the lists of groups", () => {
 
 describe("the list of resources", () => {
   it("puts subresources beneath their resource, wherever they stand in the list", () => {
-    const { resources } = decodeApiResourceList({
-      kind: "APIResourceList", groupVersion: "apps/v1", resources: [
-        { name: "deployments/scale", singularName: "", namespaced: true, group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get"] },
-        { name: "deployments", singularName: "deployment", namespaced: true, kind: "Deployment", verbs: ["list"], shortNames: ["deploy"], categories: ["all"] },
-        { name: "deployments/status", singularName: "", namespaced: true, kind: "Deployment", verbs: ["get"] },
-      ],
-    }, "apps/v1");
-    expect(resources).toEqual([{
-      group: "apps", version: "v1", kind: "Deployment", plural: "deployments", singular: "deployment", scope: "Namespaced", shortNames: ["deploy"], categories: ["all"], verbs: ["list"],
-      responseKind: { group: "apps", version: "v1", kind: "Deployment" },
-      subresources: { scale: { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get"] }, status: { group: "apps", version: "v1", kind: "Deployment", verbs: ["get"] } },
-    }]);
+    const { resources } = decodeApiResourceList(
+      {
+        kind: "APIResourceList",
+        groupVersion: "apps/v1",
+        resources: [
+          {
+            name: "deployments/scale",
+            singularName: "",
+            namespaced: true,
+            group: "autoscaling",
+            version: "v1",
+            kind: "Scale",
+            verbs: ["get"],
+          },
+          {
+            name: "deployments",
+            singularName: "deployment",
+            namespaced: true,
+            kind: "Deployment",
+            verbs: ["list"],
+            shortNames: ["deploy"],
+            categories: ["all"],
+          },
+          { name: "deployments/status", singularName: "", namespaced: true, kind: "Deployment", verbs: ["get"] },
+        ],
+      },
+      "apps/v1",
+    );
+    expect(resources).toEqual([
+      {
+        group: "apps",
+        version: "v1",
+        kind: "Deployment",
+        plural: "deployments",
+        singular: "deployment",
+        scope: "Namespaced",
+        shortNames: ["deploy"],
+        categories: ["all"],
+        verbs: ["list"],
+        responseKind: { group: "apps", version: "v1", kind: "Deployment" },
+        subresources: {
+          scale: { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get"] },
+          status: { group: "apps", version: "v1", kind: "Deployment", verbs: ["get"] },
+        },
+      },
+    ]);
   });
 
   it("keeps subresources of resources that are not there themselves, as metrics adapters have them", () => {
-    const { resources } = decodeApiResourceList({ groupVersion: "custom.metrics.k8s.io/v1", resources: [{ name: "pods/requests", namespaced: true, kind: "MetricValueList", verbs: ["get"] }] }, "custom.metrics.k8s.io/v1");
-    expect(resources).toMatchObject([{ plural: "pods", kind: "", verbs: [], subresources: { requests: { kind: "MetricValueList", verbs: ["get"] } } }]);
+    const { resources } = decodeApiResourceList(
+      {
+        groupVersion: "custom.metrics.k8s.io/v1",
+        resources: [{ name: "pods/requests", namespaced: true, kind: "MetricValueList", verbs: ["get"] }],
+      },
+      "custom.metrics.k8s.io/v1",
+    );
+    expect(resources).toMatchObject([
+      { plural: "pods", kind: "", verbs: [], subresources: { requests: { kind: "MetricValueList", verbs: ["get"] } } },
+    ]);
   });
 
   it("reads null and absent lists as empty ones", () => {
@@ -59,8 +111,16 @@ describe("the list of resources", () => {
 });
 
 it.each([
-  ["a document of another kind, which would read as an empty one", () => decodeApiGroupList({ kind: "APIVersions", versions: ["v1"] }), "expected a document of kind APIGroupList, found APIVersions"],
-  ["another group version than was asked for", () => decodeApiResourceList({ groupVersion: "v2" }, "v1"), "asked for the resources of v1, the server answered with those of v2"],
+  [
+    "a document of another kind, which would read as an empty one",
+    () => decodeApiGroupList({ kind: "APIVersions", versions: ["v1"] }),
+    "expected a document of kind APIGroupList, found APIVersions",
+  ],
+  [
+    "another group version than was asked for",
+    () => decodeApiResourceList({ groupVersion: "v2" }, "v1"),
+    "asked for the resources of v1, the server answered with those of v2",
+  ],
   ["groups that are no list", () => decodeApiGroupList({ groups: {} }), "groups: expected a list, found an object"],
   ["a resource without a name", () => decodeApiResourceList({ resources: [{}] }, "v1"), "v1 resources[0].name: must not be empty"],
   ["what is no object", () => decodeApiVersions([] as JsonValue), "APIVersions: expected an object, found a list"],

@@ -18,7 +18,9 @@ export function decodeApiVersions(document: JsonValue): readonly ApiGroup[] {
 
 /** Reads `/apis`. */
 export function decodeApiGroupList(document: JsonValue): readonly ApiGroup[] {
-  return listField(described(document, "APIGroupList")["groups"], "groups").map((group, index) => readGroup(objectField(group, `groups[${index}]`), `groups[${index}]`));
+  return listField(described(document, "APIGroupList")["groups"], "groups").map((group, index) =>
+    readGroup(objectField(group, `groups[${index}]`), `groups[${index}]`),
+  );
 }
 
 /** Reads `/apis/{group}`. */
@@ -33,7 +35,8 @@ function readGroup(entry: JsonObject, place: string): ApiGroup {
   return { name, versions, preferredVersion: versions.includes(preferred) ? preferred : (versions[0] ?? "") };
 }
 
-const readVersion = (value: JsonValue, group: string): string => textField(objectField(value, `a version of group "${group}"`)["version"], `version of group "${group}"`);
+const readVersion = (value: JsonValue, group: string): string =>
+  textField(objectField(value, `a version of group "${group}"`)["version"], `version of group "${group}"`);
 
 /**
  * Reads `/api/v1` and `/apis/{group}/{version}`, where a subresource is a row of its own ("pods/status") and stands anywhere.
@@ -42,7 +45,8 @@ const readVersion = (value: JsonValue, group: string): string => textField(objec
 export function decodeApiResourceList(document: JsonValue, groupVersion: string): ApiResourceList {
   const list = described(document, "APIResourceList");
   const named = textField(list["groupVersion"], "groupVersion") || groupVersion;
-  if (named !== groupVersion) throw new DiscoveryDocumentError(`asked for the resources of ${groupVersion}, the server answered with those of ${named}`);
+  if (named !== groupVersion)
+    throw new DiscoveryDocumentError(`asked for the resources of ${groupVersion}, the server answered with those of ${named}`);
   const home = parseGroupVersion(groupVersion);
   const resources = new Map<string, ApiResource>();
   const beneath = new Map<string, Record<string, ApiSubresource>>();

@@ -28,13 +28,19 @@ export function mappingTable(discovered: Discovered, { sequence, previous, warn 
   const remembered = (previous?.lists ?? []).filter(({ groupVersion }) => failed.has(groupVersion));
   const lists = [...discovered.resources, ...remembered];
   const rows = lists.flatMap(({ resources }) => resources).filter(({ kind }) => kind !== "");
-  const preferredVersions = new Map(discovered.groups.filter(({ preferredVersion }) => preferredVersion !== "").map(({ name, preferredVersion }) => [name, preferredVersion]));
+  const preferredVersions = new Map(
+    discovered.groups
+      .filter(({ preferredVersion }) => preferredVersion !== "")
+      .map(({ name, preferredVersion }) => [name, preferredVersion]),
+  );
   return { sequence, discovered, lists, mapper: new RestMapper(rows, { preferredVersions, warn }) };
 }
 
 /** The resource whose objects are of this kind. */
 export function resourceOfKind({ lists }: MappingTable, { group, version, kind }: GroupVersionKind): ApiResource | undefined {
-  return lists.flatMap(({ resources }) => resources).find((resource) => resource.group === group && resource.version === version && resource.kind === kind);
+  return lists
+    .flatMap(({ resources }) => resources)
+    .find((resource) => resource.group === group && resource.version === version && resource.kind === kind);
 }
 
 /** The failures in groups the question is about. */

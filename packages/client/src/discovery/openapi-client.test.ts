@@ -7,8 +7,16 @@ import { DiscoveryDocumentError } from "./discovery-error.ts";
 import { OpenApiClient } from "./openapi-client.ts";
 
 const apps = { group: "apps", version: "v1" };
-const widget = { type: "object", properties: { spec: { type: "string" } }, "x-kubernetes-group-version-kind": [{ group: "apps", version: "v1", kind: "Widget" }] };
-const documentOf = (title: string): object => ({ openapi: "3.0.0", info: { title }, components: { schemas: { "example.Widget": widget } } });
+const widget = {
+  type: "object",
+  properties: { spec: { type: "string" } },
+  "x-kubernetes-group-version-kind": [{ group: "apps", version: "v1", kind: "Widget" }],
+};
+const documentOf = (title: string): object => ({
+  openapi: "3.0.0",
+  info: { title },
+  components: { schemas: { "example.Widget": widget } },
+});
 
 /** A server with one document, whose hash a test may change. */
 interface Library {
@@ -17,16 +25,25 @@ interface Library {
   indexType: string;
 }
 
-function library(state: Partial<Library> = {}): { readonly state: Library; readonly server: ScriptedTransport; readonly client: OpenApiClient } {
+function library(state: Partial<Library> = {}): {
+  readonly state: Library;
+  readonly server: ScriptedTransport;
+  readonly client: OpenApiClient;
+} {
   const now: Library = { hash: "A1", prefix: "", indexType: "application/json", ...state };
   const answer = (path: string, etag: unknown): HttpResponse => {
     const current = now.hash === "" ? "/openapi/v3/apis/apps/v1" : `/openapi/v3/apis/apps/v1?hash=${now.hash}`;
     if (path === "/openapi/v3") {
       if (etag === `"index-${now.hash}"`) return { status: 304, headers: {}, body: "" };
-      return jsonResponse({ paths: { "apis/apps/v1": { serverRelativeURL: `${now.prefix}${current}` } } }, { headers: { "content-type": now.indexType, etag: `"index-${now.hash}"` } });
+      return jsonResponse(
+        { paths: { "apis/apps/v1": { serverRelativeURL: `${now.prefix}${current}` } } },
+        { headers: { "content-type": now.indexType, etag: `"index-${now.hash}"` } },
+      );
     }
     if (path !== current) return { status: 301, headers: { location: current }, body: "" };
-    return etag === `"${now.hash}"` ? { status: 304, headers: {}, body: "" } : jsonResponse(documentOf(now.hash), { headers: { etag: `"${now.hash}"` } });
+    return etag === `"${now.hash}"`
+      ? { status: 304, headers: {}, body: "" }
+      : jsonResponse(documentOf(now.hash), { headers: { etag: `"${now.hash}"` } });
   };
   const server = scriptedTransport(({ path, headers }) => answer(path, headers["if-none-match"]));
   return { state: now, server, client: new OpenApiClient(server, { clock: new ManualClock() }) };
@@ -34,13 +51,16 @@ function library(state: Partial<Library> = {}): { readonly state: Library; reado
 const paths = ({ requests }: ScriptedTransport): readonly string[] => requests.map(({ path }) => path);
 
 describe("the index", () => {
-  it.each(["application/json", "text/plain; charset=utf-8"])("is read as JSON also when it comes as %s, and kept by its ETag", async (indexType) => {
-    const { client, server } = library({ indexType });
-    const first = await client.paths();
-    expect([...first]).toEqual([["apis/apps/v1", { url: "/openapi/v3/apis/apps/v1?hash=A1", hash: "A1" }]]);
-    expect(await client.paths()).toBe(first);
-    expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"index-A1"']);
-  });
+  it.each(["application/json", "text/plain; charset=utf-8"])(
+    "is read as JSON also when it comes as %s, and kept by its ETag",
+    async (indexType) => {
+      const { client, server } = library({ indexType });
+      const first = await client.paths();
+      expect([...first]).toEqual([["apis/apps/v1", { url: "/openapi/v3/apis/apps/v1?hash=A1", hash: "A1" }]]);
+      expect(await client.paths()).toBe(first);
+      expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"index-A1"']);
+    },
+  );
 
   it("may name addresses with the path a proxy serves the cluster under", async () => {
     const { client } = library({ prefix: "/k8s/clusters/c-1" });
@@ -49,19 +69,28 @@ describe("the index", () => {
   });
 
   it.each([
-    ["https://evil.example/openapi/v3/x", "is no address beneath /openapi/v3"], ["//evil.example", "is no address beneath /openapi/v3"], ["/api/v1/secrets", "is no address beneath /openapi/v3"],
-    ["/openapi/v3/a b", "is no address beneath /openapi/v3"], ["", "must not be empty"],
+    ["https://evil.example/openapi/v3/x", "is no address beneath /openapi/v3"],
+    ["//evil.example", "is no address beneath /openapi/v3"],
+    ["/api/v1/secrets", "is no address beneath /openapi/v3"],
+    ["/openapi/v3/a b", "is no address beneath /openapi/v3"],
+    ["", "must not be empty"],
   ])("with the address %j is refused", async (serverRelativeURL, message) => {
-    const client = new OpenApiClient(scriptedTransport([jsonResponse({ paths: { x: { serverRelativeURL } } })]), { clock: new ManualClock() });
+    const client = new OpenApiClient(scriptedTransport([jsonResponse({ paths: { x: { serverRelativeURL } } })]), {
+      clock: new ManualClock(),
+    });
     await expect(client.paths()).rejects.toThrow(message);
   });
 
   it.each([[[]], [{ paths: [] }], [{ paths: { x: 1 } }], ["text"]])("that is %j is refused", async (index) => {
-    await expect(new OpenApiClient(scriptedTransport([jsonResponse(index)]), { clock: new ManualClock() }).paths()).rejects.toThrow(DiscoveryDocumentError);
+    await expect(new OpenApiClient(scriptedTransport([jsonResponse(index)]), { clock: new ManualClock() }).paths()).rejects.toThrow(
+      DiscoveryDocumentError,
+    );
   });
 
   it("that nobody knows is an error of the server's", async () => {
-    await expect(new OpenApiClient(scriptedTransport([textResponse("404 page not found", { status: 404 })]), { clock: new ManualClock() }).paths()).rejects.toMatchObject({ code: 404, attempt: "get /openapi/v3" });
+    await expect(
+      new OpenApiClient(scriptedTransport([textResponse("404 page not found", { status: 404 })]), { clock: new ManualClock() }).paths(),
+    ).rejects.toMatchObject({ code: 404, attempt: "get /openapi/v3" });
   });
 });
 
@@ -73,7 +102,10 @@ describe("a document", () => {
     expect(paths(server).filter((path) => path !== "/openapi/v3")).toEqual(["/openapi/v3/apis/apps/v1?hash=A1"]);
     state.hash = "B2";
     expect(await client.document(apps)).toMatchObject({ info: { title: "B2" } });
-    expect(paths(server).filter((path) => path !== "/openapi/v3")).toEqual(["/openapi/v3/apis/apps/v1?hash=A1", "/openapi/v3/apis/apps/v1?hash=B2"]);
+    expect(paths(server).filter((path) => path !== "/openapi/v3")).toEqual([
+      "/openapi/v3/apis/apps/v1?hash=A1",
+      "/openapi/v3/apis/apps/v1?hash=B2",
+    ]);
   });
 
   it("is fetched once for all who ask at the same time", async () => {

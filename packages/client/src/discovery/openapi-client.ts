@@ -53,13 +53,19 @@ export class OpenApiClient {
 
   /** The index. Some servers send it as plain text; it is JSON all the same. */
   paths(options: WaitOptions = {}): Promise<OpenApiPaths> {
-    this.#indexCall ??= new SharedCall((signal) => this.#fetchIndex(signal), () => {
-      this.#indexCall = undefined;
-    });
+    this.#indexCall ??= new SharedCall(
+      (signal) => this.#fetchIndex(signal),
+      () => {
+        this.#indexCall = undefined;
+      },
+    );
     return this.#indexCall.join(options);
   }
 
-  /** The document of a group version as the server writes it; undefined when the index has none. Do not change it: others get the same one. */
+  /**
+   * The document of a group version as the server writes it; undefined when the index has none. Do not change it:
+   * others get the same one.
+   */
   async document(groupVersion: GroupVersion, options: WaitOptions = {}): Promise<JsonObject | undefined> {
     return (await this.#kept(groupVersion, options))?.document;
   }
@@ -77,7 +83,11 @@ export class OpenApiClient {
   }
 
   async #fetchIndex(signal: AbortSignal): Promise<OpenApiPaths> {
-    const fetched = await fetchDocument(this.#transport, { path: root, accept: `${accept}, */*`, etag: this.#index?.etag, signal }, this.#options);
+    const fetched = await fetchDocument(
+      this.#transport,
+      { path: root, accept: `${accept}, */*`, etag: this.#index?.etag, signal },
+      this.#options,
+    );
     if (fetched === undefined && this.#index !== undefined) return this.#index.paths;
     assert(fetched !== undefined, "a 304 without an ETag to compare");
     const paths = readPaths(objectField(fetched.document, "the OpenAPI v3 index"));
@@ -91,7 +101,12 @@ export class OpenApiClient {
     if (place === undefined) return undefined;
     const kept = this.#documents.get(name);
     if (kept?.url === place.url && place.hash !== "") return kept;
-    const call = this.#calls.get(place.url) ?? new SharedCall((signal) => this.#fetch(name, place, signal), () => this.#calls.delete(place.url));
+    const call =
+      this.#calls.get(place.url) ??
+      new SharedCall(
+        (signal) => this.#fetch(name, place, signal),
+        () => this.#calls.delete(place.url),
+      );
     this.#calls.set(place.url, call);
     return call.join(options);
   }
@@ -110,18 +125,24 @@ function sameDocument(kept: KeptDocument | undefined, url: string): KeptDocument
   return { ...kept, url };
 }
 
-/** It goes by the address where it was found: redirected means that its hash has changed since the index was read, and the next index says so. */
+/**
+ * It goes by the address where it was found: redirected means that its hash has changed since the index was read, and
+ * the next index says so.
+ */
 function newDocument({ path, etag, document }: FetchedDocument, name: string): KeptDocument {
   return { url: withoutPrefix(path), etag, document: objectField(document, `the OpenAPI v3 document of ${name}`), schemas: undefined };
 }
 
 function readPaths(index: JsonObject): OpenApiPaths {
   const paths = objectField(index["paths"] ?? {}, "paths of the OpenAPI v3 index");
-  return new Map(Object.entries(paths).map(([name, value]) => {
-    const url = withoutPrefix(nameField(objectField(value, `paths["${name}"]`)["serverRelativeURL"], `serverRelativeURL of ${name}`));
-    if (!url.startsWith(`${root}/`) || !/^[!-~]+$/.test(url)) throw new DiscoveryDocumentError(`serverRelativeURL of ${name}: ${JSON.stringify(url)} is no address beneath ${root}`);
-    return [name, { url, hash: /[?&]hash=([^&]*)/.exec(url)?.[1] ?? "" }];
-  }));
+  return new Map(
+    Object.entries(paths).map(([name, value]) => {
+      const url = withoutPrefix(nameField(objectField(value, `paths["${name}"]`)["serverRelativeURL"], `serverRelativeURL of ${name}`));
+      if (!url.startsWith(`${root}/`) || !/^[!-~]+$/.test(url))
+        throw new DiscoveryDocumentError(`serverRelativeURL of ${name}: ${JSON.stringify(url)} is no address beneath ${root}`);
+      return [name, { url, hash: /[?&]hash=([^&]*)/.exec(url)?.[1] ?? "" }];
+    }),
+  );
 }
 
 /** A proxy may have put the path it serves the cluster under before ours; the transport puts it there by itself. */

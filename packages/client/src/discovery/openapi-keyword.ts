@@ -1,5 +1,6 @@
 /**
- * Reads one node of an OpenAPI schema keyword by keyword. Keywords nobody here uses are left out; one of the wrong type is an error, so that
+ * Reads one node of an OpenAPI schema keyword by keyword. Keywords nobody here uses are left out; one of the wrong type
+ * is an error, so that
  * nothing behind this has to doubt a schema.
  */
 import { setOwn } from "@drover/machinery";
@@ -25,21 +26,52 @@ const nodes: Read = (value, place, child) => listField(value, place).map((entry)
 const nodeOrTruth: Read = (value, place, child) => (typeof value === "boolean" ? value : node(value, place, child));
 const nodesByName: Read = (value, place, child) => {
   const properties: Record<string, Schema> = {};
-  for (const [name, entry] of Object.entries(objectField(value, place))) setOwn(properties, name, child(objectField(entry, `${place}.${name}`)));
+  for (const [name, entry] of Object.entries(objectField(value, place)))
+    setOwn(properties, name, child(objectField(entry, `${place}.${name}`)));
   return properties;
 };
 const rules: Read = (value, place) => listField(value, place).map((rule) => objectField(rule, place));
 
 const keywords: ReadonlyMap<string, Read> = new Map([
-  ["type", textField], ["format", textField], ["title", textField], ["description", textField], ["pattern", textField],
-  ["nullable", truth], ["uniqueItems", truth], ["exclusiveMinimum", truth], ["exclusiveMaximum", truth],
-  ["minProperties", number], ["maxProperties", number], ["minItems", number], ["maxItems", number], ["minimum", number], ["maximum", number],
-  ["multipleOf", number], ["minLength", number], ["maxLength", number],
-  ["required", textListField], ["enum", listField], ["default", asItIs], ["example", asItIs], ["externalDocs", objectField],
-  ["properties", nodesByName], ["additionalProperties", nodeOrTruth], ["items", node], ["allOf", nodes], ["anyOf", nodes], ["oneOf", nodes], ["not", node],
-  ["x-kubernetes-preserve-unknown-fields", truth], ["x-kubernetes-embedded-resource", truth], ["x-kubernetes-int-or-string", truth],
-  ["x-kubernetes-list-type", textField], ["x-kubernetes-list-map-keys", textListField], ["x-kubernetes-map-type", textField],
-  ["x-kubernetes-validations", rules], ["x-kubernetes-patch-strategy", textField], ["x-kubernetes-patch-merge-key", textField],
+  ["type", textField],
+  ["format", textField],
+  ["title", textField],
+  ["description", textField],
+  ["pattern", textField],
+  ["nullable", truth],
+  ["uniqueItems", truth],
+  ["exclusiveMinimum", truth],
+  ["exclusiveMaximum", truth],
+  ["minProperties", number],
+  ["maxProperties", number],
+  ["minItems", number],
+  ["maxItems", number],
+  ["minimum", number],
+  ["maximum", number],
+  ["multipleOf", number],
+  ["minLength", number],
+  ["maxLength", number],
+  ["required", textListField],
+  ["enum", listField],
+  ["default", asItIs],
+  ["example", asItIs],
+  ["externalDocs", objectField],
+  ["properties", nodesByName],
+  ["additionalProperties", nodeOrTruth],
+  ["items", node],
+  ["allOf", nodes],
+  ["anyOf", nodes],
+  ["oneOf", nodes],
+  ["not", node],
+  ["x-kubernetes-preserve-unknown-fields", truth],
+  ["x-kubernetes-embedded-resource", truth],
+  ["x-kubernetes-int-or-string", truth],
+  ["x-kubernetes-list-type", textField],
+  ["x-kubernetes-list-map-keys", textListField],
+  ["x-kubernetes-map-type", textField],
+  ["x-kubernetes-validations", rules],
+  ["x-kubernetes-patch-strategy", textField],
+  ["x-kubernetes-patch-merge-key", textField],
 ]);
 
 /** The schema of a node without references of its own; `child` takes care of those within. `place` names it in errors. */

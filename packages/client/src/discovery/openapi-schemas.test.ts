@@ -10,14 +10,24 @@ import { OpenApiSchemas } from "./openapi-schemas.ts";
 
 /** The definitions of a real server, as they are committed for the generator of @drover/api: one file per package, names cut short. */
 const folder = join(import.meta.dirname, "../../../api/openapi");
-const real: JsonObject = Object.fromEntries(readdirSync(folder).filter((file) => file.startsWith("io.k8s.")).flatMap((file) =>
-  Object.entries(JSON.parse(readFileSync(join(folder, file), "utf8")) as JsonObject).map(([name, schema]) => [`${file.slice(0, -".json".length)}.${name}`, schema])));
+const real: JsonObject = Object.fromEntries(
+  readdirSync(folder)
+    .filter((file) => file.startsWith("io.k8s."))
+    .flatMap((file) =>
+      Object.entries(JSON.parse(readFileSync(join(folder, file), "utf8")) as JsonObject).map(([name, schema]) => [
+        `${file.slice(0, -".json".length)}.${name}`,
+        schema,
+      ]),
+    ),
+);
 const realSchemas = new OpenApiSchemas({ components: { schemas: real } });
 
 const thing = { group: "example", version: "v1", kind: "Thing" };
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const schemasOf = (schemas: JsonObject): OpenApiSchemas => new OpenApiSchemas({ components: { schemas } });
-const schemaOf = (thingSchema: JsonObject, others: JsonObject = {}): Schema => schemasOf({ ...others, Thing: { ...thingSchema, "x-kubernetes-group-version-kind": [thing] } }).schemaFor(thing)?.schema ?? expect.fail("no schema");
+const schemaOf = (thingSchema: JsonObject, others: JsonObject = {}): Schema =>
+  schemasOf({ ...others, Thing: { ...thingSchema, "x-kubernetes-group-version-kind": [thing] } }).schemaFor(thing)?.schema ??
+  expect.fail("no schema");
 
 describe("the definitions of a real server", () => {
   it("describe every kind of @drover/api, with the fields and the types its tables have", () => {
@@ -30,8 +40,12 @@ describe("the definitions of a real server", () => {
   });
 
   it("may contain themselves", () => {
-    const { schema } = realSchemas.schemaFor({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }) ?? expect.fail("no schema");
-    const props = ["spec", "versions", "schema", "openAPIV3Schema"].reduce<Schema | undefined>((node, name) => (node?.properties?.[name] ?? node?.items?.properties?.[name]), schema);
+    const { schema } =
+      realSchemas.schemaFor({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }) ?? expect.fail("no schema");
+    const props = ["spec", "versions", "schema", "openAPIV3Schema"].reduce<Schema | undefined>(
+      (node, name) => node?.properties?.[name] ?? node?.items?.properties?.[name],
+      schema,
+    );
     expect(props?.properties?.["not"]).toBe(props?.properties?.["not"]?.properties?.["not"]);
   });
 
@@ -47,9 +61,15 @@ function sketch(schema: Schema | undefined, depth: number): unknown {
   if (schema["x-kubernetes-preserve-unknown-fields"] === true) return "anything";
   if (schema.format === "quantity" || schema.format === "int-or-string") return schema.format;
   return {
-    type: schema.type, required: schema.required, enum: schema.enum, list: schema["x-kubernetes-list-type"], merge: schema["x-kubernetes-patch-merge-key"], items: sketch(schema.items, depth - 1),
+    type: schema.type,
+    required: schema.required,
+    enum: schema.enum,
+    list: schema["x-kubernetes-list-type"],
+    merge: schema["x-kubernetes-patch-merge-key"],
+    items: sketch(schema.items, depth - 1),
     fields: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, child]) => [name, sketch(child, depth - 1)])),
-    additional: typeof schema.additionalProperties === "object" ? sketch(schema.additionalProperties, depth - 1) : schema.additionalProperties,
+    additional:
+      typeof schema.additionalProperties === "object" ? sketch(schema.additionalProperties, depth - 1) : schema.additionalProperties,
   };
 }
 
@@ -61,18 +81,29 @@ describe("references", () => {
   });
 
   it("in an allOf of one take its siblings over what they refer to", () => {
-    const { properties } = schemaOf({ properties: { a: { allOf: [ref("Part")], default: {}, description: "mine" } } }, { Part: { type: "object", description: "theirs", properties: { x: ref("Part") } } });
+    const { properties } = schemaOf(
+      { properties: { a: { allOf: [ref("Part")], default: {}, description: "mine" } } },
+      { Part: { type: "object", description: "theirs", properties: { x: ref("Part") } } },
+    );
     expect(properties?.["a"]).toMatchObject({ type: "object", default: {}, description: "mine" });
     expect(properties?.["a"]?.properties?.["x"]).not.toHaveProperty("default");
     expect(properties?.["a"]).not.toHaveProperty("allOf");
   });
 
   it("leave an allOf of several alone", () => {
-    expect(schemaOf({ allOf: [ref("Part"), { maxLength: 3 }] }, { Part: { type: "string" } }).allOf).toEqual([{ type: "string" }, { maxLength: 3 }]);
+    expect(schemaOf({ allOf: [ref("Part"), { maxLength: 3 }] }, { Part: { type: "string" } }).allOf).toEqual([
+      { type: "string" },
+      { maxLength: 3 },
+    ]);
   });
 
   it("may lead through definitions that are nothing but references, in circles too", () => {
-    expect(schemaOf({ properties: { a: ref("One") } }, { One: { allOf: [ref("Two")], description: "one" }, Two: ref("Three"), Three: { type: "string" } }).properties?.["a"]).toEqual({ type: "string", description: "one" });
+    expect(
+      schemaOf(
+        { properties: { a: ref("One") } },
+        { One: { allOf: [ref("Two")], description: "one" }, Two: ref("Three"), Three: { type: "string" } },
+      ).properties?.["a"],
+    ).toEqual({ type: "string", description: "one" });
     expect(schemaOf({ properties: { a: ref("One") } }, { One: ref("Two"), Two: ref("One") }).properties?.["a"]).toEqual({});
   });
 
@@ -81,7 +112,9 @@ describe("references", () => {
   });
 
   it("may form a chain longer than a stack is deep, which is read or refused with a reason, as deep as the stack may be", () => {
-    const chain = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`N${index}`, { type: "object", properties: { next: ref(`N${index + 1}`) } }]));
+    const chain = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`N${index}`, { type: "object", properties: { next: ref(`N${index + 1}`) } }]),
+    );
     try {
       expect(schemaOf({ properties: { next: ref("N0") } }, { ...chain, N20000: { type: "string" } }).properties).toHaveProperty("next");
     } catch (error) {
@@ -92,7 +125,9 @@ describe("references", () => {
 
 describe("a document that is not in order", () => {
   it.each([
-    ["no object", []], ["components", { components: 1 }], ["schemas", { components: { schemas: [] } }],
+    ["no object", []],
+    ["components", { components: 1 }],
+    ["schemas", { components: { schemas: [] } }],
     ["the list of kinds", { components: { schemas: { X: { "x-kubernetes-group-version-kind": 7 } } } }],
   ] as [string, JsonValue][])("is refused as a whole: %s", (_, document) => {
     expect(() => new OpenApiSchemas(document)).toThrow(DiscoveryDocumentError);
@@ -101,7 +136,10 @@ describe("a document that is not in order", () => {
   it.each([
     [{ items: ref("Nowhere") }, 'the document refers to the schema "Nowhere", which it does not define'],
     [{ items: ref("__proto__") }, 'the document refers to the schema "__proto__", which it does not define'],
-    [{ items: { $ref: "https://evil.example/schema" } }, 'Thing: the reference "https://evil.example/schema" does not begin with #/components/schemas/'],
+    [
+      { items: { $ref: "https://evil.example/schema" } },
+      'Thing: the reference "https://evil.example/schema" does not begin with #/components/schemas/',
+    ],
     [{ items: { $ref: 7 } }, "$ref of Thing: expected a text, found number"],
     [{ properties: [] }, "properties of Thing: expected an object, found a list"],
     [{ properties: { a: 1 } }, "properties of Thing.a: expected an object, found number"],
@@ -117,8 +155,10 @@ describe("a document that is not in order", () => {
   it("leaves nothing half made behind, and other kinds alone", () => {
     const other = { ...thing, kind: "Other" };
     const schemas = schemasOf({
-      Shared: { type: "object", properties: { part: ref("Part") } }, Part: { type: "string" },
-      Thing: { items: ref("Shared"), not: ref("Nowhere"), "x-kubernetes-group-version-kind": [thing] }, Other: { items: ref("Shared"), "x-kubernetes-group-version-kind": [other] },
+      Shared: { type: "object", properties: { part: ref("Part") } },
+      Part: { type: "string" },
+      Thing: { items: ref("Shared"), not: ref("Nowhere"), "x-kubernetes-group-version-kind": [thing] },
+      Other: { items: ref("Shared"), "x-kubernetes-group-version-kind": [other] },
     });
     expect(() => schemas.schemaFor(thing)).toThrow("Nowhere");
     expect(schemas.schemaFor(other)?.schema.items).toEqual({ type: "object", properties: { part: { type: "string" } } });
@@ -127,16 +167,43 @@ describe("a document that is not in order", () => {
 
   it("never gets past the reader: every tree of keywords is read or refused with a reason", () => {
     const { node } = fc.letrec<{ node: JsonValue }>((tie) => ({
-      node: fc.oneof({ maxDepth: 5 }, fc.constantFrom<JsonValue>(null, true, 1, "", "string", "[", "object", "int32"), fc.array(tie("node"), { maxLength: 3 }),
-        fc.dictionary(fc.constantFrom("type", "format", "pattern", "properties", "items", "allOf", "anyOf", "not", "$ref", "additionalProperties", "required", "enum", "default", "__proto__", "x-kubernetes-list-type"), tie("node"), { maxKeys: 4 })),
+      node: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom<JsonValue>(null, true, 1, "", "string", "[", "object", "int32"),
+        fc.array(tie("node"), { maxLength: 3 }),
+        fc.dictionary(
+          fc.constantFrom(
+            "type",
+            "format",
+            "pattern",
+            "properties",
+            "items",
+            "allOf",
+            "anyOf",
+            "not",
+            "$ref",
+            "additionalProperties",
+            "required",
+            "enum",
+            "default",
+            "__proto__",
+            "x-kubernetes-list-type",
+          ),
+          tie("node"),
+          { maxKeys: 4 },
+        ),
+      ),
     }));
-    fc.assert(fc.property(node, (schema) => {
-      try {
-        schemaOf({ properties: { a: schema, b: ref("Thing") } });
-        return true;
-      } catch (error) {
-        return error instanceof DiscoveryDocumentError;
-      }
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 4) });
+    fc.assert(
+      fc.property(node, (schema) => {
+        try {
+          schemaOf({ properties: { a: schema, b: ref("Thing") } });
+          return true;
+        } catch (error) {
+          return error instanceof DiscoveryDocumentError;
+        }
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 4) },
+    );
   });
 });

@@ -46,7 +46,10 @@ export class OpenApiSchemas {
     return [...this.#names.values()].map(({ kind }) => kind);
   }
 
-  /** What is demanded of a kind; undefined when the document does not describe it. Throws a `DiscoveryDocumentError` when it cannot be read. */
+  /**
+   * What is demanded of a kind; undefined when the document does not describe it. Throws a `DiscoveryDocumentError`
+   * when it cannot be read.
+   */
   schemaFor(kind: GroupVersionKind): ObjectSchema | undefined {
     const key = keyOf(kind);
     const named = this.#names.get(key);
@@ -65,15 +68,23 @@ function compile(schema: Schema, definition: string): CompiledSchema {
   try {
     return compileSchema(schema);
   } catch (error) {
-    throw new DiscoveryDocumentError(`the schema ${definition} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new DiscoveryDocumentError(`the schema ${definition} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 
 function kindsOf(schema: JsonValue, definition: string): readonly GroupVersionKind[] {
   if (!isJsonObject(schema)) return [];
-  return listField(schema["x-kubernetes-group-version-kind"], `x-kubernetes-group-version-kind of ${definition}`).map((entry) => readKind(objectField(entry, definition), definition));
+  return listField(schema["x-kubernetes-group-version-kind"], `x-kubernetes-group-version-kind of ${definition}`).map((entry) =>
+    readKind(objectField(entry, definition), definition),
+  );
 }
 
 function readKind(entry: JsonObject, definition: string): GroupVersionKind {
-  return { group: textField(entry["group"], definition), version: textField(entry["version"], definition), kind: textField(entry["kind"], definition) };
+  return {
+    group: textField(entry["group"], definition),
+    version: textField(entry["version"], definition),
+    kind: textField(entry["kind"], definition),
+  };
 }

@@ -16,15 +16,23 @@ export function preferredResources({ groups, resources }: Discovered): readonly 
       return served === undefined ? [] : [{ groupVersion, version, served }];
     });
     for (const { version, served } of found) {
-      for (const resource of served) if (!chosen.has(resource.plural) || version === preferredVersion) chosen.set(resource.plural, resource);
+      for (const resource of served)
+        if (!chosen.has(resource.plural) || version === preferredVersion) chosen.set(resource.plural, resource);
     }
-    return found.map(({ groupVersion, served }) => ({ groupVersion, resources: served.filter((resource) => chosen.get(resource.plural) === resource && resource.kind !== "") }));
+    return found.map(({ groupVersion, served }) => ({
+      groupVersion,
+      resources: served.filter((resource) => chosen.get(resource.plural) === resource && resource.kind !== ""),
+    }));
   });
 }
 
 /** Keeps the resources that `isWanted` is true for, and only lists with something left in them. */
-export function filterResources(lists: readonly ApiResourceList[], isWanted: (resource: ApiResource, groupVersion: string) => boolean): readonly ApiResourceList[] {
-  return lists.map(({ groupVersion, resources }) => ({ groupVersion, resources: resources.filter((resource) => isWanted(resource, groupVersion)) }))
+export function filterResources(
+  lists: readonly ApiResourceList[],
+  isWanted: (resource: ApiResource, groupVersion: string) => boolean,
+): readonly ApiResourceList[] {
+  return lists
+    .map(({ groupVersion, resources }) => ({ groupVersion, resources: resources.filter((resource) => isWanted(resource, groupVersion)) }))
     .filter(({ resources }) => resources.length > 0);
 }
 

@@ -6,10 +6,12 @@ it("gives its burst at once and then one at a time, in order", async () => {
   const clock = new ManualClock();
   const budget = new RefreshBudget(clock, { burst: 2, perSecond: 4 });
   const taken: number[] = [];
-  const all = Promise.all([1, 2, 3, 4].map(async (turn) => {
-    await budget.take({});
-    taken.push(turn);
-  }));
+  const all = Promise.all(
+    [1, 2, 3, 4].map(async (turn) => {
+      await budget.take({});
+      taken.push(turn);
+    }),
+  );
   await clock.advance(0);
   expect(taken).toEqual([1, 2]);
   expect(budget.isAvailable).toBe(false);

@@ -18,15 +18,21 @@ describe.each(["v2", "legacy"] as const)("the kind of a scale (%s)", (form) => {
   });
 
   it("is missing where a resource cannot be scaled, or is not there", async () => {
-    await expect(resolver.scaleForResource({ group: "", version: "v1", resource: "pods" })).rejects.toThrow("could not find scale subresource for /v1, Resource=pods in discovery information");
+    await expect(resolver.scaleForResource({ group: "", version: "v1", resource: "pods" })).rejects.toThrow(
+      "could not find scale subresource for /v1, Resource=pods in discovery information",
+    );
     await expect(resolver.scaleForResource({ ...deployments, resource: "nothing" })).rejects.toThrow("could not find scale subresource");
   });
 
   it("cannot be told where the group version cannot be described", async () => {
-    await expect(resolver.scaleForResource({ ...deployments, version: "v9" })).rejects.toThrow("unable to fetch discovery information for apps/v9, Resource=deployments: the server could not find the requested resource");
+    await expect(resolver.scaleForResource({ ...deployments, version: "v9" })).rejects.toThrow(
+      "unable to fetch discovery information for apps/v9, Resource=deployments: the server could not find the requested resource",
+    );
   });
 
   it("is given up with the signal's reason", async () => {
-    await expect(resolver.scaleForResource({ ...deployments, version: "v8" }, { signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
+    await expect(resolver.scaleForResource({ ...deployments, version: "v8" }, { signal: AbortSignal.abort("enough") })).rejects.toBe(
+      "enough",
+    );
   });
 });

@@ -25,12 +25,18 @@ export class ScaleKindResolver {
     return kind;
   }
 
-  async #resourcesOf(resource: GroupVersionResource, text: string, options: WaitOptions): ReturnType<DiscoveryInterface["serverResourcesForGroupVersion"]> {
+  async #resourcesOf(
+    resource: GroupVersionResource,
+    text: string,
+    options: WaitOptions,
+  ): ReturnType<DiscoveryInterface["serverResourcesForGroupVersion"]> {
     try {
       return await this.#discovery.serverResourcesForGroupVersion(apiVersionOf(resource), options);
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw new Error(`unable to fetch discovery information for ${text}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`unable to fetch discovery information for ${text}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -24,7 +24,10 @@ export class SchemaGraph {
   readonly #source: JsonObject;
   readonly #read: (node: JsonObject, place: string, child: ReadChild) => Schema;
   readonly #linked = new Map<string, Mutable>();
-  /** Definitions that have their object but not yet their content. A queue, because a chain of references may be longer than a stack is deep. */
+  /**
+   * Definitions that have their object but not yet their content. A queue, because a chain of references may be longer
+   * than a stack is deep.
+   */
   readonly #waiting: string[] = [];
   readonly #extensions = new Map<Mutable, Extension>();
 
@@ -52,7 +55,8 @@ export class SchemaGraph {
   #reserve(name: string): Mutable {
     const known = this.#linked.get(name);
     if (known !== undefined) return known;
-    if (!isJsonObject(getOwn(this.#source, name))) throw new DiscoveryDocumentError(`the document refers to the schema ${JSON.stringify(name)}, which it does not define`);
+    if (!isJsonObject(getOwn(this.#source, name)))
+      throw new DiscoveryDocumentError(`the document refers to the schema ${JSON.stringify(name)}, which it does not define`);
     const reserved: Mutable = {};
     this.#linked.set(name, reserved);
     this.#waiting.push(name);
@@ -109,7 +113,8 @@ export class SchemaGraph {
 function referenceOf(node: JsonObject, place: string): string | undefined {
   const reference = textField(node["$ref"] ?? soleReference(node["allOf"]), `$ref of ${place}`);
   if (reference === "") return undefined;
-  if (!reference.startsWith(prefix)) throw new DiscoveryDocumentError(`${place}: the reference ${JSON.stringify(reference)} does not begin with ${prefix}`);
+  if (!reference.startsWith(prefix))
+    throw new DiscoveryDocumentError(`${place}: the reference ${JSON.stringify(reference)} does not begin with ${prefix}`);
   // JSON Pointer writes "~1" for a slash and "~0" for a tilde.
   return reference.slice(prefix.length).replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -28,9 +28,18 @@ export function decodeServerVersion(document: JsonValue): ServerVersion {
   const info = objectField(document, "version");
   const text = (name: string): string => textField(info[name], name);
   return {
-    major: text("major"), minor: text("minor"), emulationMajor: text("emulationMajor"), emulationMinor: text("emulationMinor"),
-    minCompatibilityMajor: text("minCompatibilityMajor"), minCompatibilityMinor: text("minCompatibilityMinor"),
-    gitVersion: text("gitVersion"), gitCommit: text("gitCommit"), gitTreeState: text("gitTreeState"), buildDate: text("buildDate"),
-    goVersion: text("goVersion"), compiler: text("compiler"), platform: text("platform"),
+    major: text("major"),
+    minor: text("minor"),
+    emulationMajor: text("emulationMajor"),
+    emulationMinor: text("emulationMinor"),
+    minCompatibilityMajor: text("minCompatibilityMajor"),
+    minCompatibilityMinor: text("minCompatibilityMinor"),
+    gitVersion: text("gitVersion"),
+    gitCommit: text("gitCommit"),
+    gitTreeState: text("gitTreeState"),
+    buildDate: text("buildDate"),
+    goVersion: text("goVersion"),
+    compiler: text("compiler"),
+    platform: text("platform"),
   };
 }

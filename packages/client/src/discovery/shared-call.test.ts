@@ -4,7 +4,10 @@ import { SharedCall } from "./shared-call.ts";
 describe("a shared call", () => {
   it("gives its result to everybody, and says once that it has ended", async () => {
     const ends: string[] = [];
-    const call = new SharedCall(async () => 7, () => ends.push("ended"));
+    const call = new SharedCall(
+      async () => 7,
+      () => ends.push("ended"),
+    );
     const controller = new AbortController();
     expect(await Promise.all([call.join(), call.join({ signal: controller.signal })])).toEqual([7, 7]);
     controller.abort();
@@ -13,7 +16,10 @@ describe("a shared call", () => {
 
   it("fails for everybody", async () => {
     const broken = new Error("broken");
-    const call = new SharedCall(() => Promise.reject(broken), () => undefined);
+    const call = new SharedCall(
+      () => Promise.reject(broken),
+      () => undefined,
+    );
     await expect(call.join()).rejects.toBe(broken);
     await expect(call.join()).rejects.toBe(broken);
   });
@@ -21,10 +27,14 @@ describe("a shared call", () => {
   it("is told to stop when the last one has left, and not before", async () => {
     const seen: AbortSignal[] = [];
     const ends: string[] = [];
-    const call = new SharedCall<never>((signal) => new Promise((_, reject) => {
-      seen.push(signal);
-      signal.addEventListener("abort", () => reject(signal.reason));
-    }), () => ends.push("ended"));
+    const call = new SharedCall<never>(
+      (signal) =>
+        new Promise((_, reject) => {
+          seen.push(signal);
+          signal.addEventListener("abort", () => reject(signal.reason));
+        }),
+      () => ends.push("ended"),
+    );
     const [one, two] = [new AbortController(), new AbortController()];
     const waits = [one, two].map(async ({ signal }) => call.join({ signal }).catch((reason: unknown) => reason));
     await Promise.resolve();
@@ -38,7 +48,10 @@ describe("a shared call", () => {
 
   it("does not go on for somebody who had given up before", async () => {
     const seen: AbortSignal[] = [];
-    const call = new SharedCall(async (signal) => void seen.push(signal), () => undefined);
+    const call = new SharedCall(
+      async (signal) => void seen.push(signal),
+      () => undefined,
+    );
     await expect(call.join({ signal: AbortSignal.abort("gone") })).rejects.toBe("gone");
     expect(seen.every(({ aborted }) => aborted)).toBe(true);
   });

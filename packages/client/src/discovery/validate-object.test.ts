@@ -8,27 +8,57 @@ import type { ObjectSchema } from "./openapi-schemas.ts";
 import { validateObject } from "./validate-object.ts";
 
 const folder = join(import.meta.dirname, "../../../api/openapi");
-const definitions: JsonObject = Object.fromEntries(readdirSync(folder).filter((file) => file.startsWith("io.k8s.")).flatMap((file) =>
-  Object.entries(JSON.parse(readFileSync(join(folder, file), "utf8")) as JsonObject).map(([name, schema]) => [`${file.slice(0, -".json".length)}.${name}`, schema])));
+const definitions: JsonObject = Object.fromEntries(
+  readdirSync(folder)
+    .filter((file) => file.startsWith("io.k8s."))
+    .flatMap((file) =>
+      Object.entries(JSON.parse(readFileSync(join(folder, file), "utf8")) as JsonObject).map(([name, schema]) => [
+        `${file.slice(0, -".json".length)}.${name}`,
+        schema,
+      ]),
+    ),
+);
 const builtIn = new OpenApiSchemas({ components: { schemas: definitions } });
 const schemaOf = (kind: GroupVersionKind): ObjectSchema => builtIn.schemaFor(kind) ?? expect.fail("no schema");
 
 const widgetKind = { group: "shop.example", version: "v1", kind: "Widget" };
-const widgetSchema = new OpenApiSchemas({ components: { schemas: {
-  "example.shop.v1.Widget": {
-    type: "object", "x-kubernetes-group-version-kind": [widgetKind], properties: {
-      apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { allOf: [{ $ref: "#/components/schemas/Meta" }] },
-      spec: { type: "object", required: ["size", "color"], properties: {
-        size: { type: "integer" }, color: { type: "string", default: "red" }, any: { type: "object", "x-kubernetes-preserve-unknown-fields": true }, empty: { type: "object" },
-        tags: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
-      } },
+const widgetSchema =
+  new OpenApiSchemas({
+    components: {
+      schemas: {
+        "example.shop.v1.Widget": {
+          type: "object",
+          "x-kubernetes-group-version-kind": [widgetKind],
+          properties: {
+            apiVersion: { type: "string" },
+            kind: { type: "string" },
+            metadata: { allOf: [{ $ref: "#/components/schemas/Meta" }] },
+            spec: {
+              type: "object",
+              required: ["size", "color"],
+              properties: {
+                size: { type: "integer" },
+                color: { type: "string", default: "red" },
+                any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+                empty: { type: "object" },
+                tags: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
+              },
+            },
+          },
+        },
+        Meta: { type: "object", properties: { name: { type: "string" } } },
+      },
     },
-  },
-  Meta: { type: "object", properties: { name: { type: "string" } } },
-} } }).schemaFor(widgetKind) ?? expect.fail("no schema");
+  }).schemaFor(widgetKind) ?? expect.fail("no schema");
 
-const printed = (object: unknown, schema: ObjectSchema, options = {}): readonly string[] => validateObject(object, schema, options).map(printFieldError);
-const pod = (spec: object, metadata: object = {}): object => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", ...metadata }, spec: { containers: [{ name: "web", image: "nginx" }], ...spec } });
+const printed = (object: unknown, schema: ObjectSchema, options = {}): readonly string[] =>
+  validateObject(object, schema, options).map(printFieldError);
+const pod = (spec: object, metadata: object = {}): object => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", ...metadata },
+  spec: { containers: [{ name: "web", image: "nginx" }], ...spec },
+});
 const podSchema = schemaOf({ group: "", version: "v1", kind: "Pod" });
 
 describe("a built-in object", () => {
@@ -37,7 +67,10 @@ describe("a built-in object", () => {
   });
 
   it("is told which fields nobody knows, unless they are to be ignored", () => {
-    const misspelt = pod({ restartPolice: "Always", containers: [{ name: "web", image: "nginx", env: [{ name: "A", valeu: "1" }] }] }, { lables: {} });
+    const misspelt = pod(
+      { restartPolice: "Always", containers: [{ name: "web", image: "nginx", env: [{ name: "A", valeu: "1" }] }] },
+      { lables: {} },
+    );
     expect(printed(misspelt, podSchema)).toEqual([
       'metadata.lables: Forbidden: unknown field "metadata.lables"',
       'spec.containers[0].env[0].valeu: Forbidden: unknown field "spec.containers[0].env[0].valeu"',
@@ -56,23 +89,48 @@ describe("a built-in object", () => {
 
   it("is told of one mistake once", () => {
     const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: {}, spec: { replicas: 1.5, selector: {}, template: {} } };
-    expect(validateObject(deployment, schemaOf({ group: "apps", version: "v1", kind: "Deployment" })).map(({ field }) => field)).toEqual(["spec.replicas"]);
+    expect(validateObject(deployment, schemaOf({ group: "apps", version: "v1", kind: "Deployment" })).map(({ field }) => field)).toEqual([
+      "spec.replicas",
+    ]);
   });
 
   it("may have nulls, fields that are undefined, and empty texts, which mean nothing to the server", () => {
-    expect(printed(pod({ nodeName: null, volumes: undefined, hostname: "", restartPolicy: "", containers: [{ name: "web", image: "nginx", ports: [{ containerPort: 80, protocol: "" }], env: null }] }, { creationTimestamp: null }), podSchema)).toEqual([]);
+    expect(
+      printed(
+        pod(
+          {
+            nodeName: null,
+            volumes: undefined,
+            hostname: "",
+            restartPolicy: "",
+            containers: [{ name: "web", image: "nginx", ports: [{ containerPort: 80, protocol: "" }], env: null }],
+          },
+          { creationTimestamp: null },
+        ),
+        podSchema,
+      ),
+    ).toEqual([]);
   });
 
   it("may have quantities as texts and numbers, and is told of bad ones", () => {
     const limits = (cpu: unknown): object => pod({ containers: [{ name: "web", image: "nginx", resources: { limits: { cpu } } }] });
     for (const good of ["500m", "0.5", 2, "1Ki"]) expect(printed(limits(good), podSchema)).toEqual([]);
-    expect(printed(limits("many"), podSchema)).toEqual([expect.stringContaining('spec.containers[0].resources.limits.cpu: Invalid value: "many": quantities must match the regular expression')]);
+    expect(printed(limits("many"), podSchema)).toEqual([
+      expect.stringContaining(
+        'spec.containers[0].resources.limits.cpu: Invalid value: "many": quantities must match the regular expression',
+      ),
+    ]);
     expect(validateObject(limits(true), podSchema)).not.toEqual([]);
   });
 
   it("may have numbers or texts where either will do", () => {
     const service = schemaOf({ group: "", version: "v1", kind: "Service" });
-    const of = (targetPort: unknown): object => ({ apiVersion: "v1", kind: "Service", metadata: {}, spec: { ports: [{ port: 80, targetPort }] } });
+    const of = (targetPort: unknown): object => ({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {},
+      spec: { ports: [{ port: 80, targetPort }] },
+    });
     expect(printed(of("http"), service)).toEqual([]);
     expect(printed(of(8080), service)).toEqual([]);
     expect(printed(of(true), service)).not.toEqual([]);
@@ -80,20 +138,41 @@ describe("a built-in object", () => {
 
   it("may hold anything where the server takes anything", () => {
     const revision = schemaOf({ group: "apps", version: "v1", kind: "ControllerRevision" });
-    expect(printed({ apiVersion: "apps/v1", kind: "ControllerRevision", metadata: { managedFields: [{ fieldsV1: { "f:spec": { ".": {} } } }] }, revision: 1, data: { any: [{ thing: 1 }] } }, revision)).toEqual([]);
+    expect(
+      printed(
+        {
+          apiVersion: "apps/v1",
+          kind: "ControllerRevision",
+          metadata: { managedFields: [{ fieldsV1: { "f:spec": { ".": {} } } }] },
+          revision: 1,
+          data: { any: [{ thing: 1 }] },
+        },
+        revision,
+      ),
+    ).toEqual([]);
   });
 
   it("must be of the kind it is checked for", () => {
-    expect(printed({ metadata: {} }, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual(["apiVersion: Required value", "kind: Required value"]);
-    expect(printed({ apiVersion: "v2", kind: "Secret" }, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual(['apiVersion: Invalid value: "v2": must be v1', 'kind: Invalid value: "Secret": must be ConfigMap']);
+    expect(printed({ metadata: {} }, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual([
+      "apiVersion: Required value",
+      "kind: Required value",
+    ]);
+    expect(printed({ apiVersion: "v2", kind: "Secret" }, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual([
+      'apiVersion: Invalid value: "v2": must be v1',
+      'kind: Invalid value: "Secret": must be ConfigMap',
+    ]);
     expect(validateObject(null, podSchema)).toHaveLength(1);
     expect(validateObject([], podSchema)).toHaveLength(1);
   });
 
   it("is never changed, and its keys are only keys", () => {
-    const map = JSON.parse('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","annotations":{"__proto__":"x"}},"data":{"__proto__":"y","constructor":"z"},"__proto__":{"polluted":true}}') as object;
+    const map = JSON.parse(
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","annotations":{"__proto__":"x"}},"data":{"__proto__":"y","constructor":"z"},"__proto__":{"polluted":true}}',
+    ) as object;
     const before = JSON.stringify(map);
-    expect(printed(map, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual(['__proto__: Forbidden: unknown field "__proto__"']);
+    expect(printed(map, schemaOf({ group: "", version: "v1", kind: "ConfigMap" }))).toEqual([
+      '__proto__: Forbidden: unknown field "__proto__"',
+    ]);
     expect(JSON.stringify(map)).toBe(before);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });

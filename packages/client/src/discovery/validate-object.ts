@@ -5,7 +5,22 @@
  *     OpenApiClient.schemaFor → ObjectSchema → validateObject → FieldError[]
  */
 import {
-  apiVersionOf, applyDefaults, dropNulls, fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, fieldTypeInvalid, isJsonObject, prune, Quantity, setOwn, validate, validateValue, ValueSyntaxError,
+  apiVersionOf,
+  applyDefaults,
+  dropNulls,
+  fieldChild,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  fieldTypeInvalid,
+  isJsonObject,
+  prune,
+  Quantity,
+  setOwn,
+  validate,
+  validateValue,
+  ValueSyntaxError,
 } from "@drover/machinery";
 import type { CompiledSchema, FieldError, FieldPath, JsonObject, JsonValue } from "@drover/machinery";
 import type { ObjectSchema } from "./openapi-schemas.ts";
@@ -13,7 +28,8 @@ import type { ObjectSchema } from "./openapi-schemas.ts";
 /** How strict to be. */
 export interface ValidateObjectOptions {
   /**
-   * `"report"` makes a field that the schema does not know an error, as the server does with `fieldValidation=Strict`; `"ignore"` passes over
+   * `"report"` makes a field that the schema does not know an error, as the server does with `fieldValidation=Strict`;
+   * `"ignore"` passes over
    * it, as it does otherwise.
    * @default "report"
    */
@@ -24,7 +40,11 @@ export interface ValidateObjectOptions {
  * What is wrong with an object, in the server's words where it has some; nothing when it fits. Never changes the object. A field that is
  * `undefined` is not there.
  */
-export function validateObject(object: unknown, schema: ObjectSchema, { unknownFields = "report" }: ValidateObjectOptions = {}): readonly FieldError[] {
+export function validateObject(
+  object: unknown,
+  schema: ObjectSchema,
+  { unknownFields = "report" }: ValidateObjectOptions = {},
+): readonly FieldError[] {
   const value = object as JsonValue;
   if (!isJsonObject(value)) return [fieldTypeInvalid("", typeof value, "must be an object")];
   const { compiled } = schema;
@@ -50,7 +70,9 @@ function typeErrors(object: JsonObject, { kind }: ObjectSchema): readonly FieldE
 function builtInErrors(value: JsonValue, schema: CompiledSchema): readonly FieldError[] {
   const found = validateValue(value, schema);
   // An empty text is "not set" to the server, which then puts the default there. An error that names no field only repeats another one.
-  const errors = found.filter((error) => (error.type !== "NotSupported" || error.value !== "") && (error.field !== "" || found.length === 1));
+  const errors = found.filter(
+    (error) => (error.type !== "NotSupported" || error.value !== "") && (error.field !== "" || found.length === 1),
+  );
   return [...errors, ...quantityErrors(value, schema, "")];
 }
 
@@ -65,7 +87,8 @@ function without(value: JsonValue, absent: readonly unknown[]): JsonValue {
 function quantityErrors(value: JsonValue, schema: CompiledSchema, path: FieldPath): readonly FieldError[] {
   if (schema.schema.format === "quantity") return quantityError(value, path);
   const { items } = schema;
-  if (Array.isArray(value)) return items === undefined ? [] : value.flatMap((item, index) => quantityErrors(item, items, fieldIndex(path, index)));
+  if (Array.isArray(value))
+    return items === undefined ? [] : value.flatMap((item, index) => quantityErrors(item, items, fieldIndex(path, index)));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const child = schema.properties.get(name) ?? (typeof schema.additional === "object" ? schema.additional : undefined);

@@ -22,10 +22,16 @@ async function calledOff(call: Call, turns: number, faults: readonly (Fault | un
   objects.put("a", {});
   const network = faultServer({ clock: runtime.clock, serve: objects.handle, faults });
   const { client, transport } = clusterRig({
-    runtime, connect: network.connect, access: { credentials: { tokenFile: "/token" } }, deps: { host: memoryHost({ "/token": "t" }), timeoutMs: 300_000, throttle: { qps: 1, burst: 1 } },
+    runtime,
+    connect: network.connect,
+    access: { credentials: { tokenFile: "/token" } },
+    deps: { host: memoryHost({ "/token": "t" }), timeoutMs: 300_000, throttle: { qps: 1, burst: 1 } },
   });
   const controller = new AbortController();
-  const outcome = call(client, controller.signal).then(() => "done" as const, (error: unknown) => error);
+  const outcome = call(client, controller.signal).then(
+    () => "done" as const,
+    (error: unknown) => error,
+  );
   for (let turn = 0; turn < turns; turn++) await Promise.resolve();
   if (turns > 400) await runtime.clock.advance((turns - 400) * 500);
   controller.abort(reason);
@@ -52,8 +58,20 @@ describe("C18: an abort at every point", () => {
   it.each<[string, Call, readonly (Fault | undefined)[]]>([
     ["a read", (client, signal) => client.get(ConfigMap, "a", { signal }), [busy, slow]],
     ["a write", (client, signal) => client.create(ConfigMap, { metadata: { name: "b" } }, { signal }), [busy, slow]],
-    ["a list, page by page", async (client, signal) => { for await (const _ of client.listAll(ConfigMap, { signal })); }, [{ kind: "late", byMs: 1500 }, slow]],
-    ["a watch", async (client, signal) => { for await (const _ of client.watch(ConfigMap, { resourceVersion: "0", signal })); }, [{ kind: "late", byMs: 1500 }]],
+    [
+      "a list, page by page",
+      async (client, signal) => {
+        for await (const _ of client.listAll(ConfigMap, { signal }));
+      },
+      [{ kind: "late", byMs: 1500 }, slow],
+    ],
+    [
+      "a watch",
+      async (client, signal) => {
+        for await (const _ of client.watch(ConfigMap, { resourceVersion: "0", signal }));
+      },
+      [{ kind: "late", byMs: 1500 }],
+    ],
   ])("of %s: its own reason, no timer, listener or connection left behind, and the client goes on", async (_, call, faults) => {
     const endings = new Set<string>();
     // Every third turn where time is short.

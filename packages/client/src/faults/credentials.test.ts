@@ -35,7 +35,14 @@ interface Setup {
   readonly connect?: (network: FaultServer) => ClusterTransportDeps["connect"];
 }
 
-function rig({ access = {}, host = memoryHost(), deps = {}, guard = () => true, network: faults = {}, connect = (network) => network.connect }: Setup): Rig {
+function rig({
+  access = {},
+  host = memoryHost(),
+  deps = {},
+  guard = () => true,
+  network: faults = {},
+  connect = (network) => network.connect,
+}: Setup): Rig {
   const runtime = testRuntime();
   const objects = configMapServer();
   objects.put("a", {});
@@ -55,7 +62,11 @@ describe("tokens", () => {
   it("T1: a token that ran out is read again, once for all calls under way, and none of them fails (§9.37)", async () => {
     const host = memoryHost({ "/token": "old" });
     let valid = "old";
-    const { client } = rig({ host, access: { credentials: { tokenFile: "/token" } }, guard: ({ headers }) => headers["authorization"] === `Bearer ${valid}` });
+    const { client } = rig({
+      host,
+      access: { credentials: { tokenFile: "/token" } },
+      guard: ({ headers }) => headers["authorization"] === `Bearer ${valid}`,
+    });
     await client.get(ConfigMap, "a");
     valid = "new";
     host.files.set("/token", "new");
@@ -66,14 +77,27 @@ describe("tokens", () => {
 
   it("T1: a token that is not valid yet is refused once, and good when it is asked for again", async () => {
     let refusals = 1;
-    const { client, runtime } = rig({ host: memoryHost({ "/token": "early" }), access: { credentials: { tokenFile: "/token" } }, guard: () => refusals-- <= 0 });
+    const { client, runtime } = rig({
+      host: memoryHost({ "/token": "early" }),
+      access: { credentials: { tokenFile: "/token" } },
+      guard: () => refusals-- <= 0,
+    });
     expect(await outcome(client.get(ConfigMap, "a"), runtime)).toMatchObject({ reason: "Unauthorized" });
     expect(await client.get(ConfigMap, "a")).toMatchObject({ kind: "ConfigMap" });
   });
 
   it("T4, C3: out of time while the plugin has not answered: the write was not sent, and may be repeated", async () => {
-    const host = memoryHost({}, { run: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))) });
-    const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "/bin/login", args: new Secret([]), env: [], interactiveMode: "Never" } as const;
+    const host = memoryHost(
+      {},
+      { run: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))) },
+    );
+    const exec = {
+      apiVersion: "client.authentication.k8s.io/v1",
+      command: "/bin/login",
+      args: new Secret([]),
+      env: [],
+      interactiveMode: "Never",
+    } as const;
     const { client, runtime, network } = rig({ host, access: { credentials: { exec } } });
     const error = await outcome(client.create(ConfigMap, map("b"), { timeoutMs: 5000 }), runtime, 5000);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -90,12 +114,18 @@ describe("certificates", () => {
     // Which certificate a connection was made with is what the server sees.
     let shown: string | undefined;
     const { client, network } = rig({
-      host, access: { credentials: pair }, guard: () => shown === valid,
-      connect: (server) => (options: NodeTransportOptions) => server.connect({ ...options, tls: async (given) => {
-        const settings = await options.tls(given);
-        shown = settings.certificate;
-        return settings;
-      } }),
+      host,
+      access: { credentials: pair },
+      guard: () => shown === valid,
+      connect: (server) => (options: NodeTransportOptions) =>
+        server.connect({
+          ...options,
+          tls: async (given) => {
+            const settings = await options.tls(given);
+            shown = settings.certificate;
+            return settings;
+          },
+        }),
     });
     await client.get(ConfigMap, "a");
     valid = "second";
@@ -118,14 +148,21 @@ describe("time", () => {
   });
 
   it("T12, C20: an hour between our clock and the server's changes nothing but the log", async () => {
-    const { client, runtime } = rig({ connect: (server) => (options) => {
-      const inner = server.connect(options);
-      return Object.assign(async (request: HttpRequest) => {
-        const response = await inner(request);
-        return { ...response, headers: { ...response.headers, date: new Date(runtime.clock.now() + 3_600_000).toUTCString() } };
-      }, { close: inner.close });
-    } });
+    const { client, runtime } = rig({
+      connect: (server) => (options) => {
+        const inner = server.connect(options);
+        return Object.assign(
+          async (request: HttpRequest) => {
+            const response = await inner(request);
+            return { ...response, headers: { ...response.headers, date: new Date(runtime.clock.now() + 3_600_000).toUTCString() } };
+          },
+          { close: inner.close },
+        );
+      },
+    });
     for (let call = 0; call < 5; call++) await client.update(ConfigMap, map("a"));
-    expect(runtime.log.entries.map(({ level, fields }) => [level, fields])).toEqual([["warn", { host: "api.internal:6443", skewMs: -3_600_000 }]]);
+    expect(runtime.log.entries.map(({ level, fields }) => [level, fields])).toEqual([
+      ["warn", { host: "api.internal:6443", skewMs: -3_600_000 }],
+    ]);
   });
 });

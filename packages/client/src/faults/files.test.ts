@@ -13,17 +13,29 @@ import { jsonResponse } from "../testing/scripted-transport.ts";
 const ca = `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, 2, 5, 0]).toString("base64")}\n-----END CERTIFICATE-----\n`;
 
 describe("C15: kubeconfig files as people have them", () => {
-  const file = (server: string): string => `apiVersion: v1\nkind: Config\nclusters:\n- name: c\n  cluster: { server: "${server}", certificate-authority: certs/ca.crt }\nusers: [{ name: u, user: { token: t } }]\ncontexts: [{ name: x, context: { cluster: c, user: u } }]\ncurrent-context: x\n`;
+  const file = (server: string): string =>
+    `apiVersion: v1\nkind: Config\nclusters:\n- name: c\n  cluster: { server: "${server}", certificate-authority: certs/ca.crt }\nusers: [{ name: u, user: { token: t } }]\ncontexts: [{ name: x, context: { cluster: c, user: u } }]\ncurrent-context: x\n`;
   const find = (files: Readonly<Record<string, string>>, KUBECONFIG: string, overrides = {}): Promise<unknown> =>
-    findAccess({ host: memoryHost({ "/certs/ca.crt": ca, "/one/certs/ca.crt": ca, ...files }, { env: { KUBECONFIG } }), log: testRuntime().log, overrides }).catch((error: unknown) => error);
+    findAccess({
+      host: memoryHost({ "/certs/ca.crt": ca, "/one/certs/ca.crt": ca, ...files }, { env: { KUBECONFIG } }),
+      log: testRuntime().log,
+      overrides,
+    }).catch((error: unknown) => error);
 
   it("the first file wins, relative paths start at the file that names them, a byte order mark is no problem", async () => {
-    expect(await find({ "/one/config": `\ufeff${file("https://one:1")}`, "/two/config": file("https://two:2") }, "/one/config:/two/config")).toMatchObject({ server: "https://one:1", trust: { ca: { kind: "file", path: "/one/certs/ca.crt" } } });
+    expect(
+      await find({ "/one/config": `\ufeff${file("https://one:1")}`, "/two/config": file("https://two:2") }, "/one/config:/two/config"),
+    ).toMatchObject({ server: "https://one:1", trust: { ca: { kind: "file", path: "/one/certs/ca.crt" } } });
   });
 
   it.each([
     ["a context that is not there", file("https://a:1"), { context: "nope" }, /there is no context "nope"/],
-    ["two clusters of one name", file("https://a:1").replace("clusters:", "clusters:\n- { name: c, cluster: { server: 'https://b:1' } }"), {}, /^\/config: .*"c"/],
+    [
+      "two clusters of one name",
+      file("https://a:1").replace("clusters:", "clusters:\n- { name: c, cluster: { server: 'https://b:1' } }"),
+      {},
+      /^\/config: .*"c"/,
+    ],
     ["tabs", file("https://a:1").replaceAll("  ", "\t"), {}, /^\/config/],
   ])("%s: a clear error that names what is wrong", async (_, text, overrides, words) => {
     const error = await find({ "/config": text }, "/config", overrides);
@@ -33,7 +45,9 @@ describe("C15: kubeconfig files as people have them", () => {
 
   it("ten megabytes are read", async () => {
     const extensions = Array.from({ length: 10 }, (_, index) => `{ name: e${index}, extension: "${"x".repeat(2 ** 20)}" }`);
-    expect(await find({ "/config": `${file("https://a:1")}extensions: [${extensions.join(", ")}]\n` }, "/config")).toMatchObject({ server: "https://a:1" });
+    expect(await find({ "/config": `${file("https://a:1")}extensions: [${extensions.join(", ")}]\n` }, "/config")).toMatchObject({
+      server: "https://a:1",
+    });
   });
 });
 
@@ -42,22 +56,34 @@ describe("C16: the files of a pod", () => {
   const env = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
   const get: HttpRequest = { method: "GET", path: "/version", headers: {} };
 
-  it.each([["missing", { fails: "missing" }], ["unreadable", { fails: "denied" }], ["empty", ""], ["an empty line, as in the middle of a swap", "\n"]] as const)(
-    "a token file that is %s: the old token stays in use, and the new one is taken when it is there", async (_, content) => {
-      const host = memoryHost({ [`${folder}/token`]: "one", [`${folder}/ca.crt`]: ca, [`${folder}/namespace`]: "shop" }, { env });
-      const runtime = testRuntime();
-      const seen = new Set<unknown>();
-      const network = faultServer({ clock: runtime.clock, serve: ({ headers }) => Promise.resolve(jsonResponse(seen.add(headers["authorization"]).size)) });
-      const { transport } = clusterRig({ runtime, connect: network.connect, access: await findAccess({ host, log: runtime.log }), deps: { host } });
-      await transport(get);
-      host.files.set(`${folder}/token`, content).set(`${folder}/ca.crt`, content);
-      await runtime.clock.advance(60_000);
-      await transport(get);
-      host.files.set(`${folder}/token`, "two").set(`${folder}/ca.crt`, ca);
-      await runtime.clock.advance(60_000);
-      await transport(get);
-      expect([...seen]).toEqual(["Bearer one", "Bearer two"]);
+  it.each([
+    ["missing", { fails: "missing" }],
+    ["unreadable", { fails: "denied" }],
+    ["empty", ""],
+    ["an empty line, as in the middle of a swap", "\n"],
+  ] as const)("a token file that is %s: the old token stays in use, and the new one is taken when it is there", async (_, content) => {
+    const host = memoryHost({ [`${folder}/token`]: "one", [`${folder}/ca.crt`]: ca, [`${folder}/namespace`]: "shop" }, { env });
+    const runtime = testRuntime();
+    const seen = new Set<unknown>();
+    const network = faultServer({
+      clock: runtime.clock,
+      serve: ({ headers }) => Promise.resolve(jsonResponse(seen.add(headers["authorization"]).size)),
     });
+    const { transport } = clusterRig({
+      runtime,
+      connect: network.connect,
+      access: await findAccess({ host, log: runtime.log }),
+      deps: { host },
+    });
+    await transport(get);
+    host.files.set(`${folder}/token`, content).set(`${folder}/ca.crt`, content);
+    await runtime.clock.advance(60_000);
+    await transport(get);
+    host.files.set(`${folder}/token`, "two").set(`${folder}/ca.crt`, ca);
+    await runtime.clock.advance(60_000);
+    await transport(get);
+    expect([...seen]).toEqual(["Bearer one", "Bearer two"]);
+  });
 
   it("a token that was never there: an error that names the file and the way out", async () => {
     const host = memoryHost({ [`${folder}/ca.crt`]: ca }, { env });

@@ -41,7 +41,10 @@ const partly: ReadonlyMap<string, string> = new Map([
   ["W21", "How often a forbidden watch is tried is the reflector's; the client gives it a typed error."],
   ["T5", "HTTP/2 is not built, so there is no GOAWAY; over HTTP/1.1 a server says the same with `connection: close`, or just closes."],
   ["T6", "HTTP/2 is not built: HTTP/1.1 with a few kept connections and one per watch, as the row recommends for the default."],
-  ["T8", "The pool learns after how long idle connections are cut; for a watch that is cut at a regular age the reflector chooses `timeoutSeconds`."],
+  [
+    "T8",
+    "The pool learns after how long idle connections are cut; for a watch that is cut at a regular age the reflector chooses `timeoutSeconds`.",
+  ],
   ["T9", "Every request waits by itself; one pause for all requests to a server would also stop those that it would still serve."],
   ["C1", "What a lost write has done is found out by reading the object; the error says so, and does not do it by itself."],
   ["C6", "As T5: without HTTP/2 there is no last stream id; a write whose answer is missing has an unknown outcome."],
@@ -53,15 +56,20 @@ const here = fileURLToPath(new URL("..", import.meta.url));
 const conformance = fileURLToPath(new URL("../../../../conformance", import.meta.url));
 
 function testFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts")).map((path) => join(folder, path));
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts"))
+    .map((path) => join(folder, path));
 }
 
 /** The rows that stand in front of the names of tests: `it("T5, C6: …")`, `describe("W1: …")`, `["W4: 410", …]`. */
 function namedRows(): Map<string, string> {
-  const files = [...testFiles(here), ...testFiles(conformance).filter((path) => /client-[a-z-]+\.test\.ts$/.test(path))].filter((path) => !path.endsWith("rows.test.ts"));
+  const files = [...testFiles(here), ...testFiles(conformance).filter((path) => /client-[a-z-]+\.test\.ts$/.test(path))].filter(
+    (path) => !path.endsWith("rows.test.ts"),
+  );
   const found = new Map<string, string>();
   for (const file of files) {
-    for (const [, rows = ""] of readFileSync(file, "utf8").matchAll(/["`]((?:[A-Z]\d+, )*[A-Z]\d+): /g)) for (const row of rows.split(", ")) found.set(row, file);
+    for (const [, rows = ""] of readFileSync(file, "utf8").matchAll(/["`]((?:[A-Z]\d+, )*[A-Z]\d+): /g))
+      for (const row of rows.split(", ")) found.set(row, file);
   }
   return found;
 }

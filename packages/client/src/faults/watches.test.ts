@@ -1,5 +1,14 @@
 import { ConfigMap } from "@drover/api/core/v1";
-import { isExpired, isForbidden, isNotFound, isTooLargeResourceVersion, newForbidden, newNotFound, newResourceExpired, newTooLargeResourceVersion } from "@drover/machinery";
+import {
+  isExpired,
+  isForbidden,
+  isNotFound,
+  isTooLargeResourceVersion,
+  newForbidden,
+  newNotFound,
+  newResourceExpired,
+  newTooLargeResourceVersion,
+} from "@drover/machinery";
 import type { Status, WatchEvent } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -19,7 +28,11 @@ function watching(response: ScriptedStream["response"], more: { readonly retries
 }
 
 const resource = { group: "", resource: "configmaps" } as const;
-const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("a watch that the server refuses", () => {
   const tooOld = newResourceExpired("too old resource version: 7 (900)");
@@ -55,18 +68,25 @@ describe("a watch that the server refuses", () => {
 });
 
 describe("a watch that says something else", () => {
-  it.each([["half of one", '{"type":"ADDED","object":{"metadata"\n'], ["a web page", "<html>Sign in</html>\n"], ["an event without an object", '{"type":"ADDED"}\n'], ["an event of no known type", '{"type":"RENAMED","object":{}}\n']])(
-    "W14, C13: a line that is no event but %s is an error, never skipped, and the connection is given up", async (_, line) => {
-      const stream = new ScriptedStream();
-      stream.event("ADDED", { metadata: { name: "a", resourceVersion: "8" } });
-      stream.push(line);
-      stream.event("ADDED", { metadata: { name: "b", resourceVersion: "9" } });
-      stream.end();
-      const { watch, network } = watching(stream.response);
-      expect((await watch.next()).value).toMatchObject({ object: { metadata: { name: "a" } } });
-      expect(await failure(watch.next())).toMatchObject({ name: "WatchFrameError", message: expect.stringContaining("watch configmaps in shop") as unknown });
-      expect(network.open()).toBe(0);
+  it.each([
+    ["half of one", '{"type":"ADDED","object":{"metadata"\n'],
+    ["a web page", "<html>Sign in</html>\n"],
+    ["an event without an object", '{"type":"ADDED"}\n'],
+    ["an event of no known type", '{"type":"RENAMED","object":{}}\n'],
+  ])("W14, C13: a line that is no event but %s is an error, never skipped, and the connection is given up", async (_, line) => {
+    const stream = new ScriptedStream();
+    stream.event("ADDED", { metadata: { name: "a", resourceVersion: "8" } });
+    stream.push(line);
+    stream.event("ADDED", { metadata: { name: "b", resourceVersion: "9" } });
+    stream.end();
+    const { watch, network } = watching(stream.response);
+    expect((await watch.next()).value).toMatchObject({ object: { metadata: { name: "a" } } });
+    expect(await failure(watch.next())).toMatchObject({
+      name: "WatchFrameError",
+      message: expect.stringContaining("watch configmaps in shop") as unknown,
     });
+    expect(network.open()).toBe(0);
+  });
 
   it("W17: an object of a shape nobody expects is handed out as it is, and the next one after it", async () => {
     const stream = new ScriptedStream();

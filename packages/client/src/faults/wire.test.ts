@@ -73,7 +73,12 @@ const overSockets: Build = async (faults, deps = {}) => {
     sockets.add(socket.on("error", () => undefined).on("close", () => sockets.delete(socket)));
   });
   await new Promise<void>((resolve) => void listener.listen(0, "127.0.0.1", resolve));
-  const { client, transport } = clusterRig({ runtime, connect: nodeTransport, deps, access: { server: `http://127.0.0.1:${(listener.address() as AddressInfo).port}` } });
+  const { client, transport } = clusterRig({
+    runtime,
+    connect: nodeTransport,
+    deps,
+    access: { server: `http://127.0.0.1:${(listener.address() as AddressInfo).port}` },
+  });
   cleanups.push(() => {
     transport.close();
     for (const socket of sockets) socket.destroy();
@@ -82,13 +87,21 @@ const overSockets: Build = async (faults, deps = {}) => {
   return { client, runtime, server, seen, opened: () => opened, open: () => sockets.size };
 };
 
-const recording = (seen: string[], next: Transport): Transport => (request) => {
-  seen.push(`${request.method} ${request.path}`);
-  return next(request);
-};
+const recording =
+  (seen: string[], next: Transport): Transport =>
+  (request) => {
+    seen.push(`${request.method} ${request.path}`);
+    return next(request);
+  };
 
 /** Commits a fault with bytes. */
-async function commit(fault: Fault | undefined, message: IncomingMessage, response: ServerResponse, serve: Transport, clock: ManualClock): Promise<void> {
+async function commit(
+  fault: Fault | undefined,
+  message: IncomingMessage,
+  response: ServerResponse,
+  serve: Transport,
+  clock: ManualClock,
+): Promise<void> {
   const { socket } = message;
   const hang = (how: "reset" | "close"): void => void (how === "reset" ? socket.resetAndDestroy() : socket.end());
   const chunks: Buffer[] = [];
@@ -99,7 +112,10 @@ async function commit(fault: Fault | undefined, message: IncomingMessage, respon
   const gone = new AbortController();
   response.on("close", () => gone.abort());
   const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, value ?? ""]));
-  const answer = fault?.kind === "answered" ? fault.response : await serve({ method: message.method ?? "", path: message.url ?? "", headers, body: Buffer.concat(chunks), signal: gone.signal });
+  const answer =
+    fault?.kind === "answered"
+      ? fault.response
+      : await serve({ method: message.method ?? "", path: message.url ?? "", headers, body: Buffer.concat(chunks), signal: gone.signal });
   if (fault?.kind === "cut" && fault.at === "answer") return hang(fault.how);
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   if (fault?.kind === "last") response.setHeader("connection", "close");
@@ -113,7 +129,12 @@ async function commit(fault: Fault | undefined, message: IncomingMessage, respon
   };
   response.on("close", () => quiet());
   watch();
-  let left = fault?.kind === "cut" && typeof fault.at === "number" ? fault.at : fault?.kind === "stalled" || fault?.kind === "garbled" ? fault.afterBytes : Infinity;
+  let left =
+    fault?.kind === "cut" && typeof fault.at === "number"
+      ? fault.at
+      : fault?.kind === "stalled" || fault?.kind === "garbled"
+        ? fault.afterBytes
+        : Infinity;
   for await (const bytes of pieces(answer.body, fault?.kind === "slow" ? fault.bytes : Infinity)) {
     if (socket.destroyed) return;
     await new Promise<void>((resolve) => void response.write(bytes.subarray(0, left), () => resolve()));
@@ -137,7 +158,10 @@ async function* pieces(body: HttpBody, bytesMax: number): AsyncGenerator<Buffer>
 /** What a promise comes to when timers of up to `withinMs` in all may fire, one after the other, each when nothing else goes on. */
 async function settled<T>(promise: Promise<T>, { clock }: TestRuntime, withinMs = 0): Promise<T | Error> {
   const outcome: (T | Error)[] = [];
-  promise.then((value) => outcome.push(value), (error: unknown) => outcome.push(error as Error));
+  promise.then(
+    (value) => outcome.push(value),
+    (error: unknown) => outcome.push(error as Error),
+  );
   const until = clock.monotonic() + withinMs;
   for (let quiet = 0; outcome.length === 0; quiet++) {
     await clock.settle();
@@ -158,12 +182,20 @@ async function eventually(holds: () => boolean): Promise<void> {
 const map = (name: string): ConfigMap => ({ metadata: { name }, data: { key: "new" } });
 const lostAnswer: Fault = { kind: "cut", at: "answer", how: "reset" };
 
-describe.each<[string, Build, number]>([["on the fault server", inProcess, process.env["DROVER_LONG"] === "1" ? 5000 : 1000], ["over sockets", overSockets, 1000]])("%s", (_, build, manyCalls) => {
+describe.each<[string, Build, number]>([
+  ["on the fault server", inProcess, process.env["DROVER_LONG"] === "1" ? 5000 : 1000],
+  ["over sockets", overSockets, 1000],
+])("%s", (_, build, manyCalls) => {
   describe("writes whose answer is lost", () => {
     it.each<[string, (client: Client) => Promise<unknown>, string, string[]]>([
       ["create", (client) => client.create(ConfigMap, map("b")), "POST", ["a", "b"]],
       ["update", (client) => client.update(ConfigMap, map("a")), "PUT", ["a"]],
-      ["json patch", (client) => client.patch(ConfigMap, "a", { type: "json", body: [{ op: "add", path: "/data/key", value: "new" }] }), "PATCH", ["a"]],
+      [
+        "json patch",
+        (client) => client.patch(ConfigMap, "a", { type: "json", body: [{ op: "add", path: "/data/key", value: "new" }] }),
+        "PATCH",
+        ["a"],
+      ],
       ["merge patch", (client) => client.patch(ConfigMap, "a", { type: "merge", body: { data: { key: "new" } } }), "PATCH", ["a"]],
       ["strategic patch", (client) => client.patch(ConfigMap, "a", { type: "strategic", body: { data: { key: "new" } } }), "PATCH", ["a"]],
       ["apply", (client) => client.apply(ConfigMap, { metadata: { name: "b" }, data: { key: "new" } }), "PATCH", ["a", "b"]],
@@ -205,7 +237,9 @@ describe.each<[string, Build, number]>([["on the fault server", inProcess, proce
     });
 
     it("T10: out of time while the server asks to wait: it did nothing, and says so", async () => {
-      const { client, runtime, seen } = await build([{ kind: "answered", response: textResponse("slow down", { status: 429, headers: { "retry-after": "30" } }) }]);
+      const { client, runtime, seen } = await build([
+        { kind: "answered", response: textResponse("slow down", { status: 429, headers: { "retry-after": "30" } }) },
+      ]);
       const error = await settled(client.create(ConfigMap, map("a"), { timeoutMs: 5000 }), runtime, 5000);
       expect(error).toBeInstanceOf(TimeoutError);
       expect([isOutcomeUnknown(error), seen]).toEqual([false, []]);
@@ -277,12 +311,18 @@ describe.each<[string, Build, number]>([["on the fault server", inProcess, proce
       ["closed before its first byte", { kind: "cut", at: 0, how: "close" }, "aborted-by-peer"],
       ["garbage in the middle", { kind: "garbled", afterBytes: 10 }, "garbage"],
       ["silence in the middle", { kind: "stalled", afterBytes: 10 }, "timeout"],
-    // A system that has bytes and a reset to hand on may show the end of the stream instead of the reset.
+      // A system that has bytes and a reset to hand on may show the end of the stream instead of the reset.
     ])("C8, T11: %s: a read has lost its answer, a write has an unknown outcome", async (_name, fault, reason) => {
       const { client, runtime, server } = await build([fault, fault]);
       server.put("a", { key: "old" });
       const lost = await settled(client.get(ConfigMap, "a"), runtime, 60_000);
-      expect(lost).toMatchObject({ name: "ResponseError", reason: "lost", statusCode: 200, attempt: "get configmaps/a in shop", cause: { reason: expect.stringMatching(reason) as unknown } });
+      expect(lost).toMatchObject({
+        name: "ResponseError",
+        reason: "lost",
+        statusCode: 200,
+        attempt: "get configmaps/a in shop",
+        cause: { reason: expect.stringMatching(reason) as unknown },
+      });
       const error = await settled(client.update(ConfigMap, map("a")), runtime, 60_000);
       expect(isOutcomeUnknown(error)).toBe(true);
       expect(await client.get(ConfigMap, "a")).toMatchObject({ data: { key: "new" } });
@@ -295,17 +335,40 @@ describe.each<[string, Build, number]>([["on the fault server", inProcess, proce
       const started = runtime.clock.monotonic();
       expect(await settled(client.get(ConfigMap, "a"), runtime, 600_000)).toMatchObject({ data: { key: "old" } });
       expect(runtime.clock.monotonic() - started).toBeGreaterThan(100_000);
-      expect(await settled(client.get(ConfigMap, "a"), runtime, 600_000)).toMatchObject({ reason: "lost", cause: { reason: "timeout", timeout: "idle" } });
+      expect(await settled(client.get(ConfigMap, "a"), runtime, 600_000)).toMatchObject({
+        reason: "lost",
+        cause: { reason: "timeout", timeout: "idle" },
+      });
       expect(await settled(client.get(ConfigMap, "a", { timeoutMs: 20_000 }), runtime, 20_000)).toBeInstanceOf(TimeoutError);
     });
 
     it.each<[string, ReturnType<typeof textResponse>, object]>([
-      ["200 with a Status that says failure", jsonResponse({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "NotFound", message: "gone", code: 404 }), { name: "ApiError", reason: "NotFound" }],
-      ["a web page", textResponse("<html>Sign in</html>", { headers: { "content-type": "text/html" } }), { name: "ResponseError", reason: "content-type", message: expect.stringContaining("Sign in") as unknown }],
+      [
+        "200 with a Status that says failure",
+        jsonResponse({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "NotFound", message: "gone", code: 404 }),
+        { name: "ApiError", reason: "NotFound" },
+      ],
+      [
+        "a web page",
+        textResponse("<html>Sign in</html>", { headers: { "content-type": "text/html" } }),
+        { name: "ResponseError", reason: "content-type", message: expect.stringContaining("Sign in") as unknown },
+      ],
       ["nothing", jsonResponse("", { headers: { "content-length": "0" } }), { name: "ResponseError" }],
-      ["half an object", textResponse('{"kind":"ConfigMap","meta', { headers: { "content-type": "application/json" } }), { name: "ResponseError", reason: "lost" }],
-      ["what only looks like an object", textResponse("{kind: ConfigMap}", { headers: { "content-type": "application/json" } }), { name: "ResponseError", reason: "json" }],
-      ["502 with a page of the proxy", textResponse("<html>Bad Gateway</html>", { status: 502, headers: { "content-type": "text/html" } }), { name: "ApiError", code: 502 }],
+      [
+        "half an object",
+        textResponse('{"kind":"ConfigMap","meta', { headers: { "content-type": "application/json" } }),
+        { name: "ResponseError", reason: "lost" },
+      ],
+      [
+        "what only looks like an object",
+        textResponse("{kind: ConfigMap}", { headers: { "content-type": "application/json" } }),
+        { name: "ResponseError", reason: "json" },
+      ],
+      [
+        "502 with a page of the proxy",
+        textResponse("<html>Bad Gateway</html>", { status: 502, headers: { "content-type": "text/html" } }),
+        { name: "ApiError", code: 502 },
+      ],
     ])("C13: %s is a typed error", async (_name, response, expected) => {
       const given = response.body === '""' ? { ...response, body: "" } : response;
       const { client, runtime } = await build([{ kind: "answered", response: given }]);
@@ -314,8 +377,16 @@ describe.each<[string, Build, number]>([["on the fault server", inProcess, proce
   });
 
   describe("being told to wait", () => {
-    it.each([["seconds", "7", 7000], ["a date", "Thu, 01 Jan 2026 00:00:07 GMT", 7000], ["a negative number", "-1", 0], ["an absurd number", "86400", 60_000]])("C7, T9: Retry-After with %s: reads and writes come back then", async (_form, retryAfter, waitMs) => {
-      const busy: Fault = { kind: "answered", response: textResponse("busy", { status: 429, headers: { "retry-after": retryAfter, date: "Thu, 01 Jan 2026 00:00:00 GMT" } }) };
+    it.each([
+      ["seconds", "7", 7000],
+      ["a date", "Thu, 01 Jan 2026 00:00:07 GMT", 7000],
+      ["a negative number", "-1", 0],
+      ["an absurd number", "86400", 60_000],
+    ])("C7, T9: Retry-After with %s: reads and writes come back then", async (_form, retryAfter, waitMs) => {
+      const busy: Fault = {
+        kind: "answered",
+        response: textResponse("busy", { status: 429, headers: { "retry-after": retryAfter, date: "Thu, 01 Jan 2026 00:00:00 GMT" } }),
+      };
       for (const call of [(client: Client) => client.get(ConfigMap, "a"), (client: Client) => client.update(ConfigMap, map("a"))]) {
         const { client, runtime, server } = await build([busy]);
         server.put("a", {});
@@ -337,7 +408,10 @@ describe.each<[string, Build, number]>([["on the fault server", inProcess, proce
 
     it("W1: a half-open connection is found out by its silence, before the first byte and after it, and closed", async () => {
       const { client, runtime, server, open } = await build([{ kind: "silent" }]);
-      expect(await settled(client.watch(ConfigMap, bookmarked).next(), runtime, 180_000)).toMatchObject({ name: "ResponseError", cause: { reason: "timeout", timeout: "headers" } });
+      expect(await settled(client.watch(ConfigMap, bookmarked).next(), runtime, 180_000)).toMatchObject({
+        name: "ResponseError",
+        cause: { reason: "timeout", timeout: "headers" },
+      });
       server.put("a", {});
       const watch = client.watch(ConfigMap, bookmarked);
       await watch.next();
@@ -364,31 +438,47 @@ describe.each<[string, Build, number]>([["on the fault server", inProcess, proce
     it("W16: events come whole however the bytes are cut", async () => {
       const { client, runtime, server } = await build([{ kind: "slow", bytes: 1, everyMs: 1 }]);
       server.put("a", { key: "Grüße, 世界 \u2028 🚢" });
-      expect(await settled(client.watch(ConfigMap, { resourceVersion: "0" }).next(), runtime, 10_000)).toMatchObject({ value: { type: "ADDED", object: { data: { key: "Grüße, 世界 \u2028 🚢" } } } });
+      expect(await settled(client.watch(ConfigMap, { resourceVersion: "0" }).next(), runtime, 10_000)).toMatchObject({
+        value: { type: "ADDED", object: { data: { key: "Grüße, 世界 \u2028 🚢" } } },
+      });
     });
 
-    it.each([["closed between events", { kind: "cut", at: 0, how: "close" }], ["cut within an event", { kind: "cut", at: 70, how: "close" }], ["reset", { kind: "cut", at: 70, how: "reset" }], ["garbled", { kind: "garbled", afterBytes: 70 }]] as const)(
-      "W14, C8: a watch that is %s throws, hands out nothing that is not whole, and loses nothing for whoever goes on from the last version", async (_name, fault) => {
+    it.each([
+      ["closed between events", { kind: "cut", at: 0, how: "close" }],
+      ["cut within an event", { kind: "cut", at: 70, how: "close" }],
+      ["reset", { kind: "cut", at: 70, how: "reset" }],
+      ["garbled", { kind: "garbled", afterBytes: 70 }],
+    ] as const)(
+      "W14, C8: a watch that is %s throws, hands out nothing that is not whole, and loses nothing for whoever goes on from the last version",
+      async (_name, fault) => {
         const { client, runtime, server } = await build((__, index) => (index < 3 ? fault : undefined));
         for (const name of ["a", "b", "c"]) server.put(name, { from: name });
-        const { events, failures } = await settled(following(client, 3), runtime, 60_000) as Followed;
+        const { events, failures } = (await settled(following(client, 3), runtime, 60_000)) as Followed;
         expect(events).toEqual(["ADDED a", "ADDED b", "ADDED c"]);
         expect(failures).toHaveLength(3);
-      });
+      },
+    );
 
-    it.each([["reset", 30_000], ["close", 60_000], ["close", 350_000]] as const)("C11, W13: through a proxy that cuts (%s) what is quiet for %d ms a watch loses no event and leaves no connection behind", async (how, afterMs) => {
-      const { client, runtime, server, open, opened } = await build(() => ({ kind: "tired", afterMs, how }));
-      const done = following(client, 20);
-      for (let event = 0; event < 20; event++) {
-        await eventually(() => server.watches() === 1);
-        await runtime.clock.advance(event % 2 === 0 ? afterMs / 2 : afterMs + 1);
-        server.put(`m${event}`, {});
-      }
-      const { events, failures } = await settled(done, runtime, 10_000) as Followed;
-      expect(events).toEqual(Array.from({ length: 20 }, (__, event) => `ADDED m${event}`));
-      expect([failures.length, opened()]).toEqual([10, 11]);
-      await eventually(() => open() === 0);
-    });
+    it.each([
+      ["reset", 30_000],
+      ["close", 60_000],
+      ["close", 350_000],
+    ] as const)(
+      "C11, W13: through a proxy that cuts (%s) what is quiet for %d ms a watch loses no event and leaves no connection behind",
+      async (how, afterMs) => {
+        const { client, runtime, server, open, opened } = await build(() => ({ kind: "tired", afterMs, how }));
+        const done = following(client, 20);
+        for (let event = 0; event < 20; event++) {
+          await eventually(() => server.watches() === 1);
+          await runtime.clock.advance(event % 2 === 0 ? afterMs / 2 : afterMs + 1);
+          server.put(`m${event}`, {});
+        }
+        const { events, failures } = (await settled(done, runtime, 10_000)) as Followed;
+        expect(events).toEqual(Array.from({ length: 20 }, (__, event) => `ADDED m${event}`));
+        expect([failures.length, opened()]).toEqual([10, 11]);
+        await eventually(() => open() === 0);
+      },
+    );
   });
 });
 

@@ -13,29 +13,50 @@ const host = memoryHost({ "/ca": "CA", "/token": "from-file" });
 const log = recordingLog(new ManualClock());
 const kubeconfig = (cluster: string, user: string, context = ""): string =>
   `current-context: x\ncontexts: [{ name: x, context: { cluster: c, user: u${context} } }]\nclusters: [{ name: c, cluster: ${cluster} }]\nusers: [{ name: u, user: ${user} }]\n`;
-const access = (written: string, overrides: KubeconfigOverrides = {}): Promise<ClusterAccess> => accessFromKubeconfig(parseKubeconfig(written, { file: "/k" }), { host, log, overrides });
+const access = (written: string, overrides: KubeconfigOverrides = {}): Promise<ClusterAccess> =>
+  accessFromKubeconfig(parseKubeconfig(written, { file: "/k" }), { host, log, overrides });
 const secure = "{ server: 'https://prod.example' }";
 
 describe("accessFromKubeconfig", () => {
   it("gives server, trust, token, namespace and proxy", async () => {
-    const found = await access(kubeconfig("{ server: 'https://h:6443/p/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://me:canary@p', disable-compression: true }", "{ token: canary }", ", namespace: shop"));
+    const found = await access(
+      kubeconfig(
+        "{ server: 'https://h:6443/p/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://me:canary@p', disable-compression: true }",
+        "{ token: canary }",
+        ", namespace: shop",
+      ),
+    );
     expect(found).toEqual({
-      server: "https://h:6443/p", trust: { ca: { kind: "file", path: "/ca" }, serverName: "name.example" }, credentials: { token: expect.any(Secret) as Secret }, proxyUrl: expect.any(Secret) as Secret, disableCompression: true, namespace: "shop",
+      server: "https://h:6443/p",
+      trust: { ca: { kind: "file", path: "/ca" }, serverName: "name.example" },
+      credentials: { token: expect.any(Secret) as Secret },
+      proxyUrl: expect.any(Secret) as Secret,
+      disableCompression: true,
+      namespace: "shop",
     });
     expect([found.credentials.token?.reveal(), found.proxyUrl?.reveal()]).toEqual(["canary", "http://me:canary@p"]);
     expect(inspect(found, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 
   it("gives inline authorities as PEM, insecure without them, and the default namespace", async () => {
-    expect(await access(kubeconfig(`{ server: 'https://h', certificate-authority-data: ${btoa("PEM")} }`, "{}"))).toEqual({ server: "https://h", trust: { ca: { kind: "inline", pem: "PEM" } }, credentials: {}, namespace: "default" });
+    expect(await access(kubeconfig(`{ server: 'https://h', certificate-authority-data: ${btoa("PEM")} }`, "{}"))).toEqual({
+      server: "https://h",
+      trust: { ca: { kind: "inline", pem: "PEM" } },
+      credentials: {},
+      namespace: "default",
+    });
     expect((await access(kubeconfig("{ server: 'https://h', insecure-skip-tls-verify: true }", "{}"))).trust).toEqual({ insecure: true });
   });
 
   it("gives a client certificate inline or in files, beside a token", async () => {
-    const { clientCertificate, token } = (await access(kubeconfig(secure, `{ client-certificate-data: ${btoa("CERT")}, client-key-data: ${btoa("canary")}, token: t }`))).credentials;
+    const { clientCertificate, token } = (
+      await access(kubeconfig(secure, `{ client-certificate-data: ${btoa("CERT")}, client-key-data: ${btoa("canary")}, token: t }`))
+    ).credentials;
     expect([clientCertificate?.certificate, token?.reveal()]).toEqual([{ kind: "inline", pem: "CERT" }, "t"]);
     expect(clientCertificate?.key.kind === "inline" && clientCertificate.key.pem.reveal()).toBe("canary");
-    expect((await access(kubeconfig(secure, "{ client-certificate: /ca, client-key: /token }"))).credentials).toEqual({ clientCertificate: { certificate: { kind: "file", path: "/ca" }, key: { kind: "file", path: "/token" } } });
+    expect((await access(kubeconfig(secure, "{ client-certificate: /ca, client-key: /token }"))).credentials).toEqual({
+      clientCertificate: { certificate: { kind: "file", path: "/ca" }, key: { kind: "file", path: "/token" } },
+    });
   });
 
   it("gives a token file, which must be there unless there is a token to begin with", async () => {
@@ -51,14 +72,25 @@ describe("accessFromKubeconfig", () => {
   });
 
   it("gives whom to act as in full", async () => {
-    expect((await access(kubeconfig(secure, "{ as: jane, as-uid: id, as-groups: [a, b], as-user-extra: { k: [v] } }"))).impersonate).toEqual({ user: "jane", uid: "id", groups: ["a", "b"], extra: { k: ["v"] } });
+    expect(
+      (await access(kubeconfig(secure, "{ as: jane, as-uid: id, as-groups: [a, b], as-user-extra: { k: [v] } }"))).impersonate,
+    ).toEqual({ user: "jane", uid: "id", groups: ["a", "b"], extra: { k: ["v"] } });
     expect((await access(kubeconfig(secure, "{}"), { userFields: { as: "joe" } })).impersonate).toEqual({ user: "joe" });
   });
 
   it("sends no credentials without TLS, says so, and still acts as somebody", async () => {
     const noted = recordingLog(new ManualClock());
-    const found = await accessFromKubeconfig(parseKubeconfig(kubeconfig("{ server: 'localhost:8080', certificate-authority: /ca }", "{ token: canary, as: jane }")), { host, log: noted });
-    expect(found).toEqual({ server: "http://localhost:8080", trust: {}, credentials: {}, impersonate: { user: "jane" }, namespace: "default" });
+    const found = await accessFromKubeconfig(
+      parseKubeconfig(kubeconfig("{ server: 'localhost:8080', certificate-authority: /ca }", "{ token: canary, as: jane }")),
+      { host, log: noted },
+    );
+    expect(found).toEqual({
+      server: "http://localhost:8080",
+      trust: {},
+      credentials: {},
+      impersonate: { user: "jane" },
+      namespace: "default",
+    });
     expect(noted.entries).toMatchObject([{ level: "warn", message: "credentials are not sent: the server is reached without TLS" }]);
     const quiet = recordingLog(new ManualClock());
     await accessFromKubeconfig(parseKubeconfig(kubeconfig("{ server: 'http://x' }", "{}")), { host, log: quiet });
@@ -72,7 +104,11 @@ describe("accessFromKubeconfig", () => {
   });
 
   it("tells nothing at all from something wrong", async () => {
-    const reason = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => "fine", (error: unknown) => (isKubeconfigError(error) ? error.reason : error));
+    const reason = (promise: Promise<unknown>): Promise<unknown> =>
+      promise.then(
+        () => "fine",
+        (error: unknown) => (isKubeconfigError(error) ? error.reason : error),
+      );
     expect(await reason(access(""))).toBe("empty");
     expect(await reason(access("current-context: gone"))).toBe("context-not-found");
     expect(await reason(access(kubeconfig("{}", "{ token: t }")))).toBe("invalid");
@@ -81,19 +117,28 @@ describe("accessFromKubeconfig", () => {
   });
 
   it("reports the problems of cluster and user together", async () => {
-    await expect(access(kubeconfig("{ certificate-authority: /gone }", "{ as-uid: x }"))).rejects.toMatchObject({ problems: [expect.stringContaining("as-uid"), expect.stringContaining("no server"), expect.stringContaining("/gone")] as string[] });
+    await expect(access(kubeconfig("{ certificate-authority: /gone }", "{ as-uid: x }"))).rejects.toMatchObject({
+      problems: [expect.stringContaining("as-uid"), expect.stringContaining("no server"), expect.stringContaining("/gone")] as string[],
+    });
   });
 
   const exec = "exec: { apiVersion: client.authentication.k8s.io/v1, command: login, interactiveMode: Never }";
   it("runs a plugin only when there are no credentials without it", async () => {
     expect((await access(kubeconfig(secure, `{ ${exec} }`))).credentials.exec?.command).toBe("login");
-    expect(Object.keys((await access(kubeconfig(secure, `{ ${exec} }`), { userFields: { token: new Secret("t") } })).credentials)).toEqual(["token"]);
-    expect(Object.keys((await access(kubeconfig(secure, `{ ${exec}, client-certificate: /ca, client-key: /ca }`))).credentials)).toEqual(["clientCertificate"]);
+    expect(Object.keys((await access(kubeconfig(secure, `{ ${exec} }`), { userFields: { token: new Secret("t") } })).credentials)).toEqual([
+      "token",
+    ]);
+    expect(Object.keys((await access(kubeconfig(secure, `{ ${exec}, client-certificate: /ca, client-key: /ca }`))).credentials)).toEqual([
+      "clientCertificate",
+    ]);
   });
 
   it("uses an auth provider beside a certificate, and not when there is a token", async () => {
     const oidc = "auth-provider: { name: oidc, config: { idp-issuer-url: 'https://i', client-id: c } }";
-    expect(Object.keys((await access(kubeconfig(secure, `{ ${oidc}, client-certificate: /ca, client-key: /ca }`))).credentials)).toEqual(["clientCertificate", "oidc"]);
+    expect(Object.keys((await access(kubeconfig(secure, `{ ${oidc}, client-certificate: /ca, client-key: /ca }`))).credentials)).toEqual([
+      "clientCertificate",
+      "oidc",
+    ]);
     expect(Object.keys((await access(kubeconfig(secure, `{ ${oidc}, token: t }`))).credentials)).toEqual(["token"]);
   });
 });

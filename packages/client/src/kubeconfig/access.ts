@@ -27,20 +27,30 @@ export interface KubeconfigAccessOptions {
 }
 
 /**
- * How the context reaches its cluster. Rejects with a `KubeconfigError`: reason "empty" when no server is named at all, else with every problem of the three
+ * How the context reaches its cluster. Rejects with a `KubeconfigError`: reason "empty" when no server is named at all,
+ * else with every problem of the three
  * entries. The paths of the kubeconfig must be absolute, as `loadKubeconfig` gives them.
  *
  * As with kubectl, a server without TLS gets no credentials at all; a warning says so.
  */
-export async function accessFromKubeconfig(config: Kubeconfig, { host, log, overrides = {} }: KubeconfigAccessOptions): Promise<ClusterAccess> {
+export async function accessFromKubeconfig(
+  config: Kubeconfig,
+  { host, log, overrides = {} }: KubeconfigAccessOptions,
+): Promise<ClusterAccess> {
   const selection = selectContext(config, overrides);
-  const { context, cluster: { cluster }, user: { user } } = selection;
-  if (Object.keys(cluster).length === 0 && Object.keys(user).length === 0) throw new KubeconfigError("empty", [whyEmpty(config, selection, host)]);
+  const {
+    context,
+    cluster: { cluster },
+    user: { user },
+  } = selection;
+  if (Object.keys(cluster).length === 0 && Object.keys(user).length === 0)
+    throw new KubeconfigError("empty", [whyEmpty(config, selection, host)]);
   const problems = await validateSelection(host, selection);
   if (problems.length > 0) throw new KubeconfigError("invalid", problems);
   const server = serverUrl(cluster.server ?? "");
   const isTls = server.startsWith("https:");
-  if (!isTls && hasCredentials(user)) log.warn("credentials are not sent: the server is reached without TLS", { server, user: selection.user.name });
+  if (!isTls && hasCredentials(user))
+    log.warn("credentials are not sent: the server is reached without TLS", { server, user: selection.user.name });
   const impersonate = impersonation(user);
   return {
     server,
@@ -54,7 +64,10 @@ export async function accessFromKubeconfig(config: Kubeconfig, { host, log, over
 }
 
 function whyEmpty(config: Kubeconfig, { context, cluster }: ContextSelection, { homeDir }: Host): string {
-  if (context.name === "") return config.contexts.length === 0 ? noConfiguration : `there is no current-context, and no context is named; name one, or set current-context; ${knownEntries("contexts", config.contexts)}`;
+  if (context.name === "")
+    return config.contexts.length === 0
+      ? noConfiguration
+      : `there is no current-context, and no context is named; name one, or set current-context; ${knownEntries("contexts", config.contexts)}`;
   if (cluster.name === "") return `${describeEntry("contexts", context, homeDir)}: names no cluster; add cluster: with the name of one`;
   return `${describeEntry("clusters", cluster, homeDir)}: has no server; add server: https://host:port`;
 }
@@ -79,17 +92,24 @@ async function credentialsOf(selection: ContextSelection, { host, log }: Kubecon
   const clientCertificate = certificateOf(user);
   const token = isSet(user.token) ? { token: user.token } : {};
   const tokenFile = user.tokenFile ? { tokenFile: user.tokenFile } : {};
-  const basic = user.username || isSet(user.password) ? { basic: { username: user.username ?? "", password: user.password ?? new Secret("") } } : {};
+  const basic =
+    user.username || isSet(user.password) ? { basic: { username: user.username ?? "", password: user.password ?? new Secret("") } } : {};
   if (token.token === undefined && tokenFile.tokenFile !== undefined) await checkTokenFile(host, selection, tokenFile.tokenFile);
   const direct: Credentials = { ...(clientCertificate !== undefined && { clientCertificate }), ...token, ...tokenFile, ...basic };
   // Whoever says who they are does not need a program to say it, as `kubectl --token` shows.
-  if (user.exec !== undefined) return Object.keys(direct).length > 0 ? withoutPlugin(direct, selection, log) : { exec: await execAccess(host, selection) };
+  if (user.exec !== undefined)
+    return Object.keys(direct).length > 0 ? withoutPlugin(direct, selection, log) : { exec: await execAccess(host, selection) };
   if (user["auth-provider"] === undefined) return direct;
-  return Object.keys({ ...token, ...tokenFile, ...basic }).length > 0 ? withoutPlugin(direct, selection, log) : { ...direct, oidc: oidcAccess(host, selection.user) };
+  return Object.keys({ ...token, ...tokenFile, ...basic }).length > 0
+    ? withoutPlugin(direct, selection, log)
+    : { ...direct, oidc: oidcAccess(host, selection.user) };
 }
 
 function withoutPlugin(direct: Credentials, { user }: ContextSelection, log: Log): Credentials {
-  log.debug("the user's credential plugin is not used: there are credentials without it", { user: user.name, credentials: Object.keys(direct) });
+  log.debug("the user's credential plugin is not used: there are credentials without it", {
+    user: user.name,
+    credentials: Object.keys(direct),
+  });
   return direct;
 }
 
@@ -97,14 +117,25 @@ function certificateOf(user: KubeconfigUser): Credentials["clientCertificate"] {
   const certificate = pemSource(user["client-certificate"], user["client-certificate-data"]?.reveal());
   if (certificate === undefined) return undefined;
   const keyData = user["client-key-data"];
-  return { certificate, key: isSet(keyData) ? { kind: "inline", pem: new Secret(textFromBase64(keyData.reveal())) } : { kind: "file", path: user["client-key"] ?? "" } };
+  return {
+    certificate,
+    key: isSet(keyData)
+      ? { kind: "inline", pem: new Secret(textFromBase64(keyData.reveal())) }
+      : { kind: "file", path: user["client-key"] ?? "" },
+  };
 }
 
 async function checkTokenFile(host: Host, { user }: ContextSelection, path: string): Promise<void> {
   try {
     await host.readFile(path);
   } catch (cause) {
-    throw new KubeconfigError("unreadable", [`${describeEntry("users", user, host.homeDir)}: tokenFile: ${shortPath(path, host.homeDir)} cannot be read; check that it is there and who may read it`], { cause });
+    throw new KubeconfigError(
+      "unreadable",
+      [
+        `${describeEntry("users", user, host.homeDir)}: tokenFile: ${shortPath(path, host.homeDir)} cannot be read; check that it is there and who may read it`,
+      ],
+      { cause },
+    );
   }
 }
 
@@ -119,6 +150,9 @@ function impersonation(user: KubeconfigUser): Impersonation | undefined {
 }
 
 const hasCredentials = (user: KubeconfigUser): boolean =>
-  [user.token, user.password, user["client-certificate-data"]].some(isSet) || [user.tokenFile, user.username, user["client-certificate"], user.exec, user["auth-provider"]].some((field) => field !== undefined && field !== "");
+  [user.token, user.password, user["client-certificate-data"]].some(isSet) ||
+  [user.tokenFile, user.username, user["client-certificate"], user.exec, user["auth-provider"]].some(
+    (field) => field !== undefined && field !== "",
+  );
 
 const isSet = (secret: Secret | undefined): secret is Secret => secret !== undefined && secret.reveal() !== "";

@@ -34,7 +34,10 @@ export interface ExecConfig {
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /** Told to the user when the program is not there. @default a sentence that names the program */
   readonly installHint?: string;
-  /** What the program is told about the cluster. Out of sight: a proxy's password and the cluster's own settings for the program are in it. @default nothing */
+  /**
+   * What the program is told about the cluster. Out of sight: a proxy's password and the cluster's own settings for the
+   * program are in it. @default nothing
+   */
   readonly clusterInfo?: Secret<Readonly<Record<string, JsonValue>>>;
 }
 
@@ -92,7 +95,10 @@ export interface ClusterAccess {
   readonly credentials: Credentials;
   /** Whom to act as. @default ourselves */
   readonly impersonate?: Impersonation;
-  /** `http:`, `https:` or `socks5:`; with the user name and password for the proxy in it, if it wants any. @default what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say */
+  /**
+   * `http:`, `https:` or `socks5:`; with the user name and password for the proxy in it, if it wants any. @default what
+   * HTTPS_PROXY, HTTP_PROXY and NO_PROXY say
+   */
   readonly proxyUrl?: Secret;
   /** Asks the server not to compress its answers. @default false */
   readonly disableCompression?: boolean;

@@ -30,7 +30,9 @@ describe("editKubeconfigFile", () => {
 
   it("says that a file cannot be written", async () => {
     const host = { ...memoryHost({ "/k": "" }), writeFile: () => Promise.reject(new FileError("/k", "denied", "no")) };
-    await expect(editKubeconfigFile(host, "/k", (config) => ({ ...config, "current-context": "b" }))).rejects.toThrow("/k: could not be written; check who may write to it and to its folder");
+    await expect(editKubeconfigFile(host, "/k", (config) => ({ ...config, "current-context": "b" }))).rejects.toThrow(
+      "/k: could not be written; check who may write to it and to its folder",
+    );
   });
 });
 
@@ -43,7 +45,10 @@ describe("withKubeconfigLocks", () => {
 
   it("says who may be in the way, and lets go of what it holds", async () => {
     const host = memoryHost({ "/home/ada/b.lock": "" });
-    await expect(withKubeconfigLocks(host, ["/a", "/home/ada/b"], () => Promise.resolve())).rejects.toMatchObject({ reason: "locked", message: "~/b: another program is changing it; if none is, remove ~/b.lock" });
+    await expect(withKubeconfigLocks(host, ["/a", "/home/ada/b"], () => Promise.resolve())).rejects.toMatchObject({
+      reason: "locked",
+      message: "~/b: another program is changing it; if none is, remove ~/b.lock",
+    });
     expect(host.trace).toEqual(["lock /a", "unlock /a"]);
   });
 

@@ -7,12 +7,18 @@ import { emptyKubeconfig } from "./kubeconfig.ts";
 import { KubeconfigError, shortPath } from "./kubeconfig-error.ts";
 import { readKubeconfigFile } from "./load.ts";
 
-/** Reads one file, changes what it says, and writes it back with mode 0600; a missing file is an empty one. Nothing is written when `change` gives back what it got. */
+/**
+ * Reads one file, changes what it says, and writes it back with mode 0600; a missing file is an empty one. Nothing is
+ * written when `change` gives back what it got.
+ */
 export async function editKubeconfigFile(host: Host, file: string, change: (config: Kubeconfig) => Kubeconfig): Promise<void> {
   await withKubeconfigLocks(host, [file], () => rewrite(host, file, change));
 }
 
-/** The same for callers that hold the lock. Guarantees that what is written can be read again; else rejects with what is wrong with it, and nothing is written. */
+/**
+ * The same for callers that hold the lock. Guarantees that what is written can be read again; else rejects with what is
+ * wrong with it, and nothing is written.
+ */
 export async function rewrite(host: Host, file: string, change: (config: Kubeconfig) => Kubeconfig): Promise<void> {
   const before = (await readKubeconfigFile(host, file)) ?? emptyKubeconfig;
   const after = change(before);
@@ -23,7 +29,13 @@ export async function rewrite(host: Host, file: string, change: (config: Kubecon
     await host.writeFile(file, text);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new KubeconfigError("unreadable", [`${shortPath(file, host.homeDir)}: could not be written${error.reason === "denied" ? "; check who may write to it and to its folder" : ""}`], { cause: error });
+    throw new KubeconfigError(
+      "unreadable",
+      [
+        `${shortPath(file, host.homeDir)}: could not be written${error.reason === "denied" ? "; check who may write to it and to its folder" : ""}`,
+      ],
+      { cause: error },
+    );
   }
 }
 
@@ -40,7 +52,8 @@ export async function withKubeconfigLocks<T>(host: Host, files: readonly string[
   } catch (error) {
     if (attempt.isLocked || !(error instanceof FileError)) throw error;
     const label = shortPath(first, host.homeDir);
-    if (error.reason === "exists") throw new KubeconfigError("locked", [`${label}: another program is changing it; if none is, remove ${label}.lock`], { cause: error });
+    if (error.reason === "exists")
+      throw new KubeconfigError("locked", [`${label}: another program is changing it; if none is, remove ${label}.lock`], { cause: error });
     throw new KubeconfigError("unreadable", [`${label}: could not be locked; check who may write to its folder`], { cause: error });
   }
 }

@@ -16,9 +16,19 @@ const clusterExtension = "client.authentication.k8s.io/exec";
 
 /** Assumes a selection without problems. Rejects when the plugin speaks a version nobody speaks any more. */
 export async function execAccess(host: Host, { user: entry, cluster: { cluster } }: ContextSelection): Promise<ExecConfig> {
-  const { command = "", args = new Secret([]), env = [], apiVersion = "", installHint, provideClusterInfo, interactiveMode } = entry.user.exec ?? {};
+  const {
+    command = "",
+    args = new Secret([]),
+    env = [],
+    apiVersion = "",
+    installHint,
+    provideClusterInfo,
+    interactiveMode,
+  } = entry.user.exec ?? {};
   if (apiVersion !== "client.authentication.k8s.io/v1" && apiVersion !== "client.authentication.k8s.io/v1beta1") {
-    throw new KubeconfigError("invalid", [`${describeEntry("users", entry, host.homeDir)}: exec.apiVersion is ${quoted(apiVersion)}; it must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1: update the program and the kubeconfig it wrote`]);
+    throw new KubeconfigError("invalid", [
+      `${describeEntry("users", entry, host.homeDir)}: exec.apiVersion is ${quoted(apiVersion)}; it must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1: update the program and the kubeconfig it wrote`,
+    ]);
   }
   return {
     apiVersion,
@@ -32,7 +42,9 @@ export async function execAccess(host: Host, { user: entry, cluster: { cluster }
 }
 
 async function clusterInfo(host: Host, cluster: KubeconfigCluster): Promise<Readonly<Record<string, JsonValue>>> {
-  const ca = cluster["certificate-authority-data"]?.replace(/[\r\n]/g, "") || (cluster["certificate-authority"] ? encodeBase64(await host.readFile(cluster["certificate-authority"])) : "");
+  const ca =
+    cluster["certificate-authority-data"]?.replace(/[\r\n]/g, "") ||
+    (cluster["certificate-authority"] ? encodeBase64(await host.readFile(cluster["certificate-authority"])) : "");
   const extension = findEntry(cluster.extensions ?? [], clusterExtension)?.extension;
   return {
     server: serverUrl(cluster.server ?? ""),
@@ -47,5 +59,8 @@ async function clusterInfo(host: Host, cluster: KubeconfigCluster): Promise<Read
 
 /** Hints are shown in a terminal, which obeys control characters; those that are more than space are spelled out. */
 function visible(text: string): string {
-  return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t-\r]/gu, (character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+  return text.replace(
+    /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t-\r]/gu,
+    (character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+  );
 }

@@ -18,11 +18,17 @@ const thing = object<Thing>({ a: text, b: flag });
 
 describe("codecs of fields", () => {
   it.each<[Codec<unknown>, JsonValue, string]>([
-    [text as Codec<unknown>, 7, "at: must be text, not a number; put it in quotes"], [text as Codec<unknown>, true, "at: must be text, not true or false; put it in quotes"],
-    [text as Codec<unknown>, null, "at: must be text, not nothing"], [text as Codec<unknown>, {}, "at: must be text, not a mapping"], [flag as Codec<unknown>, "yes", "at: must be true or false, not text"],
-    [data as Codec<unknown>, "?", "at: is not base64; encode the file with `base64 -w0`, or name it in the field without -data"], [list(text) as Codec<unknown>, ["a", 1], "at[1]: must be text, not a number; put it in quotes"],
-    [map(text) as Codec<unknown>, { k: 1 }, 'at["k"]: must be text, not a number; put it in quotes'], [map(text) as Codec<unknown>, [], "at: must be a mapping, not a list"],
-    [thing as Codec<unknown>, { b: 1 }, "at.b: must be true or false, not a number"], [thing as Codec<unknown>, 9n, "at: must be a mapping, not a number"],
+    [text as Codec<unknown>, 7, "at: must be text, not a number; put it in quotes"],
+    [text as Codec<unknown>, true, "at: must be text, not true or false; put it in quotes"],
+    [text as Codec<unknown>, null, "at: must be text, not nothing"],
+    [text as Codec<unknown>, {}, "at: must be text, not a mapping"],
+    [flag as Codec<unknown>, "yes", "at: must be true or false, not text"],
+    [data as Codec<unknown>, "?", "at: is not base64; encode the file with `base64 -w0`, or name it in the field without -data"],
+    [list(text) as Codec<unknown>, ["a", 1], "at[1]: must be text, not a number; put it in quotes"],
+    [map(text) as Codec<unknown>, { k: 1 }, 'at["k"]: must be text, not a number; put it in quotes'],
+    [map(text) as Codec<unknown>, [], "at: must be a mapping, not a list"],
+    [thing as Codec<unknown>, { b: 1 }, "at.b: must be true or false, not a number"],
+    [thing as Codec<unknown>, 9n, "at: must be a mapping, not a number"],
   ])("refuses what does not fit and says where (%#)", (codec, value, problem) => {
     expect(read(codec, value)[1]).toEqual([problem]);
   });
@@ -36,7 +42,10 @@ describe("codecs of fields", () => {
   });
 
   it("takes null for absent", () => {
-    expect([read(thing, null), read(thing, { a: null, b: true })]).toEqual([[{}, []], [{ b: true }, []]]);
+    expect([read(thing, null), read(thing, { a: null, b: true })]).toEqual([
+      [{}, []],
+      [{ b: true }, []],
+    ]);
   });
 
   it("hides a secret and prints it again", () => {

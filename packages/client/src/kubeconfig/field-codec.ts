@@ -1,5 +1,6 @@
 /**
- * One description per object of the file, used in both directions: reading reports every problem with its place, printing gives back all that was read.
+ * One description per object of the file, used in both directions: reading reports every problem with its place,
+ * printing gives back all that was read.
  *
  *     JsonValue → read → what the rest of this folder works with → print → JsonValue
  */
@@ -29,7 +30,10 @@ export function refuse(place: FieldPlace, problem: string): undefined {
 
 /** Text. Numbers and the like are refused: YAML would have changed them already. */
 export const text: Codec<string> = {
-  read: (value, place) => (typeof value === "string" ? value : refuse(place, `must be text, not ${kindOf(value)}${typeof value === "object" ? "" : "; put it in quotes"}`)),
+  read: (value, place) =>
+    typeof value === "string"
+      ? value
+      : refuse(place, `must be text, not ${kindOf(value)}${typeof value === "object" ? "" : "; put it in quotes"}`),
   print: (value) => value,
 };
 
@@ -43,7 +47,9 @@ export const flag: Codec<boolean> = {
 export const data: Codec<string> = {
   read: (value, place) => {
     const written = text.read(value, place);
-    return written === undefined || isStandardBase64(written) ? written : refuse(place, "is not base64; encode the file with `base64 -w0`, or name it in the field without -data");
+    return written === undefined || isStandardBase64(written)
+      ? written
+      : refuse(place, "is not base64; encode the file with `base64 -w0`, or name it in the field without -data");
   },
   print: (value) => value,
 };
@@ -94,7 +100,10 @@ export const map = <T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> => (
 type Bookkeeping = "other" | "origin";
 type FieldsOf<T> = { readonly [K in Exclude<keyof T, Bookkeeping>]-?: Codec<Exclude<T[K], undefined>> };
 
-/** An object with these fields; others are kept out of sight and printed again. A field that is null is absent, and an object that is null is empty. */
+/**
+ * An object with these fields; others are kept out of sight and printed again. A field that is null is absent, and an
+ * object that is null is empty.
+ */
 export function object<T extends { readonly other?: Secret<JsonObject> }>(fields: FieldsOf<T>): Codec<Partial<T>> {
   const codecs = fields as Readonly<Record<string, Codec<unknown>>>;
   return {
@@ -105,7 +114,10 @@ export function object<T extends { readonly other?: Secret<JsonObject> }>(fields
       const other: JsonObject = {};
       for (const [key, field] of Object.entries(value)) {
         const codec = getOwn(codecs, key);
-        const item = codec === undefined || field === null ? undefined : codec.read(field, { ...place, path: place.path === "" ? key : `${place.path}.${key}` });
+        const item =
+          codec === undefined || field === null
+            ? undefined
+            : codec.read(field, { ...place, path: place.path === "" ? key : `${place.path}.${key}` });
         if (codec === undefined) setOwn(other, key, field);
         else if (item !== undefined) setOwn(read, key, item);
       }
@@ -125,5 +137,11 @@ export function object<T extends { readonly other?: Secret<JsonObject> }>(fields
 const kindOf = (value: JsonValue): string => {
   if (value === null) return "nothing";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a mapping" : typeof value === "boolean" ? "true or false" : typeof value === "string" ? "text" : "a number";
+  return typeof value === "object"
+    ? "a mapping"
+    : typeof value === "boolean"
+      ? "true or false"
+      : typeof value === "string"
+        ? "text"
+        : "a number";
 };

@@ -11,8 +11,18 @@ const kubeconfig = (host: string, namespace = ""): string =>
   `current-context: x\nclusters: [{ name: c, cluster: { server: 'https://${host}' } }]\nusers: [{ name: u }]\ncontexts: [{ name: x, context: { cluster: c, user: u, namespace: "${namespace}" } }, { name: second, context: { cluster: c, namespace: z } }]\n`;
 const home = { "/home/ada/.kube/config": kubeconfig("home") };
 const log = recordingLog(new ManualClock());
-const find = async (files: Parameters<typeof memoryHost>[0], env: Readonly<Record<string, string>>, path?: string, overrides?: KubeconfigOverrides): Promise<string> => {
-  const { server, namespace } = await findAccess({ host: memoryHost(files, { env }), log, ...(path !== undefined && { path }), ...(overrides !== undefined && { overrides }) });
+const find = async (
+  files: Parameters<typeof memoryHost>[0],
+  env: Readonly<Record<string, string>>,
+  path?: string,
+  overrides?: KubeconfigOverrides,
+): Promise<string> => {
+  const { server, namespace } = await findAccess({
+    host: memoryHost(files, { env }),
+    log,
+    ...(path !== undefined && { path }),
+    ...(overrides !== undefined && { overrides }),
+  });
   return `${server} ${namespace}`;
 };
 
@@ -35,7 +45,9 @@ describe("findAccess", () => {
 
   it("never takes the pod instead of a kubeconfig that is there and wrong, or named and missing", async () => {
     await expect(find({ ...pod, "/env": "clusters: 7" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toThrow("must be a list");
-    await expect(find({ ...pod, "/env": "current-context: gone" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toMatchObject({ reason: "context-not-found" });
+    await expect(find({ ...pod, "/env": "current-context: gone" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toMatchObject({
+      reason: "context-not-found",
+    });
     await expect(find(pod, podEnv, "/gone")).rejects.toMatchObject({ reason: "unreadable" });
   });
 
@@ -60,11 +72,17 @@ describe("findAccess", () => {
 
   it("says what was looked for when nothing is there", async () => {
     await expect(find({}, {})).rejects.toMatchObject({
-      reason: "empty", message: "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
+      reason: "empty",
+      message:
+        "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
     });
-    await expect(find({}, { KUBECONFIG: "/gone" })).rejects.toThrow("the files of KUBECONFIG are missing or empty (/gone); check the variable");
+    await expect(find({}, { KUBECONFIG: "/gone" })).rejects.toThrow(
+      "the files of KUBECONFIG are missing or empty (/gone); check the variable",
+    );
     await expect(find({ "/empty": "" }, {}, "/empty")).rejects.toThrow("/empty is empty");
-    await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow("there is no home folder; set KUBECONFIG to the path of a kubeconfig");
+    await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow(
+      "there is no home folder; set KUBECONFIG to the path of a kubeconfig",
+    );
   });
 
   it("needs no kubeconfig when the server is named", async () => {

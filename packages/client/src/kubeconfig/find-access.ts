@@ -49,7 +49,8 @@ export async function findAccess({ host, log, path = "", overrides = {} }: FindA
 
 async function fromFiles({ host, log, path = "", overrides = {} }: FindAccessOptions): Promise<ClusterAccess> {
   const config = await loadKubeconfig({ host, log, path });
-  if (isEmptyKubeconfig(config) && !overrides.clusterFields?.server) throw new KubeconfigError("empty", [`no configuration has been provided: ${tried(host, path)}`]);
+  if (isEmptyKubeconfig(config) && !overrides.clusterFields?.server)
+    throw new KubeconfigError("empty", [`no configuration has been provided: ${tried(host, path)}`]);
   const access = await accessFromKubeconfig(config, { host, log, overrides });
   if (selectContext(config, overrides).context.context.namespace || !(await isInCluster(host))) return access;
   return { ...access, namespace: await inClusterNamespace(host) };
@@ -68,7 +69,8 @@ async function tryInCluster(options: KubeconfigAccessOptions): Promise<ClusterAc
     config = await inClusterKubeconfig(options);
   } catch (error) {
     if (!isKubeconfigError(error)) throw error;
-    if (error.reason !== "not-in-cluster") options.log.warn("this is a pod, but its service account cannot be used; looking for a kubeconfig", { error });
+    if (error.reason !== "not-in-cluster")
+      options.log.warn("this is a pod, but its service account cannot be used; looking for a kubeconfig", { error });
     return undefined;
   }
   return accessFromKubeconfig(config, options);

@@ -7,14 +7,27 @@ const host = memoryHost({ "/k/ca": "CA", "/k/cert": "CERT", "/k/key": "KEY" });
 
 describe("flattenKubeconfig", () => {
   it("puts the contents of certificate files in place of their names, and leaves the rest", async () => {
-    const { clusters, users } = await flattenKubeconfig(host, parseKubeconfig("clusters: [{ name: c, cluster: { certificate-authority: ca, server: s } }, { name: d, cluster: { certificate-authority-data: YQ== } }]\nusers: [{ name: u, user: { client-certificate: cert, client-key: /k/key, tokenFile: t } }]", { file: "/k/config" }));
-    expect(clusters.map(({ cluster }) => cluster)).toEqual([{ server: "s", "certificate-authority-data": btoa("CA") }, { "certificate-authority-data": "YQ==" }]);
+    const { clusters, users } = await flattenKubeconfig(
+      host,
+      parseKubeconfig(
+        "clusters: [{ name: c, cluster: { certificate-authority: ca, server: s } }, { name: d, cluster: { certificate-authority-data: YQ== } }]\nusers: [{ name: u, user: { client-certificate: cert, client-key: /k/key, tokenFile: t } }]",
+        { file: "/k/config" },
+      ),
+    );
+    expect(clusters.map(({ cluster }) => cluster)).toEqual([
+      { server: "s", "certificate-authority-data": btoa("CA") },
+      { "certificate-authority-data": "YQ==" },
+    ]);
     const { "client-key-data": key, ...rest } = users[0]?.user ?? {};
     expect([rest.tokenFile, rest["client-certificate-data"]?.reveal(), key?.reveal()]).toEqual(["/k/t", btoa("CERT"), btoa("KEY")]);
   });
 
   it("refuses file and data together, and files that cannot be read", async () => {
-    await expect(flattenKubeconfig(host, parseKubeconfig("users: [{ name: u, user: { client-key: /k/key, client-key-data: YQ== } }]"))).rejects.toThrow('user "u": client-key and client-key-data are both given; remove one');
-    await expect(flattenKubeconfig(host, parseKubeconfig("clusters: [{ name: c, cluster: { certificate-authority: /gone } }]"))).rejects.toThrow('cluster "c": certificate-authority: /gone cannot be read');
+    await expect(
+      flattenKubeconfig(host, parseKubeconfig("users: [{ name: u, user: { client-key: /k/key, client-key-data: YQ== } }]")),
+    ).rejects.toThrow('user "u": client-key and client-key-data are both given; remove one');
+    await expect(
+      flattenKubeconfig(host, parseKubeconfig("clusters: [{ name: c, cluster: { certificate-authority: /gone } }]")),
+    ).rejects.toThrow('cluster "c": certificate-authority: /gone cannot be read');
   });
 });

@@ -7,7 +7,10 @@ import { KubeconfigError, describeEntry, shortPath } from "./kubeconfig-error.ts
 import type { ClusterEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";
 
-/** The same with the contents of certificate and key files in place of their names, as `kubectl config view --flatten` does it; token files and programs stay files. */
+/**
+ * The same with the contents of certificate and key files in place of their names, as `kubectl config view --flatten`
+ * does it; token files and programs stay files.
+ */
 export async function flattenKubeconfig(host: Host, config: Kubeconfig): Promise<Kubeconfig> {
   const resolved = resolveKubeconfigPaths(host, config);
   return {
@@ -29,12 +32,26 @@ async function flattenUser(host: Host, entry: UserEntry): Promise<UserEntry> {
   const at = describeEntry("users", entry, host.homeDir);
   const certificate = await contents(host, at, "client-certificate", certificatePath, user["client-certificate-data"]?.reveal());
   const key = await contents(host, at, "client-key", keyPath, user["client-key-data"]?.reveal());
-  return { ...entry, user: { ...user, ...(certificate !== undefined && { "client-certificate-data": new Secret(certificate) }), ...(key !== undefined && { "client-key-data": new Secret(key) }) } };
+  return {
+    ...entry,
+    user: {
+      ...user,
+      ...(certificate !== undefined && { "client-certificate-data": new Secret(certificate) }),
+      ...(key !== undefined && { "client-key-data": new Secret(key) }),
+    },
+  };
 }
 
-async function contents(host: Host, at: string, field: string, path: string | undefined, data: string | undefined): Promise<string | undefined> {
+async function contents(
+  host: Host,
+  at: string,
+  field: string,
+  path: string | undefined,
+  data: string | undefined,
+): Promise<string | undefined> {
   if (path === undefined || path === "") return data;
-  if (data !== undefined && data !== "") throw new KubeconfigError("invalid", [`${at}: ${field} and ${field}-data are both given; remove one`]);
+  if (data !== undefined && data !== "")
+    throw new KubeconfigError("invalid", [`${at}: ${field} and ${field}-data are both given; remove one`]);
   try {
     return encodeBase64(await host.readFile(path));
   } catch (error) {

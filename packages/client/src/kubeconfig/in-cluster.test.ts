@@ -11,22 +11,36 @@ const log = recordingLog(new ManualClock());
 describe("inClusterAccess", () => {
   it("reaches the service with the token file and the authorities of the service account", async () => {
     expect(await inClusterAccess({ host: memoryHost(files, { env }), log })).toEqual({
-      server: "https://10.0.0.1:6443", trust: { ca: { kind: "file", path: `${folder}/ca.crt` } }, credentials: { tokenFile: `${folder}/token` }, namespace: "shop",
+      server: "https://10.0.0.1:6443",
+      trust: { ca: { kind: "file", path: `${folder}/ca.crt` } },
+      credentials: { tokenFile: `${folder}/token` },
+      namespace: "shop",
     });
   });
 
   it("puts an IPv6 address in brackets", async () => {
-    expect((await inClusterAccess({ host: memoryHost(files, { env: { ...env, KUBERNETES_SERVICE_HOST: "fd00::1" } }), log })).server).toBe("https://[fd00::1]:6443");
+    expect((await inClusterAccess({ host: memoryHost(files, { env: { ...env, KUBERNETES_SERVICE_HOST: "fd00::1" } }), log })).server).toBe(
+      "https://[fd00::1]:6443",
+    );
   });
 
-  it.each([{}, { KUBERNETES_SERVICE_HOST: "h" }, { KUBERNETES_SERVICE_PORT: "1" }, { KUBERNETES_SERVICE_HOST: "", KUBERNETES_SERVICE_PORT: "1" }])("says that %j is no pod", async (given) => {
+  it.each([
+    {},
+    { KUBERNETES_SERVICE_HOST: "h" },
+    { KUBERNETES_SERVICE_PORT: "1" },
+    { KUBERNETES_SERVICE_HOST: "", KUBERNETES_SERVICE_PORT: "1" },
+  ])("says that %j is no pod", async (given) => {
     await expect(inClusterAccess({ host: memoryHost(files, { env: given }), log })).rejects.toMatchObject({
-      reason: "not-in-cluster", message: "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined",
+      reason: "not-in-cluster",
+      message: "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined",
     });
   });
 
   it("refuses a pod without a token, with the way out", async () => {
-    await expect(inClusterAccess({ host: memoryHost({}, { env }), log })).rejects.toMatchObject({ reason: "unreadable", message: expect.stringContaining("automountServiceAccountToken") as string });
+    await expect(inClusterAccess({ host: memoryHost({}, { env }), log })).rejects.toMatchObject({
+      reason: "unreadable",
+      message: expect.stringContaining("automountServiceAccountToken") as string,
+    });
   });
 
   it.each([undefined, "nonsense"])("believes the system's authorities when ca.crt is %s, and says so", async (ca) => {
@@ -45,13 +59,31 @@ describe("inClusterAccess", () => {
 
   it("lets overrides win: server, token instead of the token file, authority, whom to act as", async () => {
     const host = memoryHost({ ...files, "/ca": "x", "/t": "t" }, { env });
-    const found = await inClusterAccess({ host, log, overrides: { namespace: "n", clusterFields: { server: "https://other", "certificate-authority": "/ca" }, userFields: { tokenFile: "/t", as: "jane" } } });
-    expect(found).toEqual({ server: "https://other", trust: { ca: { kind: "file", path: "/ca" } }, credentials: { tokenFile: "/t" }, impersonate: { user: "jane" }, namespace: "n" });
+    const found = await inClusterAccess({
+      host,
+      log,
+      overrides: {
+        namespace: "n",
+        clusterFields: { server: "https://other", "certificate-authority": "/ca" },
+        userFields: { tokenFile: "/t", as: "jane" },
+      },
+    });
+    expect(found).toEqual({
+      server: "https://other",
+      trust: { ca: { kind: "file", path: "/ca" } },
+      credentials: { tokenFile: "/t" },
+      impersonate: { user: "jane" },
+      namespace: "n",
+    });
   });
 });
 
 describe("isInCluster", () => {
   it("needs both variables and the token", async () => {
-    expect(await Promise.all([memoryHost(files, { env }), memoryHost({}, { env }), memoryHost(files)].map(isInCluster))).toEqual([true, false, false]);
+    expect(await Promise.all([memoryHost(files, { env }), memoryHost({}, { env }), memoryHost(files)].map(isInCluster))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

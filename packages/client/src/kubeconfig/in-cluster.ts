@@ -23,7 +23,8 @@ export async function isInCluster(host: Host): Promise<boolean> {
 }
 
 /**
- * How a pod reaches its cluster. Rejects with a `KubeconfigError`: "not-in-cluster" outside of pods, "unreadable" in a pod without a token. The token and the
+ * How a pod reaches its cluster. Rejects with a `KubeconfigError`: "not-in-cluster" outside of pods, "unreadable" in a
+ * pod without a token. The token and the
  * authorities are files that are read again as they change. Overrides win as they do over a kubeconfig.
  */
 export async function inClusterAccess(options: KubeconfigAccessOptions): Promise<ClusterAccess> {
@@ -34,12 +35,20 @@ export async function inClusterAccess(options: KubeconfigAccessOptions): Promise
 export async function inClusterKubeconfig({ host, log }: { readonly host: Host; readonly log: Log }): Promise<Kubeconfig> {
   const address = serviceAddress(host);
   if (address === undefined) {
-    throw new KubeconfigError("not-in-cluster", ["unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined"]);
+    throw new KubeconfigError("not-in-cluster", [
+      "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined",
+    ]);
   }
   try {
     await host.readFile(serviceAccountTokenFile);
   } catch (cause) {
-    throw new KubeconfigError("unreadable", [`unable to load in-cluster configuration: ${serviceAccountTokenFile} cannot be read; check automountServiceAccountToken of the pod and its service account`], { cause });
+    throw new KubeconfigError(
+      "unreadable",
+      [
+        `unable to load in-cluster configuration: ${serviceAccountTokenFile} cannot be read; check automountServiceAccountToken of the pod and its service account`,
+      ],
+      { cause },
+    );
   }
   const caFile = `${folder}/ca.crt`;
   const hasCa = (await readText(host, caFile))?.includes("-----BEGIN CERTIFICATE-----") === true;

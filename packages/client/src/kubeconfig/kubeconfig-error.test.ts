@@ -9,11 +9,18 @@ describe("KubeconfigError", () => {
 
   it("is told by its reason", () => {
     const error = new KubeconfigError("empty", ["x"]);
-    expect([isKubeconfigError(error), isKubeconfigError(error, "empty"), isKubeconfigError(error, "invalid"), isKubeconfigError(new Error("x"))]).toEqual([true, true, false, false]);
+    expect([
+      isKubeconfigError(error),
+      isKubeconfigError(error, "empty"),
+      isKubeconfigError(error, "invalid"),
+      isKubeconfigError(new Error("x")),
+    ]).toEqual([true, true, false, false]);
   });
 
   it("names entries by file and place, or by name alone", () => {
-    expect(describeEntry("users", { name: "dev", origin: { file: "/home/ada/.kube/config", index: 2 } }, "/home/ada")).toBe('~/.kube/config: users[2] ("dev")');
+    expect(describeEntry("users", { name: "dev", origin: { file: "/home/ada/.kube/config", index: 2 } }, "/home/ada")).toBe(
+      '~/.kube/config: users[2] ("dev")',
+    );
     expect(describeEntry("clusters", { name: "c" }, undefined)).toBe('cluster "c"');
   });
 

@@ -19,7 +19,12 @@ export class KubeconfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(reason: KubeconfigErrorReason, problems: readonly string[], options: { readonly cause?: unknown } = {}) {
-    super(problems.length === 1 ? problems[0] : `the kubeconfig has ${problems.length} problems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`, options);
+    super(
+      problems.length === 1
+        ? problems[0]
+        : `the kubeconfig has ${problems.length} problems:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
+      options,
+    );
     this.reason = reason;
     this.problems = problems;
   }
@@ -27,12 +32,20 @@ export class KubeconfigError extends Error {
 
 /** Whether the error is a {@link KubeconfigError}, of this reason if one is given. */
 export function isKubeconfigError(error: unknown, reason?: KubeconfigErrorReason): error is KubeconfigError {
-  return error instanceof Error && error.name === "KubeconfigError" && (reason === undefined || (error as KubeconfigError).reason === reason);
+  return (
+    error instanceof Error && error.name === "KubeconfigError" && (reason === undefined || (error as KubeconfigError).reason === reason)
+  );
 }
 
 /** `~/.kube/config: users[2] ("dev")`, or `user "dev"` when it came from no file. */
-export function describeEntry(list: "clusters" | "users" | "contexts", { name, origin }: { readonly name: string; readonly origin?: EntryOrigin }, homeDir: string | undefined): string {
-  return origin === undefined ? `${list.slice(0, -1)} ${quoted(name)}` : `${shortPath(origin.file, homeDir)}: ${list}[${origin.index}] (${quoted(name)})`;
+export function describeEntry(
+  list: "clusters" | "users" | "contexts",
+  { name, origin }: { readonly name: string; readonly origin?: EntryOrigin },
+  homeDir: string | undefined,
+): string {
+  return origin === undefined
+    ? `${list.slice(0, -1)} ${quoted(name)}`
+    : `${shortPath(origin.file, homeDir)}: ${list}[${origin.index}] (${quoted(name)})`;
 }
 
 /** A path as people write it, with `~` for the home folder. */
@@ -43,4 +56,5 @@ export function shortPath(path: string, homeDir: string | undefined): string {
 }
 
 /** A name in quotes; what a terminal would obey is escaped. */
-export const quoted = (text: string): string => JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

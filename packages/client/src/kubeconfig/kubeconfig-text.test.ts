@@ -70,10 +70,22 @@ describe("parseKubeconfig", () => {
   it("reads every field under the name it has in the file", () => {
     const { clusters, users, contexts, preferences, extensions, "current-context": current } = parseKubeconfig(full);
     expect(current).toBe("dev@prod");
-    expect([preferences?.colors, preferences?.extensions?.map(({ name, extension }) => [name, extension?.reveal()])]).toEqual([true, [["look", { theme: "dark" }]]]);
-    expect(clusters[0]?.cluster).toMatchObject({ server: "https://prod.example:6443", "tls-server-name": "api.example", "disable-compression": true });
+    expect([preferences?.colors, preferences?.extensions?.map(({ name, extension }) => [name, extension?.reveal()])]).toEqual([
+      true,
+      [["look", { theme: "dark" }]],
+    ]);
+    expect(clusters[0]?.cluster).toMatchObject({
+      server: "https://prod.example:6443",
+      "tls-server-name": "api.example",
+      "disable-compression": true,
+    });
     expect(clusters[0]?.cluster["proxy-url"]?.reveal()).toBe("socks5://proxy.example:1080");
-    expect(users[0]?.user).toMatchObject({ as: "jane", "as-uid": "u-1", "as-groups": ["admins", "devs"], exec: { command: "./login", provideClusterInfo: true } });
+    expect(users[0]?.user).toMatchObject({
+      as: "jane",
+      "as-uid": "u-1",
+      "as-groups": ["admins", "devs"],
+      exec: { command: "./login", provideClusterInfo: true },
+    });
     expect(users[0]?.user.exec?.args?.reveal()).toEqual(["--to", "prod"]);
     expect(users[1]?.user.token?.reveal()).toBe("canary-token");
     expect(contexts[0]?.context).toMatchObject({ cluster: "prod", user: "dev", namespace: "shop" });
@@ -87,20 +99,31 @@ describe("parseKubeconfig", () => {
   });
 
   it("remembers the file and the place an entry came from", () => {
-    expect(parseKubeconfig(full, { file: "/a/config" }).users.map(({ origin }) => origin)).toEqual([{ file: "/a/config", index: 0 }, { file: "/a/config", index: 1 }]);
+    expect(parseKubeconfig(full, { file: "/a/config" }).users.map(({ origin }) => origin)).toEqual([
+      { file: "/a/config", index: 0 },
+      { file: "/a/config", index: 1 },
+    ]);
     expect(parseKubeconfig(full).users[0]?.origin).toBeUndefined();
   });
 
-  it.each(["", "\n", "# nothing yet\n", "---\n", "{}", "clusters: null\nusers: null\n", "\ufeff"])("takes %j for an empty kubeconfig", (written) => {
-    expect(parseKubeconfig(written)).toEqual(emptyKubeconfig);
-  });
+  it.each(["", "\n", "# nothing yet\n", "---\n", "{}", "clusters: null\nusers: null\n", "\ufeff"])(
+    "takes %j for an empty kubeconfig",
+    (written) => {
+      expect(parseKubeconfig(written)).toEqual(emptyKubeconfig);
+    },
+  );
 
   it("takes entries without content, as kubectl does", () => {
-    expect(parseKubeconfig("clusters:\n- null\n- name: b\n  cluster: null\n").clusters).toEqual([{ name: "", cluster: {} }, { name: "b", cluster: {} }]);
+    expect(parseKubeconfig("clusters:\n- null\n- name: b\n  cluster: null\n").clusters).toEqual([
+      { name: "", cluster: {} },
+      { name: "b", cluster: {} },
+    ]);
   });
 
   it("reports every problem at once, with file, entry and fix, and without the value", () => {
-    const problems = problemsOf("clusters: {}\nusers:\n- name: a\n  user: { token: 123456789, client-key-data: 'a b!', as-groups: admins }\n- name: b\n  user: { exec: { env: [{ name: 1 }] } }\n- 7\ncurrent-context: [x]\n");
+    const problems = problemsOf(
+      "clusters: {}\nusers:\n- name: a\n  user: { token: 123456789, client-key-data: 'a b!', as-groups: admins }\n- name: b\n  user: { exec: { env: [{ name: 1 }] } }\n- 7\ncurrent-context: [x]\n",
+    );
     expect(problems).toEqual([
       "~/.kube/config: clusters: must be a list, not a mapping",
       '~/.kube/config: users[0] ("a").user.token: must be text, not a number; put it in quotes',
@@ -113,11 +136,15 @@ describe("parseKubeconfig", () => {
   });
 
   it.each(["clusters", "users", "contexts", "extensions"])("refuses two entries of one name among the %s of one file", (list) => {
-    expect(problemsOf(`${list}:\n- name: a\n- name: b\n- name: a\n`)).toEqual([`~/.kube/config: ${list}[2] ("a"): has the name of ${list}[0]; rename or remove one of them`]);
+    expect(problemsOf(`${list}:\n- name: a\n- name: b\n- name: a\n`)).toEqual([
+      `~/.kube/config: ${list}[2] ("a"): has the name of ${list}[0]; rename or remove one of them`,
+    ]);
   });
 
   it("refuses other kinds and versions, and what is no mapping", () => {
-    expect(problemsOf("kind: Pod\napiVersion: v1\n")).toEqual(['~/.kube/config: kind is "Pod", so this is no kubeconfig; those have kind: Config and apiVersion: v1']);
+    expect(problemsOf("kind: Pod\napiVersion: v1\n")).toEqual([
+      '~/.kube/config: kind is "Pod", so this is no kubeconfig; those have kind: Config and apiVersion: v1',
+    ]);
     expect(problemsOf("kind: Config\napiVersion: v2\n")).toHaveLength(1);
     expect(problemsOf("- a\n")).toEqual(["~/.kube/config: must be a mapping, not a list"]);
     expect(problemsOf("just text", {})).toEqual(["kubeconfig: must be a mapping, not text"]);
@@ -126,8 +153,12 @@ describe("parseKubeconfig", () => {
   it("says where the YAML is broken, and keeps the values to itself", () => {
     expect(problemsOf("users:\n\t- name: a\n")[0]).toMatch(/^~\/\.kube\/config: yaml: line 2, column \d+: /);
     expect(problemsOf("token: !!int canary\n").join()).not.toContain("canary");
-    expect(problemsOf("a: 1\na: 2\n")).toEqual(['~/.kube/config: yaml: line 2, column 1: key "a" already set in map, on line 1; remove one of them']);
-    expect(problemsOf("users: [{ name: u, user: { token: [x }\n")[0]).toMatch(/did not find expected ',' or '\]'; check the indentation there, and put text with special characters in quotes$/);
+    expect(problemsOf("a: 1\na: 2\n")).toEqual([
+      '~/.kube/config: yaml: line 2, column 1: key "a" already set in map, on line 1; remove one of them',
+    ]);
+    expect(problemsOf("users: [{ name: u, user: { token: [x }\n")[0]).toMatch(
+      /did not find expected ',' or '\]'; check the indentation there, and put text with special characters in quotes$/,
+    );
   });
 
   it("reads base64 with line breaks in it, and refuses it without padding", () => {
@@ -145,7 +176,15 @@ describe("printKubeconfig", () => {
   });
 
   it("says kind and version, and writes all lists", () => {
-    expect(parseYaml(printKubeconfig(emptyKubeconfig))).toEqual({ apiVersion: "v1", kind: "Config", clusters: [], users: [], contexts: [], "current-context": "", extensions: [] });
+    expect(parseYaml(printKubeconfig(emptyKubeconfig))).toEqual({
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [],
+      users: [],
+      contexts: [],
+      "current-context": "",
+      extensions: [],
+    });
   });
 
   it("writes a secret that was put in by hand", () => {
@@ -153,22 +192,58 @@ describe("printKubeconfig", () => {
   });
 
   it("loses nothing, whatever unknown fields there are (parse → print → parse)", () => {
-    const key = fc.oneof(fc.constantFrom("server", "token", "name", "other", "origin", "__proto__", "extensions", "config", "constructor"), fc.string({ maxLength: 6 }));
+    const key = fc.oneof(
+      fc.constantFrom("server", "token", "name", "other", "origin", "__proto__", "extensions", "config", "constructor"),
+      fc.string({ maxLength: 6 }),
+    );
     const json = fc.letrec<{ value: JsonValue }>((tie) => ({
-      value: fc.oneof({ maxDepth: 2 }, fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.array(tie("value"), { maxLength: 2 }), fc.dictionary(key, tie("value"), { maxKeys: 3 }) as fc.Arbitrary<JsonValue>),
+      value: fc.oneof(
+        { maxDepth: 2 },
+        fc.string({ maxLength: 8 }),
+        fc.integer(),
+        fc.boolean(),
+        fc.array(tie("value"), { maxLength: 2 }),
+        fc.dictionary(key, tie("value"), { maxKeys: 3 }) as fc.Arbitrary<JsonValue>,
+      ),
     })).value;
     const known = new Set(["server", "token", "name", "extensions", "config"]);
-    const unknown = fc.dictionary(key.filter((name) => !known.has(name)), json, { maxKeys: 3, noNullPrototype: true });
-    fc.assert(fc.property(unknown, unknown, unknown, json, (top, cluster, entry, extension) => {
-      const free = ["kind", "apiVersion", "preferences", "clusters", "users", "contexts", "current-context", "as", "exec", "user", "cluster"];
-      const safe = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([name]) => !free.includes(name)));
-      const config: JsonValue = {
-        ...safe(top), kind: "Config", apiVersion: "v1", "current-context": "x", contexts: [], users: [{ ...safe(entry), name: "u", user: { ...safe(cluster), token: "t" } }],
-        clusters: [{ ...safe(entry), name: "c", cluster: { ...safe(cluster), server: "s", extensions: [{ name: "e", extension }] } }], extensions: [],
-      };
-      const text = printYaml(config);
-      const printed = parseYaml(printKubeconfig(parseKubeconfig(text)));
-      expect(isJsonObject(printed) && jsonEqual(printed, parseYaml(text))).toBe(true);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 8) });
+    const unknown = fc.dictionary(
+      key.filter((name) => !known.has(name)),
+      json,
+      { maxKeys: 3, noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(unknown, unknown, unknown, json, (top, cluster, entry, extension) => {
+        const free = [
+          "kind",
+          "apiVersion",
+          "preferences",
+          "clusters",
+          "users",
+          "contexts",
+          "current-context",
+          "as",
+          "exec",
+          "user",
+          "cluster",
+        ];
+        const safe = (fields: JsonObject): JsonObject =>
+          Object.fromEntries(Object.entries(fields).filter(([name]) => !free.includes(name)));
+        const config: JsonValue = {
+          ...safe(top),
+          kind: "Config",
+          apiVersion: "v1",
+          "current-context": "x",
+          contexts: [],
+          users: [{ ...safe(entry), name: "u", user: { ...safe(cluster), token: "t" } }],
+          clusters: [{ ...safe(entry), name: "c", cluster: { ...safe(cluster), server: "s", extensions: [{ name: "e", extension }] } }],
+          extensions: [],
+        };
+        const text = printYaml(config);
+        const printed = parseYaml(printKubeconfig(parseKubeconfig(text)));
+        expect(isJsonObject(printed) && jsonEqual(printed, parseYaml(text))).toBe(true);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 8) },
+    );
   });
 });

@@ -1,5 +1,6 @@
 /**
- * Kubeconfigs as text. Comments and the order of keys are lost on the way from text to text; every value stays, also those of fields this version does not know.
+ * Kubeconfigs as text. Comments and the order of keys are lost on the way from text to text; every value stays, also
+ * those of fields this version does not know.
  *
  *     text → parseKubeconfig → Kubeconfig → printKubeconfig → text
  */
@@ -11,8 +12,19 @@ import type { Codec, FieldPlace } from "./field-codec.ts";
 import { KubeconfigError, quoted } from "./kubeconfig-error.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
 import type {
-  ClusterEntry, ContextEntry, EntryOrigin, ExtensionEntry, Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigExecVariable,
-  KubeconfigPreferences, KubeconfigUser, UserEntry,
+  ClusterEntry,
+  ContextEntry,
+  EntryOrigin,
+  ExtensionEntry,
+  Kubeconfig,
+  KubeconfigAuthProvider,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigExec,
+  KubeconfigExecVariable,
+  KubeconfigPreferences,
+  KubeconfigUser,
+  UserEntry,
 } from "./kubeconfig.ts";
 import { hasLogin, loginInServer } from "./server-url.ts";
 
@@ -25,7 +37,8 @@ export interface ParseKubeconfigOptions {
 }
 
 /**
- * Reads a kubeconfig; an empty text is an empty kubeconfig. Throws a `KubeconfigError` that has every problem, with its place and the way out, and none of
+ * Reads a kubeconfig; an empty text is an empty kubeconfig. Throws a `KubeconfigError` that has every problem, with its
+ * place and the way out, and none of
  * the values. Whether contexts lead anywhere is not looked at: that is for `validateKubeconfig`.
  */
 export function parseKubeconfig(written: string, { file, label = file ?? "kubeconfig" }: ParseKubeconfigOptions = {}): Kubeconfig {
@@ -33,10 +46,15 @@ export function parseKubeconfig(written: string, { file, label = file ?? "kubeco
   const place: FieldPlace = { path: "", problems: [] };
   const read = value === null ? {} : kubeconfig.read(value, place);
   if (isJsonObject(value)) checkKind(value, place);
-  if (place.problems.length > 0) throw new KubeconfigError("invalid", place.problems.map((problem) => `${label}: ${problem}`));
+  if (place.problems.length > 0)
+    throw new KubeconfigError(
+      "invalid",
+      place.problems.map((problem) => `${label}: ${problem}`),
+    );
   const filled: Kubeconfig = { ...emptyKubeconfig, ...read };
   if (file === undefined) return filled;
-  const from = <E extends { readonly origin?: EntryOrigin }>(entries: readonly E[]): readonly E[] => entries.map((entry, index) => ({ ...entry, origin: { file, index } }));
+  const from = <E extends { readonly origin?: EntryOrigin }>(entries: readonly E[]): readonly E[] =>
+    entries.map((entry, index) => ({ ...entry, origin: { file, index } }));
   return { ...filled, clusters: from(filled.clusters), users: from(filled.users), contexts: from(filled.contexts) };
 }
 
@@ -49,7 +67,10 @@ export function kubeconfigText(bytes: Uint8Array, label: string): string {
   }
 }
 
-/** The YAML of a kubeconfig, secrets included: for files with mode 0600, and for nobody's eyes unless it went through `redactKubeconfig`. */
+/**
+ * The YAML of a kubeconfig, secrets included: for files with mode 0600, and for nobody's eyes unless it went through
+ * `redactKubeconfig`.
+ */
 export function printKubeconfig(config: Kubeconfig): string {
   return printYaml({ ...(kubeconfig.print(config) as JsonObject), kind: "Config", apiVersion: "v1" });
 }
@@ -61,19 +82,32 @@ function yamlValue(written: string, label: string): JsonValue {
     if (!(error instanceof YamlError)) throw error;
     // Not as the cause: what it quotes is from the file, and so may be a secret.
     const problem = withoutQuotes(error.message);
-    throw new KubeconfigError("invalid", [`${label}: ${problem}; ${problem.includes("already set") ? "remove one of them" : "check the indentation there, and put text with special characters in quotes"}`]);
+    throw new KubeconfigError("invalid", [
+      `${label}: ${problem}; ${problem.includes("already set") ? "remove one of them" : "check the indentation there, and put text with special characters in quotes"}`,
+    ]);
   }
 }
 
-/** What a parser says, without the text it quotes: all between the first and the last quotation mark, so that those in the text hide nothing; and long numbers. */
+/**
+ * What a parser says, without the text it quotes: all between the first and the last quotation mark, so that those in
+ * the text hide nothing; and long numbers.
+ */
 function withoutQuotes(message: string): string {
-  return message.replace(/["'`](.*)["'`]/s, (quote, inner: string) => (/^(?:.|,' or '[\]}])$/.test(inner) ? quote : '"…"')).replace(/\d{7,}/g, "…");
+  return message
+    .replace(/["'`](.*)["'`]/s, (quote, inner: string) => (/^(?:.|,' or '[\]}])$/.test(inner) ? quote : '"…"'))
+    .replace(/\d{7,}/g, "…");
 }
 
 function checkKind(value: JsonObject, place: FieldPlace): void {
-  for (const [field, wanted] of [["kind", "Config"], ["apiVersion", "v1"]] as const) {
+  for (const [field, wanted] of [
+    ["kind", "Config"],
+    ["apiVersion", "v1"],
+  ] as const) {
     const given = getOwn(value, field) ?? "";
-    if (given !== "" && given !== wanted) place.problems.push(`${field} is ${typeof given === "string" ? quoted(given) : "no text"}, so this is no kubeconfig; those have kind: Config and apiVersion: v1`);
+    if (given !== "" && given !== wanted)
+      place.problems.push(
+        `${field} is ${typeof given === "string" ? quoted(given) : "no text"}, so this is no kubeconfig; those have kind: Config and apiVersion: v1`,
+      );
   }
 }
 
@@ -89,14 +123,20 @@ const entries = <E extends { readonly name: string }>(codec: Codec<Partial<E>>, 
     for (const [index, { name }] of (read ?? []).entries()) {
       const before = first.get(name);
       if (before === undefined) first.set(name, index);
-      else place.problems.push(`${place.path}[${index}] (${quoted(name)}): has the name of ${place.path}[${before}]; rename or remove one of them`);
+      else
+        place.problems.push(
+          `${place.path}[${index}] (${quoted(name)}): has the name of ${place.path}[${before}]; rename or remove one of them`,
+        );
     }
     return read;
   },
   print: (value) => value.map((entry) => codec.print(entry)),
 });
 
-const extensions = entries<ExtensionEntry>(object<ExtensionEntry>({ name: text, extension: secret(anything) }), (entry) => ({ name: "", ...entry }));
+const extensions = entries<ExtensionEntry>(object<ExtensionEntry>({ name: text, extension: secret(anything) }), (entry) => ({
+  name: "",
+  ...entry,
+}));
 
 /** One with a user name in it is refused here already, so that its password is in nobody's hands. */
 const server: Codec<string> = {
@@ -108,16 +148,37 @@ const server: Codec<string> = {
 };
 
 const cluster = object<KubeconfigCluster>({
-  server, "tls-server-name": text, "insecure-skip-tls-verify": flag, "certificate-authority": text, "certificate-authority-data": data, "proxy-url": secret(text),
-  "disable-compression": flag, extensions,
+  server,
+  "tls-server-name": text,
+  "insecure-skip-tls-verify": flag,
+  "certificate-authority": text,
+  "certificate-authority-data": data,
+  "proxy-url": secret(text),
+  "disable-compression": flag,
+  extensions,
 });
 
 const user = object<KubeconfigUser>({
-  "client-certificate": text, "client-certificate-data": secret(data), "client-key": text, "client-key-data": secret(data), token: secret(text), tokenFile: text,
-  as: text, "as-uid": text, "as-groups": list(text), "as-user-extra": map(list(text)), username: text, password: secret(text),
+  "client-certificate": text,
+  "client-certificate-data": secret(data),
+  "client-key": text,
+  "client-key-data": secret(data),
+  token: secret(text),
+  tokenFile: text,
+  as: text,
+  "as-uid": text,
+  "as-groups": list(text),
+  "as-user-extra": map(list(text)),
+  username: text,
+  password: secret(text),
   "auth-provider": object<KubeconfigAuthProvider>({ name: text, config: map(secret(text)) }),
   exec: object<KubeconfigExec>({
-    command: text, args: secret(list(text)), env: list(object<KubeconfigExecVariable>({ name: text, value: secret(text) })), apiVersion: text, installHint: text, provideClusterInfo: flag,
+    command: text,
+    args: secret(list(text)),
+    env: list(object<KubeconfigExecVariable>({ name: text, value: secret(text) })),
+    apiVersion: text,
+    installHint: text,
+    provideClusterInfo: flag,
     interactiveMode: text,
   }),
   extensions,

@@ -7,7 +7,15 @@ describe("isEmptyKubeconfig", () => {
     expect(isEmptyKubeconfig(parseKubeconfig(written))).toBe(true);
   });
 
-  it.each(["clusters: [{ name: a }]", "users: [{ name: a }]", "contexts: [{ name: a }]", "extensions: [{ name: a }]", "current-context: a", "preferences: { colors: true }", "preferences: { extensions: [{ name: a }] }"])("does not of %j", (written) => {
+  it.each([
+    "clusters: [{ name: a }]",
+    "users: [{ name: a }]",
+    "contexts: [{ name: a }]",
+    "extensions: [{ name: a }]",
+    "current-context: a",
+    "preferences: { colors: true }",
+    "preferences: { extensions: [{ name: a }] }",
+  ])("does not of %j", (written) => {
     expect(isEmptyKubeconfig(parseKubeconfig(written))).toBe(false);
   });
 });
@@ -15,6 +23,10 @@ describe("isEmptyKubeconfig", () => {
 describe("findEntry", () => {
   it("finds by name, and nothing without one", () => {
     const { users } = parseKubeconfig("users: [{ name: a }, { name: __proto__ }]");
-    expect([findEntry(users, "__proto__")?.name, findEntry(users, "constructor"), findEntry(users, undefined)]).toEqual(["__proto__", undefined, undefined]);
+    expect([findEntry(users, "__proto__")?.name, findEntry(users, "constructor"), findEntry(users, undefined)]).toEqual([
+      "__proto__",
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -80,7 +80,10 @@ export interface KubeconfigCluster extends KeepsOtherFields {
   readonly "certificate-authority"?: string;
   /** The same, inline: base64 of PEM. @default none */
   readonly "certificate-authority-data"?: string;
-  /** `http:`, `https:` or `socks5:`; the proxy's user name and password may stand in it. @default what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say */
+  /**
+   * `http:`, `https:` or `socks5:`; the proxy's user name and password may stand in it. @default what HTTPS_PROXY,
+   * HTTP_PROXY and NO_PROXY say
+   */
   readonly "proxy-url"?: Secret;
   /** Asks the server not to compress its answers. @default false */
   readonly "disable-compression"?: boolean;
@@ -172,8 +175,19 @@ export interface KubeconfigExecVariable extends KeepsOtherFields {
 export const emptyKubeconfig: Kubeconfig = { clusters: [], users: [], contexts: [], "current-context": "", extensions: [] };
 
 /** Whether nothing at all is said, as kubectl sees it. */
-export function isEmptyKubeconfig({ clusters, users, contexts, extensions, preferences = {}, "current-context": current }: Kubeconfig): boolean {
-  return clusters.length + users.length + contexts.length + extensions.length + (preferences.extensions ?? []).length === 0 && current === "" && preferences.colors !== true;
+export function isEmptyKubeconfig({
+  clusters,
+  users,
+  contexts,
+  extensions,
+  preferences = {},
+  "current-context": current,
+}: Kubeconfig): boolean {
+  return (
+    clusters.length + users.length + contexts.length + extensions.length + (preferences.extensions ?? []).length === 0 &&
+    current === "" &&
+    preferences.colors !== true
+  );
 }
 
 /** The entry with this name. */

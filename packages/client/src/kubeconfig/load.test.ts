@@ -5,19 +5,30 @@ import { kubeconfigFiles, loadKubeconfig } from "./load.ts";
 import { memoryHost } from "../testing/memory-host.ts";
 
 const context = (name: string): string => `current-context: ${name}\ncontexts: [{ name: ${name}, context: { namespace: ${name} } }]\n`;
-const failure = async (promise: Promise<unknown>): Promise<readonly string[]> => promise.then(() => [], (error: unknown) => (isKubeconfigError(error) ? error.problems : Promise.reject(error as Error)));
+const failure = async (promise: Promise<unknown>): Promise<readonly string[]> =>
+  promise.then(
+    () => [],
+    (error: unknown) => (isKubeconfigError(error) ? error.problems : Promise.reject(error as Error)),
+  );
 
 describe("kubeconfigFiles", () => {
   it("is the one file that is named, whatever KUBECONFIG says", () => {
-    expect(kubeconfigFiles({ host: memoryHost({}, { env: { KUBECONFIG: "/a" } }), path: "/b" })).toEqual({ files: ["/b"], namedBy: "option" });
+    expect(kubeconfigFiles({ host: memoryHost({}, { env: { KUBECONFIG: "/a" } }), path: "/b" })).toEqual({
+      files: ["/b"],
+      namedBy: "option",
+    });
   });
 
   it("is the list of KUBECONFIG in its order, without doubles", () => {
-    expect(kubeconfigFiles({ host: memoryHost({}, { env: { KUBECONFIG: "/b:/a:/b:" } }) })).toEqual({ files: ["/b", "/a"], namedBy: "KUBECONFIG" });
+    expect(kubeconfigFiles({ host: memoryHost({}, { env: { KUBECONFIG: "/b:/a:/b:" } }) })).toEqual({
+      files: ["/b", "/a"],
+      namedBy: "KUBECONFIG",
+    });
   });
 
   it("is the file in the home folder when KUBECONFIG is not set or empty, and none without a home", () => {
-    for (const env of [{}, { KUBECONFIG: "" }]) expect(kubeconfigFiles({ host: memoryHost({}, { env }), path: "" })).toEqual({ files: ["/home/ada/.kube/config"], namedBy: "home" });
+    for (const env of [{}, { KUBECONFIG: "" }])
+      expect(kubeconfigFiles({ host: memoryHost({}, { env }), path: "" })).toEqual({ files: ["/home/ada/.kube/config"], namedBy: "home" });
     expect(kubeconfigFiles({ host: memoryHost({}, { homeDir: undefined }) }).files).toEqual([]);
   });
 });
@@ -29,7 +40,10 @@ describe("loadKubeconfig", () => {
     const host = memoryHost({ "/1": context("one"), "/2": context("two") }, { env: { KUBECONFIG: "/2:/1" } });
     const config = await loadKubeconfig({ host, log });
     expect(config["current-context"]).toBe("two");
-    expect(config.contexts.map(({ name, origin }) => [name, origin?.file])).toEqual([["two", "/2"], ["one", "/1"]]);
+    expect(config.contexts.map(({ name, origin }) => [name, origin?.file])).toEqual([
+      ["two", "/2"],
+      ["one", "/1"],
+    ]);
   });
 
   it("uses the named file alone and does not look at others", async () => {
@@ -39,7 +53,9 @@ describe("loadKubeconfig", () => {
   });
 
   it("refuses a named file that is missing", async () => {
-    expect(await failure(loadKubeconfig({ host: memoryHost(), log, path: "/home/ada/x" }))).toEqual(["~/x: there is no such file; check the path given for the kubeconfig"]);
+    expect(await failure(loadKubeconfig({ host: memoryHost(), log, path: "/home/ada/x" }))).toEqual([
+      "~/x: there is no such file; check the path given for the kubeconfig",
+    ]);
   });
 
   it("skips missing files of KUBECONFIG, and warns only when all are missing", async () => {
@@ -57,9 +73,14 @@ describe("loadKubeconfig", () => {
   });
 
   it("reports what is wrong with every file at once", async () => {
-    const host = memoryHost({ "/1": "clusters: 7", "/home/ada/2": { fails: "denied" }, "/3": { fails: "not-a-file" }, "/4": "users: [{ name: 1 }]" }, { env: { KUBECONFIG: "/1:/home/ada/2:/3:/4" } });
+    const host = memoryHost(
+      { "/1": "clusters: 7", "/home/ada/2": { fails: "denied" }, "/3": { fails: "not-a-file" }, "/4": "users: [{ name: 1 }]" },
+      { env: { KUBECONFIG: "/1:/home/ada/2:/3:/4" } },
+    );
     expect(await failure(loadKubeconfig({ host, log }))).toEqual([
-      "/1: clusters: must be a list, not a number", "~/2: may not be read by this user; check who owns it and its mode", "/3: is not a regular file; name a file",
+      "/1: clusters: must be a list, not a number",
+      "~/2: may not be read by this user; check who owns it and its mode",
+      "/3: is not a regular file; name a file",
       "/4: users[0].name: must be text, not a number; put it in quotes",
     ]);
   });
@@ -72,7 +93,9 @@ describe("loadKubeconfig", () => {
   it("makes paths absolute unless it is told to leave them", async () => {
     const host = memoryHost({ "/k/config": "clusters: [{ name: a, cluster: { certificate-authority: ca } }]" });
     expect((await loadKubeconfig({ host, log, path: "/k/config" })).clusters[0]?.cluster["certificate-authority"]).toBe("/k/ca");
-    expect((await loadKubeconfig({ host, log, path: "/k/config", paths: "as-written" })).clusters[0]?.cluster["certificate-authority"]).toBe("ca");
+    expect(
+      (await loadKubeconfig({ host, log, path: "/k/config", paths: "as-written" })).clusters[0]?.cluster["certificate-authority"],
+    ).toBe("ca");
   });
 
   it("lets failures through that are not about files", async () => {
@@ -82,8 +105,12 @@ describe("loadKubeconfig", () => {
 
   it("reads on Windows what it reads elsewhere: a list with semicolons, paths with backslashes, the home of the user", async () => {
     const windows = { platform: "win32", cwd: "C:\\work", homeDir: "C:\\Users\\ada" };
-    const text = (name: string): string => `clusters: [{ name: ${name}, cluster: { certificate-authority: 'pki\\ca.crt' } }]\nusers: [{ name: ${name}, user: { client-key: 'D:/k.pem', tokenFile: '..\\t', exec: { command: '.\\login.exe' } } }, { name: ${name}-2, user: { exec: { command: login.exe } } }]\n`;
-    const host = memoryHost({ "C:\\a\\config": text("one"), "conf\\config": text("two") }, { ...windows, env: { KUBECONFIG: "C:\\a\\config;conf\\config;C:\\a\\config" } });
+    const text = (name: string): string =>
+      `clusters: [{ name: ${name}, cluster: { certificate-authority: 'pki\\ca.crt' } }]\nusers: [{ name: ${name}, user: { client-key: 'D:/k.pem', tokenFile: '..\\t', exec: { command: '.\\login.exe' } } }, { name: ${name}-2, user: { exec: { command: login.exe } } }]\n`;
+    const host = memoryHost(
+      { "C:\\a\\config": text("one"), "conf\\config": text("two") },
+      { ...windows, env: { KUBECONFIG: "C:\\a\\config;conf\\config;C:\\a\\config" } },
+    );
     const { clusters, users } = await loadKubeconfig({ host, log });
     expect(clusters.map(({ cluster }) => cluster["certificate-authority"])).toEqual(["C:\\a\\pki\\ca.crt", "C:\\work\\conf\\pki\\ca.crt"]);
     expect(users[0]?.user).toMatchObject({ "client-key": "D:\\k.pem", tokenFile: "C:\\t", exec: { command: "C:\\a\\login.exe" } });

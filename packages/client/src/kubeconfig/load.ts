@@ -36,7 +36,10 @@ export interface KubeconfigFiles {
   readonly namedBy: "option" | "KUBECONFIG" | "home";
 }
 
-/** The files of which one is read or written: as `kubeconfigFiles` has them, after a kubeconfig in its old place has been copied to the new one. */
+/**
+ * The files of which one is read or written: as `kubeconfigFiles` has them, after a kubeconfig in its old place has
+ * been copied to the new one.
+ */
 export async function kubeconfigFilesInPlace(source: KubeconfigSource): Promise<KubeconfigFiles> {
   const found = kubeconfigFiles(source);
   const [home] = found.files;
@@ -53,7 +56,8 @@ export function kubeconfigFiles({ host, path = "" }: KubeconfigSource): Kubeconf
 }
 
 /**
- * Everything the files say together, paths made absolute. Files that are missing are skipped (a warning if all of KUBECONFIG are), unless `path` names it.
+ * Everything the files say together, paths made absolute. Files that are missing are skipped (a warning if all of
+ * KUBECONFIG are), unless `path` names it.
  * Rejects with a `KubeconfigError` that has the problems of all files.
  */
 export async function loadKubeconfig({ host, path, log, paths = "absolute" }: LoadKubeconfigOptions): Promise<Kubeconfig> {
@@ -64,14 +68,25 @@ export async function loadKubeconfig({ host, path, log, paths = "absolute" }: Lo
     try {
       const config = await readKubeconfigFile(host, file);
       if (config !== undefined) found.push(config);
-      else if (namedBy === "option") failures.push(new KubeconfigError("unreadable", [`${shortPath(file, host.homeDir)}: there is no such file; check the path given for the kubeconfig`]));
+      else if (namedBy === "option")
+        failures.push(
+          new KubeconfigError("unreadable", [
+            `${shortPath(file, host.homeDir)}: there is no such file; check the path given for the kubeconfig`,
+          ]),
+        );
     } catch (error) {
       if (!isKubeconfigError(error)) throw error;
       failures.push(error);
     }
   }
   const [only] = failures;
-  if (only !== undefined) throw failures.length === 1 ? only : new KubeconfigError("invalid", failures.flatMap(({ problems }) => problems));
+  if (only !== undefined)
+    throw failures.length === 1
+      ? only
+      : new KubeconfigError(
+          "invalid",
+          failures.flatMap(({ problems }) => problems),
+        );
   if (namedBy === "KUBECONFIG" && found.length === 0) log.warn("none of the files of KUBECONFIG is there", { files });
   const merged = mergeKubeconfigs(found);
   return paths === "absolute" ? resolveKubeconfigPaths(host, merged) : merged;

@@ -9,7 +9,8 @@ import type { Kubeconfig, KubeconfigPreferences } from "./kubeconfig.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
 
 /**
- * Guarantees: the first kubeconfig with an entry of a name gives the whole entry, nothing of later ones is mixed in; the first that names a current context
+ * Guarantees: the first kubeconfig with an entry of a name gives the whole entry, nothing of later ones is mixed in;
+ * the first that names a current context
  * gives it; entries keep their origin and stand in the order they were met.
  */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
@@ -29,11 +30,21 @@ function mergeTwo(first: Kubeconfig, second: Kubeconfig): Kubeconfig {
   };
 }
 
-function mergePreferences(first: KubeconfigPreferences | undefined, second: KubeconfigPreferences | undefined): KubeconfigPreferences | undefined {
+function mergePreferences(
+  first: KubeconfigPreferences | undefined,
+  second: KubeconfigPreferences | undefined,
+): KubeconfigPreferences | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   const colors = first.colors === true ? true : (second.colors ?? first.colors);
-  const extensions = first.extensions === undefined && second.extensions === undefined ? undefined : firstWins(first.extensions ?? [], second.extensions ?? []);
-  return { ...(colors !== undefined && { colors }), ...(extensions !== undefined && { extensions }), ...mergeOther(first.other, second.other) };
+  const extensions =
+    first.extensions === undefined && second.extensions === undefined
+      ? undefined
+      : firstWins(first.extensions ?? [], second.extensions ?? []);
+  return {
+    ...(colors !== undefined && { colors }),
+    ...(extensions !== undefined && { extensions }),
+    ...mergeOther(first.other, second.other),
+  };
 }
 
 function firstWins<E extends { readonly name: string }>(first: readonly E[], second: readonly E[]): readonly E[] {
@@ -41,7 +52,10 @@ function firstWins<E extends { readonly name: string }>(first: readonly E[], sec
   return [...first, ...second.filter(({ name }) => !taken.has(name))];
 }
 
-function mergeOther(first: Secret<JsonObject> | undefined, second: Secret<JsonObject> | undefined): { readonly other?: Secret<JsonObject> } {
+function mergeOther(
+  first: Secret<JsonObject> | undefined,
+  second: Secret<JsonObject> | undefined,
+): { readonly other?: Secret<JsonObject> } {
   if (first === undefined && second === undefined) return {};
   const merged: JsonObject = {};
   for (const other of [second, first]) for (const [key, value] of Object.entries(other?.reveal() ?? {})) setOwn(merged, key, value);

@@ -39,7 +39,9 @@ describe("a kubeconfig in its old place", () => {
   });
 
   it("is an error with a way out when it cannot be copied", async () => {
-    await expect(migrateKubeconfig(memoryHost({ [old]: { fails: "not-a-file" } }), home)).rejects.toThrow("~/.kube/.kubeconfig is the kubeconfig of an old kubectl and cannot be copied: it could not be read; move it by hand, or set KUBECONFIG");
+    await expect(migrateKubeconfig(memoryHost({ [old]: { fails: "not-a-file" } }), home)).rejects.toThrow(
+      "~/.kube/.kubeconfig is the kubeconfig of an old kubectl and cannot be copied: it could not be read; move it by hand, or set KUBECONFIG",
+    );
     const host = memoryHost({ [old]: "x" });
     const readOnly = { ...host, writeFile: (path: string) => memoryHost({ [path]: { fails: "denied" } }).writeFile(path, "") };
     await expect(migrateKubeconfig(readOnly, home)).rejects.toThrow("cannot be copied: ~/.kube/config could not be written");

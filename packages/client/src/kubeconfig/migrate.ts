@@ -1,5 +1,6 @@
 /**
- * The kubeconfig of long ago: it was `~/.kube/.kubeconfig`, and on Windows stood in the folder HOME names. kubectl 1.36 still copies it to where
+ * The kubeconfig of long ago: it was `~/.kube/.kubeconfig`, and on Windows stood in the folder HOME names. kubectl 1.36
+ * still copies it to where
  * it is looked for today, and so do we.
  */
 import { FileError } from "../host.ts";
@@ -9,7 +10,8 @@ import { KubeconfigError, shortPath } from "./kubeconfig-error.ts";
 import { kubeconfigText } from "./kubeconfig-text.ts";
 
 /**
- * Copies the old file to `destination` when that is not there; a destination or an old file that may not be read is left alone. Rejects with a
+ * Copies the old file to `destination` when that is not there; a destination or an old file that may not be read is
+ * left alone. Rejects with a
  * `KubeconfigError` when the copy cannot be written.
  */
 export async function migrateKubeconfig(host: Host, destination: string): Promise<void> {
@@ -46,5 +48,11 @@ async function problemWith(host: Host, path: string): Promise<string | undefined
 
 function cannot(host: Host, source: string, why: string, cause: unknown): unknown {
   if (!(cause instanceof FileError)) return cause;
-  return new KubeconfigError("unreadable", [`${shortPath(source, host.homeDir)} is the kubeconfig of an old kubectl and cannot be copied: ${why}; move it by hand, or set KUBECONFIG`], { cause });
+  return new KubeconfigError(
+    "unreadable",
+    [
+      `${shortPath(source, host.homeDir)} is the kubeconfig of an old kubectl and cannot be copied: ${why}; move it by hand, or set KUBECONFIG`,
+    ],
+    { cause },
+  );
 }

@@ -11,7 +11,11 @@ extensions: [{ name: e }]
 `);
 
 describe("minifyKubeconfig", () => {
-  it.each([[undefined, ["a"], ["c1"], ["u1"]], ["b", ["b"], ["c2"], ["u2"]], ["bare", ["bare"], [], []]])("keeps only what the context %s needs", (context, ...expected) => {
+  it.each([
+    [undefined, ["a"], ["c1"], ["u1"]],
+    ["b", ["b"], ["c2"], ["u2"]],
+    ["bare", ["bare"], [], []],
+  ])("keeps only what the context %s needs", (context, ...expected) => {
     const small = minifyKubeconfig(config, context === undefined ? {} : { context });
     expect([small.contexts, small.clusters, small.users].map((entries) => entries.map(({ name }) => name))).toEqual(expected);
     expect([small["current-context"], small.extensions]).toEqual([expected[0]?.[0], config.extensions]);

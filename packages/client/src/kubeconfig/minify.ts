@@ -4,7 +4,10 @@ import type { Kubeconfig } from "./kubeconfig.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 
 /** The kubeconfig with nothing but the context, its cluster and its user, for handing on. Throws when one of them is not there. */
-export function minifyKubeconfig(config: Kubeconfig, { context }: { /** The context to keep. @default the current one */ readonly context?: string } = {}): Kubeconfig {
+export function minifyKubeconfig(
+  config: Kubeconfig,
+  { context }: { /** The context to keep. @default the current one */ readonly context?: string } = {},
+): Kubeconfig {
   const name = context || config["current-context"];
   if (name === "") throw new KubeconfigError("context-not-found", ["the kubeconfig has no current-context; say which context to keep"]);
   const selected = selectContext(config, { context: name });

@@ -13,11 +13,17 @@ import { editKubeconfigFile } from "./edit-file.ts";
 export function oidcAccess(host: Host, entry: UserEntry): OidcConfig {
   const { name = "", config = {} } = entry.user["auth-provider"] ?? {};
   const at = describeEntry("users", entry, host.homeDir);
-  if (name !== "oidc") throw new KubeconfigError("invalid", [`${at}: auth-provider ${quoted(name)} is gone from Kubernetes; use the exec plugin that took its place${replacement(name)}`]);
+  if (name !== "oidc")
+    throw new KubeconfigError("invalid", [
+      `${at}: auth-provider ${quoted(name)} is gone from Kubernetes; use the exec plugin that took its place${replacement(name)}`,
+    ]);
   const field = (key: string): Secret | undefined => (getOwn(config, key)?.reveal() ? getOwn(config, key) : undefined);
   const issuerUrl = field("idp-issuer-url")?.reveal();
   const clientId = field("client-id")?.reveal();
-  if (issuerUrl === undefined || clientId === undefined) throw new KubeconfigError("invalid", [`${at}: auth-provider oidc needs ${issuerUrl === undefined ? "idp-issuer-url" : "client-id"} in its config`]);
+  if (issuerUrl === undefined || clientId === undefined)
+    throw new KubeconfigError("invalid", [
+      `${at}: auth-provider oidc needs ${issuerUrl === undefined ? "idp-issuer-url" : "client-id"} in its config`,
+    ]);
   const [clientSecret, idToken, refreshToken] = [field("client-secret"), field("id-token"), field("refresh-token")];
   const issuerCa = issuerAuthority(field("idp-certificate-authority-data")?.reveal(), field("idp-certificate-authority")?.reveal(), at);
   const file = entry.origin?.file;
@@ -28,24 +34,36 @@ export function oidcAccess(host: Host, entry: UserEntry): OidcConfig {
     ...(idToken !== undefined && { idToken }),
     ...(refreshToken !== undefined && { refreshToken }),
     ...(issuerCa !== undefined && { issuerCa }),
-    ...(file !== undefined && { persist: (tokens) => editKubeconfigFile(host, file, (written) => withTokens(written, entry.name, tokens)) }),
+    ...(file !== undefined && {
+      persist: (tokens) => editKubeconfigFile(host, file, (written) => withTokens(written, entry.name, tokens)),
+    }),
   };
 }
 
 function issuerAuthority(data: string | undefined, path: string | undefined, at: string): PemSource | undefined {
   if (data === undefined) return path === undefined ? undefined : { kind: "file", path };
-  if (!isStandardBase64(data)) throw new KubeconfigError("invalid", [`${at}: auth-provider.config["idp-certificate-authority-data"] is not base64`]);
+  if (!isStandardBase64(data))
+    throw new KubeconfigError("invalid", [`${at}: auth-provider.config["idp-certificate-authority-data"] is not base64`]);
   return { kind: "inline", pem: textFromBase64(data) };
 }
 
 /** A user that is gone by now, or logs in otherwise, is left alone. */
-function withTokens(config: Kubeconfig, name: string, { idToken, refreshToken }: { readonly idToken: Secret; readonly refreshToken?: Secret }): Kubeconfig {
+function withTokens(
+  config: Kubeconfig,
+  name: string,
+  { idToken, refreshToken }: { readonly idToken: Secret; readonly refreshToken?: Secret },
+): Kubeconfig {
   const provider = findEntry(config.users, name)?.user["auth-provider"];
   if (provider?.name !== "oidc") return config;
   const renewed: Record<string, Secret> = { ...provider.config };
   setOwn(renewed, "id-token", idToken);
   if (refreshToken !== undefined) setOwn(renewed, "refresh-token", refreshToken);
-  return { ...config, users: config.users.map((entry) => (entry.name === name ? { ...entry, user: { ...entry.user, "auth-provider": { ...provider, config: renewed } } } : entry)) };
+  return {
+    ...config,
+    users: config.users.map((entry) =>
+      entry.name === name ? { ...entry, user: { ...entry.user, "auth-provider": { ...provider, config: renewed } } } : entry,
+    ),
+  };
 }
 
 const replacement = (name: string): string => (name === "gcp" ? ", gke-gcloud-auth-plugin" : name === "azure" ? ", kubelogin" : "");

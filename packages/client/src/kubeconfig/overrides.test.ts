@@ -33,7 +33,16 @@ const refusal = (overrides: KubeconfigOverrides): unknown[] => {
 
 describe("selectContext", () => {
   it("takes the current context, or the one that is asked for", () => {
-    expect([selectContext(config), selectContext(config, { context: "two" })].map(({ context, cluster, user }) => [context.name, cluster.name, user.name])).toEqual([["one", "c1", "u1"], ["two", "c2", "u2"]]);
+    expect(
+      [selectContext(config), selectContext(config, { context: "two" })].map(({ context, cluster, user }) => [
+        context.name,
+        cluster.name,
+        user.name,
+      ]),
+    ).toEqual([
+      ["one", "c1", "u1"],
+      ["two", "c2", "u2"],
+    ]);
   });
 
   it("takes another cluster, user or namespace than the context's", () => {
@@ -42,17 +51,41 @@ describe("selectContext", () => {
   });
 
   it("takes what is empty for not given", () => {
-    const { context, cluster, user } = selectContext(config, { context: "", cluster: "", user: "", namespace: "", clusterFields: { server: "", "insecure-skip-tls-verify": false }, userFields: { token: new Secret(""), "as-groups": [] } });
-    expect([context.context.namespace, cluster.cluster.server, user.user["as-groups"], user.user.token?.reveal(), cluster.cluster["certificate-authority-data"]]).toEqual(["n1", "https://c1", ["g1"], "t1", "YQ=="]);
+    const { context, cluster, user } = selectContext(config, {
+      context: "",
+      cluster: "",
+      user: "",
+      namespace: "",
+      clusterFields: { server: "", "insecure-skip-tls-verify": false },
+      userFields: { token: new Secret(""), "as-groups": [] },
+    });
+    expect([
+      context.context.namespace,
+      cluster.cluster.server,
+      user.user["as-groups"],
+      user.user.token?.reveal(),
+      cluster.cluster["certificate-authority-data"],
+    ]).toEqual(["n1", "https://c1", ["g1"], "t1", "YQ=="]);
   });
 
   it("names what is missing and what is there", () => {
-    expect(refusal({ context: "nope" })).toEqual(["context-not-found", 'there is no context "nope"; known contexts: "one", "two", "lost", "stranger", "bare"']);
+    expect(refusal({ context: "nope" })).toEqual([
+      "context-not-found",
+      'there is no context "nope"; known contexts: "one", "two", "lost", "stranger", "bare"',
+    ]);
     expect(refusal({ cluster: "nope" })).toEqual(["invalid", 'there is no cluster "nope"; known clusters: "c1", "c2"']);
     expect(refusal({ user: "nope" })).toEqual(["invalid", 'there is no user "nope"; known users: "u1", "u2"']);
-    expect(refusal({ context: "lost" })).toEqual(["invalid", 'there is no cluster "gone", which the context "lost" names; known clusters: "c1", "c2"']);
-    expect(refusal({ context: "stranger" })).toEqual(["invalid", 'there is no user "gone", which the context "stranger" names; known users: "u1", "u2"']);
-    expect(() => selectContext({ ...config, contexts: [] })).toThrow('there is no context "one", which current-context names; there are no contexts');
+    expect(refusal({ context: "lost" })).toEqual([
+      "invalid",
+      'there is no cluster "gone", which the context "lost" names; known clusters: "c1", "c2"',
+    ]);
+    expect(refusal({ context: "stranger" })).toEqual([
+      "invalid",
+      'there is no user "gone", which the context "stranger" names; known users: "u1", "u2"',
+    ]);
+    expect(() => selectContext({ ...config, contexts: [] })).toThrow(
+      'there is no context "one", which current-context names; there are no contexts',
+    );
   });
 
   it("works without any context when the server is named", () => {
@@ -61,30 +94,50 @@ describe("selectContext", () => {
   });
 
   it("lets insecure clear the authorities", () => {
-    expect(clusterOf({ clusterFields: { "insecure-skip-tls-verify": true } })).toEqual({ server: "https://c1", "tls-server-name": "n1", "proxy-url": expect.any(Secret) as Secret, "insecure-skip-tls-verify": true });
+    expect(clusterOf({ clusterFields: { "insecure-skip-tls-verify": true } })).toEqual({
+      server: "https://c1",
+      "tls-server-name": "n1",
+      "proxy-url": expect.any(Secret) as Secret,
+      "insecure-skip-tls-verify": true,
+    });
   });
 
   it("lets an authority clear other authorities and insecure", () => {
     expect(clusterOf({ clusterFields: { "certificate-authority": "/ca" } })).toMatchObject({ "certificate-authority": "/ca" });
     expect(clusterOf({ clusterFields: { "certificate-authority": "/ca" } })).not.toHaveProperty("certificate-authority-data");
-    expect(clusterOf({ context: "two", clusterFields: { "certificate-authority-data": "Yg==" } })).toEqual({ server: "https://c2", "certificate-authority-data": "Yg==" });
+    expect(clusterOf({ context: "two", clusterFields: { "certificate-authority-data": "Yg==" } })).toEqual({
+      server: "https://c2",
+      "certificate-authority-data": "Yg==",
+    });
   });
 
   it("lets a server clear the name its certificate must carry, unless one is given too", () => {
     expect(clusterOf({ clusterFields: { server: "https://x" } })).not.toHaveProperty("tls-server-name");
-    expect(clusterOf({ clusterFields: { server: "https://x", "tls-server-name": "n" } })).toMatchObject({ server: "https://x", "tls-server-name": "n" });
+    expect(clusterOf({ clusterFields: { server: "https://x", "tls-server-name": "n" } })).toMatchObject({
+      server: "https://x",
+      "tls-server-name": "n",
+    });
     expect(clusterOf({ clusterFields: { "tls-server-name": "n" } })).toMatchObject({ server: "https://c1", "tls-server-name": "n" });
   });
 
   it("lets a certificate or key file clear the inline data, and a token the token file", () => {
-    expect(Object.keys(userOf({ context: "two", userFields: { "client-certificate": "/c", "client-key": "/k" } })).toSorted()).toEqual(["client-certificate", "client-key", "tokenFile"]);
+    expect(Object.keys(userOf({ context: "two", userFields: { "client-certificate": "/c", "client-key": "/k" } })).toSorted()).toEqual([
+      "client-certificate",
+      "client-key",
+      "tokenFile",
+    ]);
     expect(Object.keys(userOf({ context: "two", userFields: { token: new Secret("t") } }))).not.toContain("tokenFile");
     expect(userOf({ userFields: { tokenFile: "/t" } })).not.toHaveProperty("token");
   });
 
   it("replaces whom to act as, groups as a whole, extras by key", () => {
-    expect(userOf({ userFields: { as: "b", "as-uid": "u", "as-groups": ["g2", "g3"], "as-user-extra": { k: ["v2"], m: [] } } })).toMatchObject({
-      as: "b", "as-uid": "u", "as-groups": ["g2", "g3"], "as-user-extra": { k: ["v2"], l: ["v1"], m: [] },
+    expect(
+      userOf({ userFields: { as: "b", "as-uid": "u", "as-groups": ["g2", "g3"], "as-user-extra": { k: ["v2"], m: [] } } }),
+    ).toMatchObject({
+      as: "b",
+      "as-uid": "u",
+      "as-groups": ["g2", "g3"],
+      "as-user-extra": { k: ["v2"], l: ["v1"], m: [] },
     });
   });
 });

@@ -19,8 +19,10 @@ export interface KubeconfigOverrides {
   /** The namespace for requests that name none, `--namespace`. @default the context's */
   readonly namespace?: string;
   /**
-   * Fields of the cluster that win over the file's: `--server`, `--certificate-authority`, `--insecure-skip-tls-verify`, `--tls-server-name`, `--proxy-url` …
-   * Any of the authority fields and `insecure-skip-tls-verify: true` puts all of them in place of the file's; a `server` does so with `tls-server-name`.
+   * Fields of the cluster that win over the file's: `--server`, `--certificate-authority`,
+   * `--insecure-skip-tls-verify`, `--tls-server-name`, `--proxy-url` …
+   * Any of the authority fields and `insecure-skip-tls-verify: true` puts all of them in place of the file's; a
+   * `server` does so with `tls-server-name`.
    * @default none
    */
   readonly clusterFields?: KubeconfigCluster;
@@ -43,19 +45,31 @@ export function selectContext(config: Kubeconfig, overrides: KubeconfigOverrides
   const contextName = overrides.context || config["current-context"];
   const found = findEntry(config.contexts, contextName);
   if (contextName !== "" && found === undefined) {
-    throw new KubeconfigError("context-not-found", [`there is no context ${quoted(contextName)}${overrides.context ? "" : ", which current-context names"}; ${knownEntries("contexts", config.contexts)}`]);
+    throw new KubeconfigError("context-not-found", [
+      `there is no context ${quoted(contextName)}${overrides.context ? "" : ", which current-context names"}; ${knownEntries("contexts", config.contexts)}`,
+    ]);
   }
   const { name = contextName, context = {}, ...origin } = found ?? {};
   const cluster = lookUp(config.clusters, "cluster", overrides.cluster, context.cluster, name) ?? { name: "", cluster: {} };
   const user = lookUp(config.users, "user", overrides.user, context.user, name) ?? { name: "", user: {} };
   return {
-    context: { ...origin, name, context: given({ ...context, cluster: cluster.name, user: user.name }, { namespace: overrides.namespace }) },
+    context: {
+      ...origin,
+      name,
+      context: given({ ...context, cluster: cluster.name, user: user.name }, { namespace: overrides.namespace }),
+    },
     cluster: { ...cluster, cluster: overrideCluster(cluster.cluster, overrides.clusterFields ?? {}) },
     user: { ...user, user: overrideUser(user.user, overrides.userFields ?? {}) },
   };
 }
 
-function lookUp<E extends { readonly name: string }>(entries: readonly E[], what: "cluster" | "user", wanted: string | undefined, ofContext: string | undefined, contextName: string): E | undefined {
+function lookUp<E extends { readonly name: string }>(
+  entries: readonly E[],
+  what: "cluster" | "user",
+  wanted: string | undefined,
+  ofContext: string | undefined,
+  contextName: string,
+): E | undefined {
   const name = wanted || ofContext || "";
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined && name !== "") {
@@ -67,20 +81,33 @@ function lookUp<E extends { readonly name: string }>(entries: readonly E[], what
 
 /** The names there are, for whoever named another. */
 export const knownEntries = (what: string, entries: readonly { readonly name: string }[]): string =>
-  entries.length === 0 ? `there are no ${what}` : `known ${what}: ${entries.slice(0, 20).map(({ name }) => quoted(name)).join(", ")}${entries.length > 20 ? ` and ${entries.length - 20} more` : ""}`;
+  entries.length === 0
+    ? `there are no ${what}`
+    : `known ${what}: ${entries
+        .slice(0, 20)
+        .map(({ name }) => quoted(name))
+        .join(", ")}${entries.length > 20 ? ` and ${entries.length - 20} more` : ""}`;
 
 const trustFields = ["insecure-skip-tls-verify", "certificate-authority", "certificate-authority-data"] as const;
 
 function overrideCluster(cluster: KubeconfigCluster, fields: KubeconfigCluster): KubeconfigCluster {
-  const cleared = [...(trustFields.some((field) => isGiven(fields[field])) ? trustFields : []), ...(isGiven(fields.server) ? ["tls-server-name" as const] : [])];
+  const cleared = [
+    ...(trustFields.some((field) => isGiven(fields[field])) ? trustFields : []),
+    ...(isGiven(fields.server) ? ["tls-server-name" as const] : []),
+  ];
   return given(without(cluster, cleared), fields);
 }
 
 function overrideUser(user: KubeconfigUser, fields: KubeconfigUser): KubeconfigUser {
-  const pairs = [["client-certificate", "client-certificate-data"], ["client-key", "client-key-data"], ["token", "tokenFile"]] as const;
+  const pairs = [
+    ["client-certificate", "client-certificate-data"],
+    ["client-key", "client-key-data"],
+    ["token", "tokenFile"],
+  ] as const;
   const cleared = pairs.flatMap((pair) => (pair.some((field) => isGiven(fields[field])) ? pair : []));
   const extra: Record<string, readonly string[]> = {};
-  for (const source of [user, fields]) for (const [key, values] of Object.entries(source["as-user-extra"] ?? {})) setOwn(extra, key, values);
+  for (const source of [user, fields])
+    for (const [key, values] of Object.entries(source["as-user-extra"] ?? {})) setOwn(extra, key, values);
   return given(without(user, cleared), { ...fields, ...(Object.keys(extra).length > 0 && { "as-user-extra": extra }) });
 }
 

@@ -1,23 +1,37 @@
 /** A kubeconfig for people's eyes. */
 import { Secret, isSecretName, setOwn } from "@drover/machinery";
-import type { ExtensionEntry, Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
+import type {
+  ExtensionEntry,
+  Kubeconfig,
+  KubeconfigAuthProvider,
+  KubeconfigCluster,
+  KubeconfigExec,
+  KubeconfigUser,
+} from "./kubeconfig.ts";
 
 const hidden = new Secret("REDACTED");
 /** kubectl's word for bytes that say nothing to a reader. */
 const omitted = "DATA+OMITTED";
 
 /**
- * The same without anything that lets somebody in: print it and show it. As `kubectl config view` has it, and stricter: secrets of an auth provider, the
- * arguments and variables of a program, the password in a proxy's URL, and what stands in extensions or in fields this version does not know are hidden or left out too.
+ * The same without anything that lets somebody in: print it and show it. As `kubectl config view` has it, and stricter:
+ * secrets of an auth provider, the
+ * arguments and variables of a program, the password in a proxy's URL, and what stands in extensions or in fields this
+ * version does not know are hidden or left out too.
  */
 export function redactKubeconfig(config: Kubeconfig): Kubeconfig {
   return {
     ...withoutOther(config),
     extensions: redactExtensions(config).extensions ?? [],
-    ...(config.preferences !== undefined && { preferences: { ...withoutOther(config.preferences), ...redactExtensions(config.preferences) } }),
+    ...(config.preferences !== undefined && {
+      preferences: { ...withoutOther(config.preferences), ...redactExtensions(config.preferences) },
+    }),
     clusters: config.clusters.map((entry) => ({ ...withoutOther(entry), cluster: redactCluster(entry.cluster) })),
     users: config.users.map((entry) => ({ ...withoutOther(entry), user: redactUser(entry.user) })),
-    contexts: config.contexts.map((entry) => ({ ...withoutOther(entry), context: { ...withoutOther(entry.context), ...redactExtensions(entry.context) } })),
+    contexts: config.contexts.map((entry) => ({
+      ...withoutOther(entry),
+      context: { ...withoutOther(entry.context), ...redactExtensions(entry.context) },
+    })),
   };
 }
 
@@ -37,8 +51,12 @@ function redactUrl(url: Secret): Secret {
   return parsed === undefined || parsed.host === "" ? hidden : new Secret(`${parsed.protocol}//REDACTED@${parsed.host}${parsed.pathname}`);
 }
 
-function redactExtensions({ extensions }: { readonly extensions?: readonly ExtensionEntry[] }): { readonly extensions?: readonly ExtensionEntry[] } {
-  return extensions === undefined ? {} : { extensions: extensions.map(({ name, extension }) => ({ name, ...(extension !== undefined && { extension: hidden }) })) };
+function redactExtensions({ extensions }: { readonly extensions?: readonly ExtensionEntry[] }): {
+  readonly extensions?: readonly ExtensionEntry[];
+} {
+  return extensions === undefined
+    ? {}
+    : { extensions: extensions.map(({ name, extension }) => ({ name, ...(extension !== undefined && { extension: hidden }) })) };
 }
 
 function redactUser(user: KubeconfigUser): KubeconfigUser {

@@ -17,12 +17,20 @@ describe("resolveKubeconfigPaths", () => {
   it("leads relative paths from the file that names them, and leaves absolute ones and programs of PATH", () => {
     const { clusters, users } = resolveKubeconfigPaths(memoryHost(), parseKubeconfig(written, { file: "/home/ada/.kube/config" }));
     expect(clusters.map(({ cluster }) => cluster["certificate-authority"])).toEqual(["/home/ada/.kube/ca.crt", "/etc/ca.crt", ""]);
-    expect(users[0]?.user).toMatchObject({ "client-certificate": "/home/ada/.kube/c.crt", "client-key": "/home/ada/k.key", tokenFile: "/home/ada/.kube/t", exec: { command: "/home/ada/.kube/bin/login" } });
+    expect(users[0]?.user).toMatchObject({
+      "client-certificate": "/home/ada/.kube/c.crt",
+      "client-key": "/home/ada/k.key",
+      tokenFile: "/home/ada/.kube/t",
+      exec: { command: "/home/ada/.kube/bin/login" },
+    });
     expect(users[1]?.user.exec?.command).toBe("login");
   });
 
   it("takes a relative file from the working folder, so that ./login never becomes a program of PATH", () => {
-    const { users } = resolveKubeconfigPaths(memoryHost(), parseKubeconfig("users: [{ name: a, user: { exec: { command: ./login } } }]", { file: "config" }));
+    const { users } = resolveKubeconfigPaths(
+      memoryHost(),
+      parseKubeconfig("users: [{ name: a, user: { exec: { command: ./login } } }]", { file: "config" }),
+    );
     expect(users[0]?.user.exec?.command).toBe("/srv/login");
   });
 

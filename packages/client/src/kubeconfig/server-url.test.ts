@@ -3,16 +3,23 @@ import { serverProblem, serverUrl } from "./server-url.ts";
 
 describe("the server of a cluster", () => {
   it.each([
-    ["https://h:6443", "https://h:6443"], ["https://h/", "https://h"], ["https://h/k8s/clusters/c-1/", "https://h/k8s/clusters/c-1"], ["https://h/a?b=c#d", "https://h/a"],
-    ["localhost:8080", "http://localhost:8080"], ["https://[fd00::1]:6443", "https://[fd00::1]:6443"], ["HTTPS://H", "https://h"],
+    ["https://h:6443", "https://h:6443"],
+    ["https://h/", "https://h"],
+    ["https://h/k8s/clusters/c-1/", "https://h/k8s/clusters/c-1"],
+    ["https://h/a?b=c#d", "https://h/a"],
+    ["localhost:8080", "http://localhost:8080"],
+    ["https://[fd00::1]:6443", "https://[fd00::1]:6443"],
+    ["HTTPS://H", "https://h"],
   ])("%s is %s", (server, url) => {
     expect(serverProblem(server)).toBeUndefined();
     expect(serverUrl(server)).toBe(url);
   });
 
   it.each([
-    ["ftp://h", 'server "ftp://h" is no URL; write https://host:port'], ["https://", 'server "https://" is no URL; write https://host:port'],
-    ["host/path", 'server "host/path" has a path but no scheme; write https:// before it'], ["https://me:canary@h", "server has a user name in it; take it out, and put username and password under the user"],
+    ["ftp://h", 'server "ftp://h" is no URL; write https://host:port'],
+    ["https://", 'server "https://" is no URL; write https://host:port'],
+    ["host/path", 'server "host/path" has a path but no scheme; write https:// before it'],
+    ["https://me:canary@h", "server has a user name in it; take it out, and put username and password under the user"],
     ["https://me:canary@", "server is no URL; write https://host:port"],
   ])("%s is refused", (server, problem) => {
     expect(serverProblem(server)).toBe(problem);

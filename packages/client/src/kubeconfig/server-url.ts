@@ -6,7 +6,8 @@ export function serverProblem(server: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   // The text itself is shown only when it cannot hold a password.
   const shown = server.includes("@") ? "" : ` ${JSON.stringify(server)}`;
-  if (parsed === undefined || parsed.host === "" || !/^https?:$/.test(parsed.protocol)) return `server${shown} is no URL; write https://host:port`;
+  if (parsed === undefined || parsed.host === "" || !/^https?:$/.test(parsed.protocol))
+    return `server${shown} is no URL; write https://host:port`;
   if (hasLogin(server)) return `server ${loginInServer}`;
   if (url !== server && parsed.pathname !== "/") return `server${shown} has a path but no scheme; write https:// before it`;
   return undefined;

@@ -5,9 +5,14 @@ import { selectContext } from "./overrides.ts";
 import { noConfiguration, validateKubeconfig, validateSelection } from "./validate.ts";
 
 const host = memoryHost({ "/there": "x", "/denied": { fails: "denied" }, "/folder": { fails: "not-a-file" }, "/odd": { fails: "other" } });
-const problems = (written: string): Promise<string[]> => validateKubeconfig(host, parseKubeconfig(written, { file: "/home/ada/.kube/config" }));
-const ofUser = async (user: string): Promise<string[]> => (await problems(`users: [{ name: dev, user: ${user} }]`)).map((problem) => problem.replace('~/.kube/config: users[0] ("dev"): ', ""));
-const ofCluster = async (cluster: string): Promise<string[]> => (await problems(`clusters: [{ name: prod, cluster: ${cluster} }]`)).map((problem) => problem.replace('~/.kube/config: clusters[0] ("prod"): ', ""));
+const problems = (written: string): Promise<string[]> =>
+  validateKubeconfig(host, parseKubeconfig(written, { file: "/home/ada/.kube/config" }));
+const ofUser = async (user: string): Promise<string[]> =>
+  (await problems(`users: [{ name: dev, user: ${user} }]`)).map((problem) => problem.replace('~/.kube/config: users[0] ("dev"): ', ""));
+const ofCluster = async (cluster: string): Promise<string[]> =>
+  (await problems(`clusters: [{ name: prod, cluster: ${cluster} }]`)).map((problem) =>
+    problem.replace('~/.kube/config: clusters[0] ("prod"): ', ""),
+  );
 
 describe("validateKubeconfig", () => {
   it("has one sentence for nothing at all", async () => {
@@ -15,7 +20,11 @@ describe("validateKubeconfig", () => {
   });
 
   it("finds a current context that is not there, and contexts that lead nowhere", async () => {
-    expect(await problems('current-context: x\ncontexts:\n- name: a\n  context: { cluster: c, user: u, namespace: "No_Name" }\n- name: ""\n  context: {}\n')).toEqual([
+    expect(
+      await problems(
+        'current-context: x\ncontexts:\n- name: a\n  context: { cluster: c, user: u, namespace: "No_Name" }\n- name: ""\n  context: {}\n',
+      ),
+    ).toEqual([
       'current-context: there is no context "x"; name one that is there, or add it',
       '~/.kube/config: contexts[0] ("a"): namespace "No_Name" is no name of a namespace; those have lower-case letters, digits and dashes',
       '~/.kube/config: contexts[0] ("a"): there is no user "u"; name one that is there, or add it',
@@ -30,29 +39,57 @@ describe("validateKubeconfig", () => {
     ["{}", ["has no server; add server: https://host:port"]],
     ["{ server: 'https://x', certificate-authority: /there }", []],
     ["{ server: 'https://x', certificate-authority: /home/ada/gone }", ["certificate-authority: ~/gone is not there; check the path"]],
-    ["{ server: 'https://x', certificate-authority: /denied }", ["certificate-authority: /denied may not be read by this user; check who owns it and its mode"]],
+    [
+      "{ server: 'https://x', certificate-authority: /denied }",
+      ["certificate-authority: /denied may not be read by this user; check who owns it and its mode"],
+    ],
     ["{ server: 'https://x', certificate-authority: /folder }", ["certificate-authority: /folder is no regular file; name a file"]],
     ["{ server: 'https://x', certificate-authority: /odd }", ["certificate-authority: /odd cannot be read"]],
-    ["{ server: 'https://x', certificate-authority: /there, certificate-authority-data: YQ== }", ["certificate-authority and certificate-authority-data are both given; remove one"]],
-    ["{ server: 'https://x', insecure-skip-tls-verify: true, certificate-authority-data: YQ== }", ["insecure-skip-tls-verify: true together with a certificate authority; remove one, best the insecure-skip-tls-verify"]],
-    ["{ server: 'https://x', proxy-url: 'ftp://me:canary@h' }", ["proxy-url must be a URL that begins with http://, https:// or socks5://"]],
+    [
+      "{ server: 'https://x', certificate-authority: /there, certificate-authority-data: YQ== }",
+      ["certificate-authority and certificate-authority-data are both given; remove one"],
+    ],
+    [
+      "{ server: 'https://x', insecure-skip-tls-verify: true, certificate-authority-data: YQ== }",
+      ["insecure-skip-tls-verify: true together with a certificate authority; remove one, best the insecure-skip-tls-verify"],
+    ],
+    [
+      "{ server: 'https://x', proxy-url: 'ftp://me:canary@h' }",
+      ["proxy-url must be a URL that begins with http://, https:// or socks5://"],
+    ],
     ["{ server: 'https://x', proxy-url: 'socks5://h:1080' }", []],
     ["{ server: 'x/y' }", ['server "x/y" has a path but no scheme; write https:// before it']],
   ])("says of the cluster %s: %j", async (cluster, expected) => {
     expect(await ofCluster(cluster)).toEqual(expected);
   });
 
-  const exec = (rest: string): string => `{ exec: { command: /login, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never${rest} } }`;
+  const exec = (rest: string): string =>
+    `{ exec: { command: /login, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never${rest} } }`;
   it.each([
     ["{}", []],
     ["{ token: t }", []],
     ["{ token: t, tokenFile: /there }", []],
     ["{ client-certificate: /there, client-key: /there, token: t }", []],
-    ["{ token: t, username: u, password: p }", ["token and username and password are given together; only one way to log in is allowed, remove the others"]],
-    ["{ tokenFile: /t, username: u }", ["tokenFile and username and password are given together; only one way to log in is allowed, remove the others"]],
+    [
+      "{ token: t, username: u, password: p }",
+      ["token and username and password are given together; only one way to log in is allowed, remove the others"],
+    ],
+    [
+      "{ tokenFile: /t, username: u }",
+      ["tokenFile and username and password are given together; only one way to log in is allowed, remove the others"],
+    ],
     ["{ client-certificate-data: YQ== }", ["a client certificate without its key; add client-key or client-key-data"]],
-    ["{ client-certificate: /gone, client-key: /gone }", ["client-certificate: /gone is not there; check the path", "client-key: /gone is not there; check the path"]],
-    ["{ client-certificate: /there, client-certificate-data: YQ==, client-key: /there, client-key-data: YQ== }", ["client-certificate and client-certificate-data are both given; remove one", "client-key and client-key-data are both given; remove one"]],
+    [
+      "{ client-certificate: /gone, client-key: /gone }",
+      ["client-certificate: /gone is not there; check the path", "client-key: /gone is not there; check the path"],
+    ],
+    [
+      "{ client-certificate: /there, client-certificate-data: YQ==, client-key: /there, client-key-data: YQ== }",
+      [
+        "client-certificate and client-certificate-data are both given; remove one",
+        "client-key and client-key-data are both given; remove one",
+      ],
+    ],
     ["{ as: jane, as-uid: u, as-groups: [g], as-user-extra: { k: [v] } }", []],
     ["{ as-groups: [g] }", ["as-uid, as-groups or as-user-extra without as; name the user to act as"]],
     ["{ as-uid: u }", ["as-uid, as-groups or as-user-extra without as; name the user to act as"]],
@@ -60,11 +97,26 @@ describe("validateKubeconfig", () => {
     [exec(""), []],
     [exec(", env: [{ name: A, value: b }]"), []],
     [exec(", env: [{ value: b }]"), ["exec.env has a variable without a name"]],
-    ["{ exec: { interactiveMode: Never } }", ["exec has no command; name the program to run", "exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program speaks"]],
-    ["{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1 } }", ["exec has no interactiveMode; add Never, IfAvailable or Always"]],
+    [
+      "{ exec: { interactiveMode: Never } }",
+      [
+        "exec has no command; name the program to run",
+        "exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program speaks",
+      ],
+    ],
+    [
+      "{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1 } }",
+      ["exec has no interactiveMode; add Never, IfAvailable or Always"],
+    ],
     ["{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1 } }", []],
-    ["{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1, interactiveMode: Sometimes } }", ['exec.interactiveMode is "Sometimes"; it must be Never, IfAvailable or Always']],
-    ["{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1 }, auth-provider: { name: oidc } }", ["exec and auth-provider are both given; remove auth-provider, which is the older of the two"]],
+    [
+      "{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1, interactiveMode: Sometimes } }",
+      ['exec.interactiveMode is "Sometimes"; it must be Never, IfAvailable or Always'],
+    ],
+    [
+      "{ exec: { command: a, apiVersion: client.authentication.k8s.io/v1beta1 }, auth-provider: { name: oidc } }",
+      ["exec and auth-provider are both given; remove auth-provider, which is the older of the two"],
+    ],
   ])("says of the user %s: %j", async (user, expected) => {
     expect(await ofUser(user)).toEqual(expected);
   });
@@ -72,13 +124,17 @@ describe("validateKubeconfig", () => {
 
 describe("validateSelection", () => {
   it("does not care about entries the context has nothing to do with", async () => {
-    const config = parseKubeconfig("current-context: a\nclusters: [{ name: c, cluster: { server: 'https://x' } }, { name: bad }]\nusers: [{ name: bad, user: { as-uid: x } }]\ncontexts: [{ name: a, context: { cluster: c } }, { name: bad, context: {} }]\n");
+    const config = parseKubeconfig(
+      "current-context: a\nclusters: [{ name: c, cluster: { server: 'https://x' } }, { name: bad }]\nusers: [{ name: bad, user: { as-uid: x } }]\ncontexts: [{ name: a, context: { cluster: c } }, { name: bad, context: {} }]\n",
+    );
     expect(await validateSelection(host, selectContext(config))).toEqual([]);
     expect(await validateSelection(host, selectContext(config, { user: "bad", cluster: "bad" }))).toHaveLength(2);
   });
 
   it("lets failures through that are not about files", async () => {
     const config = parseKubeconfig("clusters: [{ name: c, cluster: { server: 'https://x', certificate-authority: /a } }]");
-    await expect(validateSelection({ ...host, readFile: () => Promise.reject(new RangeError("odd")) }, selectContext(config, { cluster: "c" }))).rejects.toThrow(RangeError);
+    await expect(
+      validateSelection({ ...host, readFile: () => Promise.reject(new RangeError("odd")) }, selectContext(config, { cluster: "c" })),
+    ).rejects.toThrow(RangeError);
   });
 });

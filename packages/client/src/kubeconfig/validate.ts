@@ -21,7 +21,10 @@ export const noConfiguration = "no configuration has been provided: set KUBECONF
 export async function validateKubeconfig(host: Host, config: Kubeconfig): Promise<string[]> {
   if (isEmptyKubeconfig(config)) return [noConfiguration];
   const current = config["current-context"];
-  const dangling = current !== "" && findEntry(config.contexts, current) === undefined ? [`current-context: there is no context ${quoted(current)}; name one that is there, or add it`] : [];
+  const dangling =
+    current !== "" && findEntry(config.contexts, current) === undefined
+      ? [`current-context: there is no context ${quoted(current)}; name one that is there, or add it`]
+      : [];
   const known = { clusters: new Set(config.clusters.map(({ name }) => name)), users: new Set(config.users.map(({ name }) => name)) };
   const ofContexts = config.contexts.flatMap((entry) => [...contextProblems(host, entry), ...referenceProblems(host, entry, known)]);
   const ofUsers = await Promise.all(config.users.map((entry) => userProblems(host, entry)));
@@ -40,11 +43,17 @@ function contextProblems(host: Host, entry: ContextEntry): string[] {
   const at = describeEntry("contexts", entry, host.homeDir);
   return [
     ...(entry.name === "" ? [`${at}: has no name; give it one`] : []),
-    ...(namespace !== "" && checkDns1123Label(namespace).length > 0 ? [`${at}: namespace ${quoted(namespace)} is no name of a namespace; those have lower-case letters, digits and dashes`] : []),
+    ...(namespace !== "" && checkDns1123Label(namespace).length > 0
+      ? [`${at}: namespace ${quoted(namespace)} is no name of a namespace; those have lower-case letters, digits and dashes`]
+      : []),
   ];
 }
 
-function referenceProblems(host: Host, entry: ContextEntry, { clusters, users }: { readonly clusters: ReadonlySet<string>; readonly users: ReadonlySet<string> }): string[] {
+function referenceProblems(
+  host: Host,
+  entry: ContextEntry,
+  { clusters, users }: { readonly clusters: ReadonlySet<string>; readonly users: ReadonlySet<string> },
+): string[] {
   const { cluster = "", user = "" } = entry.context;
   const at = describeEntry("contexts", entry, host.homeDir);
   const check = (what: string, name: string, names: ReadonlySet<string>): string[] => {
@@ -81,7 +90,8 @@ async function userProblems(host: Host, entry: UserEntry): Promise<string[]> {
   const say = (problem: string): void => void problems.push(`${describeEntry("users", entry, host.homeDir)}: ${problem}`);
   await checkCertificate(host, user, say);
   if (user.exec !== undefined) checkExec(user.exec, say);
-  if (user.exec !== undefined && user["auth-provider"] !== undefined) say("exec and auth-provider are both given; remove auth-provider, which is the older of the two");
+  if (user.exec !== undefined && user["auth-provider"] !== undefined)
+    say("exec and auth-provider are both given; remove auth-provider, which is the older of the two");
   const methods = [
     ...(isGiven(user.token) ? ["token"] : isGiven(user.tokenFile) ? ["tokenFile"] : []),
     ...(isGiven(user.username) || isGiven(user.password) ? ["username and password"] : []),
@@ -107,8 +117,10 @@ function checkExec({ command, apiVersion = "", env = [], interactiveMode = "" }:
   if (apiVersion === "") say("exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program speaks");
   if (env.some(({ name }) => !isGiven(name))) say("exec.env has a variable without a name");
   // Before v1 it could be left out.
-  if (interactiveMode === "" && !apiVersion.endsWith("/v1beta1") && !apiVersion.endsWith("/v1alpha1")) say("exec has no interactiveMode; add Never, IfAvailable or Always");
-  else if (!["", "Never", "IfAvailable", "Always"].includes(interactiveMode)) say(`exec.interactiveMode is ${quoted(interactiveMode)}; it must be Never, IfAvailable or Always`);
+  if (interactiveMode === "" && !apiVersion.endsWith("/v1beta1") && !apiVersion.endsWith("/v1alpha1"))
+    say("exec has no interactiveMode; add Never, IfAvailable or Always");
+  else if (!["", "Never", "IfAvailable", "Always"].includes(interactiveMode))
+    say(`exec.interactiveMode is ${quoted(interactiveMode)}; it must be Never, IfAvailable or Always`);
 }
 
 async function checkReadable(host: Host, path: string | undefined, field: string, say: (problem: string) => void): Promise<void> {
@@ -117,7 +129,14 @@ async function checkReadable(host: Host, path: string | undefined, field: string
     await host.readFile(path);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const why = error.reason === "missing" ? "is not there; check the path" : error.reason === "denied" ? "may not be read by this user; check who owns it and its mode" : error.reason === "not-a-file" ? "is no regular file; name a file" : "cannot be read";
+    const why =
+      error.reason === "missing"
+        ? "is not there; check the path"
+        : error.reason === "denied"
+          ? "may not be read by this user; check who owns it and its mode"
+          : error.reason === "not-a-file"
+            ? "is no regular file; name a file"
+            : "cannot be read";
     say(`${field}: ${shortPath(path, host.homeDir)} ${why}`);
   }
 }

@@ -6,16 +6,26 @@ import { memoryHost } from "../testing/memory-host.ts";
 import type { MemoryHost } from "../testing/memory-host.ts";
 import { deleteCluster, deleteContext, deleteUser, renameContext, setCluster, setContext, setCredentials, useContext } from "./write.ts";
 
-const first = "current-context: one\ncontexts: [{ name: one, context: { cluster: c, user: u, extensions: [{ name: e, extension: 1 }] }, note: kept }]\n";
-const second = "contexts: [{ name: two, context: { cluster: c } }]\nclusters: [{ name: c, cluster: { server: 'https://c', certificate-authority: rel/ca, invented: x } }]\nusers: [{ name: u, user: { token: t } }]\n";
+const first =
+  "current-context: one\ncontexts: [{ name: one, context: { cluster: c, user: u, extensions: [{ name: e, extension: 1 }] }, note: kept }]\n";
+const second =
+  "contexts: [{ name: two, context: { cluster: c } }]\nclusters: [{ name: c, cluster: { server: 'https://c', certificate-authority: rel/ca, invented: x } }]\nusers: [{ name: u, user: { token: t } }]\n";
 const machine = (): MemoryHost => memoryHost({ "/1": first, "/2": second }, { env: { KUBECONFIG: "/0:/1:/2" } });
 const read = (host: MemoryHost, file: string): Kubeconfig => parseKubeconfig(host.files.get(file) as string);
 const written = (host: MemoryHost): string[] => host.trace.filter((line) => line.startsWith("write"));
 
 describe("what could not be read again", () => {
   it.each<[string, Parameters<typeof setCluster>[2], string]>([
-    ["a password in the server's URL", { server: "https://me:canary@h" }, '/k, as it would be: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user'],
-    ["data that is not base64", { "certificate-authority-data": "?" }, '/k, as it would be: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data'],
+    [
+      "a password in the server's URL",
+      { server: "https://me:canary@h" },
+      '/k, as it would be: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user',
+    ],
+    [
+      "data that is not base64",
+      { "certificate-authority-data": "?" },
+      '/k, as it would be: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data',
+    ],
   ])("is not written: %s", async (_, changes, problem) => {
     const host = memoryHost({ "/k": "" });
     await expect(setCluster({ host, path: "/k" }, "c", changes)).rejects.toThrow(problem);
@@ -29,7 +39,11 @@ describe("changing the kubeconfig", () => {
     await setCluster({ host }, "c", { server: "https://new" });
     expect(written(host)).toEqual(["write /2"]);
     const [entry] = read(host, "/2").clusters;
-    expect([entry?.cluster.server, entry?.cluster["certificate-authority"], entry?.cluster.other?.reveal()]).toEqual(["https://new", "rel/ca", { invented: "x" }]);
+    expect([entry?.cluster.server, entry?.cluster["certificate-authority"], entry?.cluster.other?.reveal()]).toEqual([
+      "https://new",
+      "rel/ca",
+      { invented: "x" },
+    ]);
   });
 
   it("puts a new entry into the first file that is there", async () => {
@@ -38,7 +52,10 @@ describe("changing the kubeconfig", () => {
     expect(written(host)).toEqual(["write /1"]);
     expect(read(host, "/1").contexts.map(({ name }) => name)).toEqual(["one", "three"]);
     const [entry] = read(host, "/1").contexts;
-    expect([entry?.context.extensions?.map(({ name, extension }) => [name, extension?.reveal()]), entry?.other?.reveal()]).toEqual([[["e", 1]], { note: "kept" }]);
+    expect([entry?.context.extensions?.map(({ name, extension }) => [name, extension?.reveal()]), entry?.other?.reveal()]).toEqual([
+      [["e", 1]],
+      { note: "kept" },
+    ]);
   });
 
   it("makes the first file when none is there, and the named file when one is named", async () => {
@@ -87,7 +104,10 @@ describe("changing the kubeconfig", () => {
     const host = machine();
     await useContext({ host }, "two");
     expect([written(host), read(host, "/1")["current-context"]]).toEqual([["write /1"], "two"]);
-    await expect(useContext({ host }, "nope")).rejects.toMatchObject({ reason: "context-not-found", message: 'there is no context "nope" in the kubeconfig' });
+    await expect(useContext({ host }, "nope")).rejects.toMatchObject({
+      reason: "context-not-found",
+      message: 'there is no context "nope" in the kubeconfig',
+    });
   });
 
   it("renames a context in its file, and the current context with it", async () => {
@@ -108,12 +128,19 @@ describe("changing the kubeconfig", () => {
     expect([await deleteContext({ host }, "two"), await deleteContext({ host }, "one")]).toEqual([false, true]);
     await deleteCluster({ host }, "c");
     await deleteUser({ host }, "u");
-    expect([read(host, "/1").contexts, read(host, "/2").clusters, read(host, "/2").users, read(host, "/2").contexts]).toEqual([[], [], [], []]);
+    expect([read(host, "/1").contexts, read(host, "/2").clusters, read(host, "/2").users, read(host, "/2").contexts]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
     await expect(deleteUser({ host }, "u")).rejects.toThrow('there is no user "u" in the kubeconfig');
   });
 
   it("refuses an entry without a name, and a machine without a place for it", async () => {
     await expect(setContext({ host: machine() }, "", {})).rejects.toThrow("needs a name");
-    await expect(setContext({ host: memoryHost({}, { homeDir: undefined }) }, "a", {})).rejects.toThrow("there is no kubeconfig to write to");
+    await expect(setContext({ host: memoryHost({}, { homeDir: undefined }) }, "a", {})).rejects.toThrow(
+      "there is no kubeconfig to write to",
+    );
   });
 });

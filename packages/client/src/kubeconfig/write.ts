@@ -9,7 +9,15 @@ import type { Host } from "../host.ts";
 import { rewrite, withKubeconfigLocks } from "./edit-file.ts";
 import { KubeconfigError, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";
-import type { ClusterEntry, ContextEntry, Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser, UserEntry } from "./kubeconfig.ts";
+import type {
+  ClusterEntry,
+  ContextEntry,
+  Kubeconfig,
+  KubeconfigCluster,
+  KubeconfigContext,
+  KubeconfigUser,
+  UserEntry,
+} from "./kubeconfig.ts";
 import { kubeconfigFilesInPlace, readKubeconfigFile } from "./load.ts";
 import type { KubeconfigSource } from "./load.ts";
 import { mergeKubeconfigs } from "./merge.ts";
@@ -23,17 +31,37 @@ export async function setContext(source: KubeconfigSource, name: string, changes
   await setEntry(source, "contexts", name, (entry) => ({ ...entry, context: changed(entry?.context ?? {}, changes), name }));
 }
 
-/** Adds a cluster or changes some of its fields. Authorities take the place of other authorities and of `insecure-skip-tls-verify`, and the other way round. */
+/**
+ * Adds a cluster or changes some of its fields. Authorities take the place of other authorities and of
+ * `insecure-skip-tls-verify`, and the other way round.
+ */
 export async function setCluster(source: KubeconfigSource, name: string, changes: FieldChanges<KubeconfigCluster>): Promise<void> {
-  const alternatives: readonly (keyof KubeconfigCluster)[] = ["insecure-skip-tls-verify", "certificate-authority", "certificate-authority-data"];
-  await setEntry(source, "clusters", name, (entry) => ({ ...entry, cluster: changed(entry?.cluster ?? {}, clearing(changes, [alternatives])), name }));
+  const alternatives: readonly (keyof KubeconfigCluster)[] = [
+    "insecure-skip-tls-verify",
+    "certificate-authority",
+    "certificate-authority-data",
+  ];
+  await setEntry(source, "clusters", name, (entry) => ({
+    ...entry,
+    cluster: changed(entry?.cluster ?? {}, clearing(changes, [alternatives])),
+    name,
+  }));
 }
 
-/** Adds a user or changes some of its fields. A token takes the place of a token file and of a password, a certificate's data that of its file, and the other way round. */
+/**
+ * Adds a user or changes some of its fields. A token takes the place of a token file and of a password, a certificate's
+ * data that of its file, and the other way round.
+ */
 export async function setCredentials(source: KubeconfigSource, name: string, changes: FieldChanges<KubeconfigUser>): Promise<void> {
   const alternatives: readonly (readonly (keyof KubeconfigUser)[])[] = [
-    ["token", "tokenFile"], ["token", "username"], ["token", "password"], ["tokenFile", "username"], ["tokenFile", "password"],
-    ["client-certificate", "client-certificate-data"], ["client-key", "client-key-data"], ["exec", "auth-provider"],
+    ["token", "tokenFile"],
+    ["token", "username"],
+    ["token", "password"],
+    ["tokenFile", "username"],
+    ["tokenFile", "password"],
+    ["client-certificate", "client-certificate-data"],
+    ["client-key", "client-key-data"],
+    ["exec", "auth-provider"],
   ];
   await setEntry(source, "users", name, (entry) => ({ ...entry, user: changed(entry?.user ?? {}, clearing(changes, alternatives)), name }));
 }
@@ -50,8 +78,12 @@ export async function useContext(source: KubeconfigSource, name: string): Promis
 export async function renameContext(source: KubeconfigSource, name: string, newName: string): Promise<void> {
   await change(source, async ({ merged, target }) => {
     const entry = requireEntry(merged.contexts, "context", name);
-    if (findEntry(merged.contexts, newName) !== undefined) throw new KubeconfigError("invalid", [`cannot rename the context ${quoted(name)}: there is a context ${quoted(newName)} already`]);
-    await rewrite(source.host, entry.origin?.file ?? target, (config) => ({ ...config, contexts: config.contexts.map((one) => (one.name === name ? { ...one, name: newName } : one)) }));
+    if (findEntry(merged.contexts, newName) !== undefined)
+      throw new KubeconfigError("invalid", [`cannot rename the context ${quoted(name)}: there is a context ${quoted(newName)} already`]);
+    await rewrite(source.host, entry.origin?.file ?? target, (config) => ({
+      ...config,
+      contexts: config.contexts.map((one) => (one.name === name ? { ...one, name: newName } : one)),
+    }));
     if (merged["current-context"] === name) await rewrite(source.host, target, (config) => ({ ...config, "current-context": newName }));
   });
 }
@@ -86,7 +118,10 @@ interface ReadFiles {
 async function change<T>(source: KubeconfigSource, work: (read: ReadFiles) => Promise<T>): Promise<T> {
   const { files: names } = await kubeconfigFilesInPlace(source);
   const [firstName] = names;
-  if (firstName === undefined) throw new KubeconfigError("unreadable", ["there is no kubeconfig to write to: KUBECONFIG is not set and there is no home folder; name a file"]);
+  if (firstName === undefined)
+    throw new KubeconfigError("unreadable", [
+      "there is no kubeconfig to write to: KUBECONFIG is not set and there is no home folder; name a file",
+    ]);
   return withKubeconfigLocks(source.host, names, async () => {
     const files = (await Promise.all(names.map((file) => readPresent(source.host, file)))).flat();
     return work({ merged: mergeKubeconfigs(files.map(({ config }) => config)), target: files[0]?.file ?? firstName });
@@ -98,14 +133,24 @@ async function readPresent(host: Host, file: string): Promise<{ readonly file: s
   return config === undefined ? [] : [{ file, config }];
 }
 
-async function setEntry<L extends keyof Lists>(source: KubeconfigSource, list: L, name: string, update: (entry: Lists[L] | undefined) => Lists[L]): Promise<void> {
+async function setEntry<L extends keyof Lists>(
+  source: KubeconfigSource,
+  list: L,
+  name: string,
+  update: (entry: Lists[L] | undefined) => Lists[L],
+): Promise<void> {
   if (name === "") throw new KubeconfigError("invalid", [`an entry of ${list} needs a name`]);
   await change(source, async ({ merged, target }) => {
     const file = findEntry<Lists[L]>(entriesOf(merged, list), name)?.origin?.file ?? target;
     await rewrite(source.host, file, (config) => {
       const before = entriesOf(config, list);
       const updated = update(findEntry<Lists[L]>(before, name));
-      return { ...config, [list]: before.some((entry) => entry.name === name) ? before.map((entry) => (entry.name === name ? updated : entry)) : [...before, updated] };
+      return {
+        ...config,
+        [list]: before.some((entry) => entry.name === name)
+          ? before.map((entry) => (entry.name === name ? updated : entry))
+          : [...before, updated],
+      };
     });
   });
 }
@@ -113,7 +158,10 @@ async function setEntry<L extends keyof Lists>(source: KubeconfigSource, list: L
 async function deleteEntry(source: KubeconfigSource, list: keyof Lists, name: string): Promise<boolean> {
   return change(source, async ({ merged, target }) => {
     const entry = requireEntry<Lists[typeof list]>(entriesOf(merged, list), list.slice(0, -1), name);
-    await rewrite(source.host, entry.origin?.file ?? target, (config) => ({ ...config, [list]: entriesOf(config, list).filter((one) => one.name !== name) }));
+    await rewrite(source.host, entry.origin?.file ?? target, (config) => ({
+      ...config,
+      [list]: entriesOf(config, list).filter((one) => one.name !== name),
+    }));
     return list === "contexts" && merged["current-context"] === name;
   });
 }
@@ -122,7 +170,10 @@ const entriesOf = <L extends keyof Lists>(config: Kubeconfig, list: L): readonly
 
 function requireEntry<E extends ClusterEntry | UserEntry | ContextEntry>(entries: readonly E[], what: string, name: string): E {
   const entry = findEntry<E>(entries, name);
-  if (entry === undefined) throw new KubeconfigError(what === "context" ? "context-not-found" : "invalid", [`there is no ${what} ${quoted(name)} in the kubeconfig`]);
+  if (entry === undefined)
+    throw new KubeconfigError(what === "context" ? "context-not-found" : "invalid", [
+      `there is no ${what} ${quoted(name)} in the kubeconfig`,
+    ]);
   return entry;
 }
 
@@ -132,6 +183,8 @@ function changed<T extends object>(fields: T, changes: FieldChanges<T>): T {
 
 /** The changes, and with each field that is given the removal of the fields it takes the place of. */
 function clearing<T extends object>(changes: FieldChanges<T>, alternatives: readonly (readonly (keyof T)[])[]): FieldChanges<T> {
-  const cleared = alternatives.filter((group) => group.some((field) => isGiven(changes[field]))).flatMap((group) => group.filter((field) => !isGiven(changes[field])));
+  const cleared = alternatives
+    .filter((group) => group.some((field) => isGiven(changes[field])))
+    .flatMap((group) => group.filter((field) => !isGiven(changes[field])));
   return { ...Object.fromEntries(cleared.map((field) => [field, undefined])), ...changes };
 }

@@ -9,15 +9,24 @@ import { attempts } from "./attempts.ts";
 const request = { method: "GET", path: "/a", headers: {} };
 /** Repeats once, after a second that is only said to have passed. */
 const twice: TransportWrapper = (next: Transport) => async (sent) => {
-  const outcome = await next(sent).then(({ status }) => ({ statusCode: status }), (error: unknown) => ({ error }));
+  const outcome = await next(sent).then(
+    ({ status }) => ({ statusCode: status }),
+    (error: unknown) => ({ error }),
+  );
   await whileUnsent(sent, async () => sent.beforeRetry?.(outcome, 1000));
   return next(sent);
 };
 
 it("waits for a turn of the limiter before every attempt but the first, whose turn the caller took", async () => {
   const turns: string[] = [];
-  const server = scriptedTransport(() => { turns.push("sent"); return jsonResponse(1); });
-  const { transport, wasSent } = attempts(twice(server), { clock: new ManualClock(), limiter: { wait: async () => void turns.push("turn") } });
+  const server = scriptedTransport(() => {
+    turns.push("sent");
+    return jsonResponse(1);
+  });
+  const { transport, wasSent } = attempts(twice(server), {
+    clock: new ManualClock(),
+    limiter: { wait: async () => void turns.push("turn") },
+  });
   expect(wasSent()).toBe(false);
   await transport(request);
   expect(turns).toEqual(["sent", "turn", "sent"]);
@@ -29,7 +38,10 @@ it("waits before each attempt as the back-off manager says, and tells it how eac
   const told: unknown[] = [];
   const error = new Error("reset");
   const server = scriptedTransport([error, jsonResponse(1, { status: 503 })]);
-  const backOff = { calculateBackoff: () => 1000 * (told.length + 1), updateBackoff: (path: string, outcome: unknown) => void told.push([path, outcome]) };
+  const backOff = {
+    calculateBackoff: () => 1000 * (told.length + 1),
+    updateBackoff: (path: string, outcome: unknown) => void told.push([path, outcome]),
+  };
   const { transport, wasSent } = attempts(twice(server), { clock, backOff });
   const answer = transport(request);
   await clock.advance(999);
@@ -41,7 +53,10 @@ it("waits before each attempt as the back-off manager says, and tells it how eac
   expect(server.requests).toHaveLength(1);
   await clock.advance(1);
   expect((await answer).status).toBe(503);
-  expect(told).toEqual([["/a", { error }], ["/a", { statusCode: 503 }]]);
+  expect(told).toEqual([
+    ["/a", { error }],
+    ["/a", { statusCode: 503 }],
+  ]);
 });
 
 it("stops waiting when the request is called off, without having sent it", async () => {
@@ -61,7 +76,10 @@ it("tells of attempts only, not of a wait that was called off between them", asy
   const controller = new AbortController();
   const told: unknown[] = [];
   const { transport, wasSent } = attempts(twice(scriptedTransport([jsonResponse(1, { status: 503 })])), {
-    clock, limiter: { wait: () => new Promise((_, reject) => controller.signal.addEventListener("abort", () => reject(controller.signal.reason))) },
+    clock,
+    limiter: {
+      wait: () => new Promise((_, reject) => controller.signal.addEventListener("abort", () => reject(controller.signal.reason))),
+    },
     backOff: { calculateBackoff: () => 0, updateBackoff: (_, outcome) => void told.push(outcome) },
   });
   const answer = transport({ ...request, signal: controller.signal });

@@ -10,28 +10,48 @@ const pods = { group: "", resource: "pods" };
 const about = { attempt: "get pods/web-0 in shop", method: "GET", resource: pods, name: "web-0" };
 const write = { ...about, attempt: "update pods/web-0 in shop", method: "PUT" };
 
-async function* chunked(...chunks: (string | Uint8Array)[]) { yield* chunks; }
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+async function* chunked(...chunks: (string | Uint8Array)[]) {
+  yield* chunks;
+}
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("decodeResponse", () => {
   it("reads JSON without loss, from text, bytes and chunks cut anywhere", async () => {
     const text = '{"kind":"Pod","big":9007199254740993,"ü":"🐎","__proto__":1}';
     const bytes = new TextEncoder().encode(text);
-    const expected = await decodeResponse(jsonResponse({}, {}), about).then(() => decodeResponse({ status: 200, headers: {}, body: text }, about));
-    expect(expected).toMatchObject({ big: 9007199254740993n, "ü": "🐎" });
+    const expected = await decodeResponse(jsonResponse({}, {}), about).then(() =>
+      decodeResponse({ status: 200, headers: {}, body: text }, about),
+    );
+    expect(expected).toMatchObject({ big: 9007199254740993n, ü: "🐎" });
     expect(Object.hasOwn(expected as object, "__proto__")).toBe(true);
     expect(await decodeResponse({ status: 200, headers: {}, body: bytes }, about)).toEqual(expected);
-    await fc.assert(fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
-      const sorted = cuts.toSorted((a, b) => a - b);
-      const chunks = [0, ...sorted].map((from, index) => bytes.subarray(from, sorted[index] ?? bytes.length));
-      expect(await decodeResponse({ status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: chunked(...chunks) }, about)).toEqual(expected);
-    }));
-    expect(await decodeResponse({ status: 200, headers: {}, body: chunked('{"a":', new TextEncoder().encode('"ü"'), "}") }, about)).toEqual({ a: "ü" });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+        const sorted = cuts.toSorted((a, b) => a - b);
+        const chunks = [0, ...sorted].map((from, index) => bytes.subarray(from, sorted[index] ?? bytes.length));
+        expect(
+          await decodeResponse(
+            { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: chunked(...chunks) },
+            about,
+          ),
+        ).toEqual(expected);
+      }),
+    );
+    expect(await decodeResponse({ status: 200, headers: {}, body: chunked('{"a":', new TextEncoder().encode('"ü"'), "}") }, about)).toEqual(
+      { a: "ü" },
+    );
   });
 
   it("drops managed fields when asked to, and only then", async () => {
     const object = { kind: "Pod", metadata: { name: "a", managedFields: [{ manager: "m" }] } };
-    expect(await decodeResponse(jsonResponse(object), about, { dropManagedFields: true })).toEqual({ kind: "Pod", metadata: { name: "a" } });
+    expect(await decodeResponse(jsonResponse(object), about, { dropManagedFields: true })).toEqual({
+      kind: "Pod",
+      metadata: { name: "a" },
+    });
     expect(await decodeResponse(jsonResponse(object), about)).toEqual(object);
   });
 
@@ -42,20 +62,28 @@ describe("decodeResponse", () => {
   });
 
   it("makes a Status of a refusal without one, keeping 2,048 characters of its text in the cause", async () => {
-    const error = await failureOf(decodeResponse(textResponse("x".repeat(5000), { status: 502 }), about)) as ApiError;
+    const error = (await failureOf(decodeResponse(textResponse("x".repeat(5000), { status: 502 }), about))) as ApiError;
     expect(error).toMatchObject({ code: 502, reason: "InternalError" });
     expect(error.details?.causes).toEqual([{ reason: "UnexpectedServerResponse", message: "x".repeat(2048) }]);
   });
 
   it("takes Retry-After from the header when the Status does not say, and the Status first", async () => {
     const headers = { "retry-after": "7" };
-    expect(await responseError(textResponse("busy", { status: 429, headers }), about)).toMatchObject({ retryAfterSeconds: 7, reason: "TooManyRequests" });
+    expect(await responseError(textResponse("busy", { status: 429, headers }), about)).toMatchObject({
+      retryAfterSeconds: 7,
+      reason: "TooManyRequests",
+    });
     expect(await responseError(statusResponse(newTooManyRequests("busy", 3), { headers }), about)).toMatchObject({ retryAfterSeconds: 3 });
-    expect(await responseError(textResponse("busy", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" } }), about)).toMatchObject({ retryAfterSeconds: undefined });
+    expect(
+      await responseError(textResponse("busy", { status: 429, headers: { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" } }), about),
+    ).toMatchObject({ retryAfterSeconds: undefined });
   });
 
   it.each([199, 207, 301, 400, 503])("takes %i for a failure", async (status) => {
-    expect(await failureOf(decodeResponse(jsonResponse({ kind: "Pod" }, { status }), about))).toMatchObject({ name: "ApiError", code: status });
+    expect(await failureOf(decodeResponse(jsonResponse({ kind: "Pod" }, { status }), about))).toMatchObject({
+      name: "ApiError",
+      code: status,
+    });
   });
   it.each([200, 201, 202, 206])("takes %i for a success", async (status) => {
     expect(await decodeResponse(jsonResponse({ kind: "Pod" }, { status }), about)).toEqual({ kind: "Pod" });
@@ -65,25 +93,41 @@ describe("decodeResponse", () => {
 describe("C13: an answer that is no proper one is a typed error", () => {
   it("200 with a Status of failure", async () => {
     const failure = newConflict(pods, "web-0", "changed");
-    expect(await failureOf(decodeResponse(jsonResponse(failure), about))).toMatchObject({ name: "ApiError", reason: "Conflict", code: 409 });
+    expect(await failureOf(decodeResponse(jsonResponse(failure), about))).toMatchObject({
+      name: "ApiError",
+      reason: "Conflict",
+      code: 409,
+    });
   });
   it("200 with a Status of success, which is an object like any other", async () => {
-    expect(await decodeResponse(jsonResponse({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" }), about)).toMatchObject({ status: "Success" });
+    expect(await decodeResponse(jsonResponse({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" }), about)).toMatchObject({
+      status: "Success",
+    });
   });
   it("200 with a web page", async () => {
     const error = await failureOf(decodeResponse(textResponse("<html>log in</html>", { headers: { "content-type": "text/html" } }), about));
-    expect(error).toMatchObject({ name: "ResponseError", reason: "content-type", statusCode: 200, message: 'get pods/web-0 in shop: the server answered 200 with text/html instead of JSON: "<html>log in</html>"' });
+    expect(error).toMatchObject({
+      name: "ResponseError",
+      reason: "content-type",
+      statusCode: 200,
+      message: 'get pods/web-0 in shop: the server answered 200 with text/html instead of JSON: "<html>log in</html>"',
+    });
   });
   it("200 with a type that is neither JSON nor text, which is not shown", async () => {
-    expect(await failureOf(decodeResponse({ status: 200, headers: { "content-type": "application/octet-stream" }, body: "secret" }, about))).toMatchObject({ reason: "content-type", message: expect.not.stringContaining("secret") as unknown });
+    expect(
+      await failureOf(decodeResponse({ status: 200, headers: { "content-type": "application/octet-stream" }, body: "secret" }, about)),
+    ).toMatchObject({ reason: "content-type", message: expect.not.stringContaining("secret") as unknown });
   });
   it("200 with nothing", async () => {
-    expect(await failureOf(decodeResponse({ status: 200, headers: { "content-type": "application/json" }, body: "" }, about))).toMatchObject({
-      reason: "empty", message: "get pods/web-0 in shop: 0-length response with status code: 200 and content type: application/json",
+    expect(
+      await failureOf(decodeResponse({ status: 200, headers: { "content-type": "application/json" }, body: "" }, about)),
+    ).toMatchObject({
+      reason: "empty",
+      message: "get pods/web-0 in shop: 0-length response with status code: 200 and content type: application/json",
     });
   });
   it("200 with broken JSON, whose text is not shown", async () => {
-    const error = await failureOf(decodeResponse({ status: 200, headers: {}, body: '{"token": canary}' }, about)) as Error;
+    const error = (await failureOf(decodeResponse({ status: 200, headers: {}, body: '{"token": canary}' }, about))) as Error;
     expect(error).toMatchObject({ reason: "json", message: expect.stringContaining("column 11") as unknown });
     expect(error.message).not.toContain("canary");
   });
@@ -97,7 +141,12 @@ describe("C8: an answer that breaks off", () => {
     return stream.response;
   };
   it("is a lost answer for a read", async () => {
-    expect(await failureOf(decodeResponse(broken(), about))).toMatchObject({ name: "ResponseError", reason: "lost", statusCode: 200, message: "get pods/web-0 in shop: the connection was lost while the answer was read: socket hang up" });
+    expect(await failureOf(decodeResponse(broken(), about))).toMatchObject({
+      name: "ResponseError",
+      reason: "lost",
+      statusCode: 200,
+      message: "get pods/web-0 in shop: the connection was lost while the answer was read: socket hang up",
+    });
   });
   it("leaves the outcome of a write unknown", async () => {
     const error = await failureOf(decodeResponse(broken(), write));
@@ -120,7 +169,10 @@ describe("T11: an answer that is too large", () => {
   it("is refused as soon as the limit is passed, and its source destroyed", async () => {
     const stream = new ScriptedStream();
     for (let index = 0; index < 10; index++) stream.push(new Uint8Array(100));
-    expect(await failureOf(decodeResponse(stream.response, about, { maxBodyBytes: 250 }))).toMatchObject({ reason: "too-large", message: expect.stringContaining("larger than 250 bytes; ask for it in pages, or raise maxBodyBytes") as unknown });
+    expect(await failureOf(decodeResponse(stream.response, about, { maxBodyBytes: 250 }))).toMatchObject({
+      reason: "too-large",
+      message: expect.stringContaining("larger than 250 bytes; ask for it in pages, or raise maxBodyBytes") as unknown,
+    });
     expect(stream.taken).toBe(3);
     expect(stream.isDestroyed).toBe(true);
   });
@@ -129,8 +181,12 @@ describe("T11: an answer that is too large", () => {
     expect(await failureOf(readResponse(textResponse("üü"), about, { maxBodyBytes: 3 }))).toBeInstanceOf(ResponseError);
   });
   it("does not hide the code of a refusal, however long its page is", async () => {
-    async function* endless() { for (;;) yield "x".repeat(100_000); }
-    expect(await responseError({ status: 502, headers: { "content-type": "text/html" }, body: endless() }, about)).toMatchObject({ code: 502 });
+    async function* endless() {
+      for (;;) yield "x".repeat(100_000);
+    }
+    expect(await responseError({ status: 502, headers: { "content-type": "text/html" }, body: endless() }, about)).toMatchObject({
+      code: 502,
+    });
   });
 });
 
@@ -154,8 +210,13 @@ describe("readAnswer", () => {
     server.assertDone();
   });
   it("throws what the server refuses, what the transport fails with, and the reason of an abort", async () => {
-    expect(await failureOf(readAnswer(scriptedTransport([statusResponse(newConflict(pods, "web-0", "changed"))]), request, about))).toBeInstanceOf(ApiError);
-    expect(await failureOf(readAnswer(scriptedTransport([new Error("no route")]), request, about))).toMatchObject({ name: "ResponseError", reason: "unanswered" });
+    expect(
+      await failureOf(readAnswer(scriptedTransport([statusResponse(newConflict(pods, "web-0", "changed"))]), request, about)),
+    ).toBeInstanceOf(ApiError);
+    expect(await failureOf(readAnswer(scriptedTransport([new Error("no route")]), request, about))).toMatchObject({
+      name: "ResponseError",
+      reason: "unanswered",
+    });
     const aborted = AbortSignal.abort(new Error("enough"));
     expect(await failureOf(readAnswer(scriptedTransport([]), request, about, { signal: aborted }))).toEqual(new Error("enough"));
   });

@@ -5,7 +5,17 @@
  *
  * Nothing here trusts the other side: bodies have a limit, a web page is not taken for JSON, a failure dressed as 200 is a failure.
  */
-import { ApiError, JsonError, byteLength, decodeJson, isJsonObject, parseContentType, parseStatus, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
+import {
+  ApiError,
+  JsonError,
+  byteLength,
+  decodeJson,
+  isJsonObject,
+  parseContentType,
+  parseStatus,
+  retryAfterSeconds,
+  statusFromResponse,
+} from "@drover/machinery";
 import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpRequest, HttpResponse, JsonValue, Transport } from "@drover/machinery";
 import { firstHeader } from "../transport/header-lines.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
@@ -46,8 +56,16 @@ export async function decodeResponse<T = JsonValue>(response: HttpResponse, abou
   return decodeBody(await readResponse(response, about, options), about, options) as T;
 }
 
-/** Sends a request and reads what it is answered with. Throws an `ApiError` when the server refuses; else as {@link decodeResponse} does. */
-export async function readAnswer(transport: Transport, request: HttpRequest, about: RequestAbout, options: ReadResponseOptions = {}): Promise<ReadResponse> {
+/**
+ * Sends a request and reads what it is answered with. Throws an `ApiError` when the server refuses; else as {@link
+ * decodeResponse} does.
+ */
+export async function readAnswer(
+  transport: Transport,
+  request: HttpRequest,
+  about: RequestAbout,
+  options: ReadResponseOptions = {},
+): Promise<ReadResponse> {
   const { signal } = options;
   signal?.throwIfAborted();
   const response = await transport(signal === undefined ? request : { ...request, signal }).catch((error: unknown) => {
@@ -58,27 +76,45 @@ export async function readAnswer(transport: Transport, request: HttpRequest, abo
 }
 
 /** Reads the whole body of an answer, up to the limit. Throws as {@link decodeResponse} does. */
-export async function readResponse(response: HttpResponse, about: RequestAbout, { maxBodyBytes = 256 * 1024 * 1024, signal }: ReadResponseOptions = {}): Promise<ReadResponse> {
+export async function readResponse(
+  response: HttpResponse,
+  about: RequestAbout,
+  { maxBodyBytes = 256 * 1024 * 1024, signal }: ReadResponseOptions = {},
+): Promise<ReadResponse> {
   const { status, headers } = response;
   const chunks = await collect(response.body, maxBodyBytes).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw lost(about, status, error);
   });
   if (chunks.isCut) {
-    throw new ResponseError(about.attempt, "too-large", `the answer is larger than ${maxBodyBytes} bytes; ask for it in pages, or raise maxBodyBytes`, { statusCode: status });
+    throw new ResponseError(
+      about.attempt,
+      "too-large",
+      `the answer is larger than ${maxBodyBytes} bytes; ask for it in pages, or raise maxBodyBytes`,
+      { statusCode: status },
+    );
   }
   return { status, headers, body: joined(chunks.parts) };
 }
 
 /** The JSON in an answer that has been read and is no failure. Throws as {@link decodeResponse} does. */
-export function decodeBody({ status, headers, body }: ReadResponse, about: RequestAbout, { dropManagedFields = false }: DecodeOptions = {}): JsonValue {
+export function decodeBody(
+  { status, headers, body }: ReadResponse,
+  about: RequestAbout,
+  { dropManagedFields = false }: DecodeOptions = {},
+): JsonValue {
   const { attempt } = about;
   const contentType = firstHeader(headers, "content-type");
   if (!isJson(headers)) {
     const excerpt = contentType.startsWith("text/") ? `: ${JSON.stringify(textOf(body).trim().slice(0, excerptLength))}` : "";
-    throw new ResponseError(attempt, "content-type", `the server answered ${status} with ${contentType} instead of JSON${excerpt}`, { statusCode: status });
+    throw new ResponseError(attempt, "content-type", `the server answered ${status} with ${contentType} instead of JSON${excerpt}`, {
+      statusCode: status,
+    });
   }
-  if (body.length === 0) throw new ResponseError(attempt, "empty", `0-length response with status code: ${status} and content type: ${contentType}`, { statusCode: status });
+  if (body.length === 0)
+    throw new ResponseError(attempt, "empty", `0-length response with status code: ${status} and content type: ${contentType}`, {
+      statusCode: status,
+    });
   let value: JsonValue;
   try {
     value = decodeJson(body, { dropManagedFields });
@@ -92,7 +128,11 @@ export function decodeBody({ status, headers, body }: ReadResponse, about: Reque
 }
 
 /** The error that a failed answer is. A body that is too long or breaks off does not hide the code: what came of it is used. */
-export async function responseError(response: HttpResponse, about: RequestAbout, { signal }: Pick<ReadResponseOptions, "signal"> = {}): Promise<ApiError> {
+export async function responseError(
+  response: HttpResponse,
+  about: RequestAbout,
+  { signal }: Pick<ReadResponseOptions, "signal"> = {},
+): Promise<ApiError> {
   const parts: (string | Uint8Array)[] = [];
   try {
     await collect(response.body, failureBytesMax, parts);
@@ -103,16 +143,30 @@ export async function responseError(response: HttpResponse, about: RequestAbout,
 }
 
 /** The same for an answer that has been read. */
-export function readResponseError({ status: code, headers, body }: ReadResponse, { attempt, method, resource, name }: RequestAbout): ApiError {
+export function readResponseError(
+  { status: code, headers, body }: ReadResponse,
+  { attempt, method, resource, name }: RequestAbout,
+): ApiError {
   const retryAfter = retryAfterSeconds(headers);
   const status = statusFromResponse({
-    code, headers, body: textOf(body), method, ...(resource === undefined ? {} : { resource }), ...(name === undefined ? {} : { name }),
+    code,
+    headers,
+    body: textOf(body),
+    method,
+    ...(resource === undefined ? {} : { resource }),
+    ...(name === undefined ? {} : { name }),
   });
-  return new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }), ...(code === 401 && { cause: new Error(unauthorizedHint) }) });
+  return new ApiError(status, {
+    code,
+    attempt,
+    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+    ...(code === 401 && { cause: new Error(unauthorizedHint) }),
+  });
 }
 
 /** The server says no more than "Unauthorized", which helps nobody. */
-const unauthorizedHint = "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again";
+const unauthorizedHint =
+  "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again";
 
 /** Whether an answer may be read as JSON; one that does not say what it is may. */
 export function isJson(headers: HttpHeaders): boolean {

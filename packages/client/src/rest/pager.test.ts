@@ -14,7 +14,10 @@ const nameOf = (index: number): string => `pod-${String(index).padStart(4, "0")}
  * A server with `count` pods whose tokens say where to go on. At the `expireAt`-th request it has forgotten the version of the first page;
  * the refusal offers a token for the newest one, as servers do.
  */
-function pagedServer(count: number, { expireAt, expired = newResourceExpired }: { readonly expireAt?: number; readonly expired?: (message: string) => Status } = {}) {
+function pagedServer(
+  count: number,
+  { expireAt, expired = newResourceExpired }: { readonly expireAt?: number; readonly expired?: (message: string) => Status } = {},
+) {
   const asked: ListOptions[] = [];
   let version = 10;
   const source: PageSource<KubeObject> = async (options) => {
@@ -28,9 +31,15 @@ function pagedServer(count: number, { expireAt, expired = newResourceExpired }: 
     const start = Number(options.continue?.replace("fresh ", "") ?? 0);
     const end = options.limit === undefined ? count : Math.min(count, start + options.limit);
     return {
-      apiVersion: "v1", kind: "PodList",
-      metadata: { resourceVersion: String(version), ...(end < count ? { continue: `${isFresh ? "fresh " : ""}${end}`, remainingItemCount: count - end } : {}) },
-      items: Array.from({ length: end - start }, (_, index) => ({ metadata: { name: nameOf(start + index), uid: `uid-${start + index}` } })),
+      apiVersion: "v1",
+      kind: "PodList",
+      metadata: {
+        resourceVersion: String(version),
+        ...(end < count ? { continue: `${isFresh ? "fresh " : ""}${end}`, remainingItemCount: count - end } : {}),
+      },
+      items: Array.from({ length: end - start }, (_, index) => ({
+        metadata: { name: nameOf(start + index), uid: `uid-${start + index}` },
+      })),
     };
   };
   return { source, asked };
@@ -45,7 +54,14 @@ const names = (items: readonly KubeObject[]): (string | undefined)[] => items.ma
 const expectedNames = (count: number): string[] => Array.from({ length: count }, (_, index) => nameOf(index));
 
 describe("listAll", () => {
-  it.each([[0, 1], [5, 1], [10, 1], [11, 2], [20, 2], [25, 3]])("puts a list of %i items together from pages of ten: %i requests", async (count, requests) => {
+  it.each([
+    [0, 1],
+    [5, 1],
+    [10, 1],
+    [11, 2],
+    [20, 2],
+    [25, 3],
+  ])("puts a list of %i items together from pages of ten: %i requests", async (count, requests) => {
     const { source, asked } = pagedServer(count);
     const list = await listAll(source, {}, { pageSize: 10 });
     expect(names(list.items)).toEqual(expectedNames(count));
@@ -59,7 +75,11 @@ describe("listAll", () => {
   });
 
   it("asks for 500 items a page, for what it is told, or for what the options say", async () => {
-    for (const [options, pager, limit] of [[{}, {}, 500], [{}, { pageSize: 7 }, 7], [{ limit: 3 }, { pageSize: 7 }, 3]] as const) {
+    for (const [options, pager, limit] of [
+      [{}, {}, 500],
+      [{}, { pageSize: 7 }, 7],
+      [{ limit: 3 }, { pageSize: 7 }, 3],
+    ] as const) {
       const { source, asked } = pagedServer(0);
       await listAll(source, options, pager);
       expect(asked[0]?.limit).toBe(limit);
@@ -114,20 +134,28 @@ describe("listAll", () => {
 
   it("throws an expired first page, also where the caller brought its token", async () => {
     let calls = 0;
-    const expired: PageSource<KubeObject> = async () => { calls++; throw new ApiError(newResourceExpired("too old")); };
+    const expired: PageSource<KubeObject> = async () => {
+      calls++;
+      throw new ApiError(newResourceExpired("too old"));
+    };
     await expect(listAll(expired)).rejects.toMatchObject({ reason: "Expired" });
     await expect(listAll(expired, { continue: "mine" })).rejects.toMatchObject({ reason: "Expired" });
     expect(calls).toBe(2);
   });
 
   describe("from a server that pages also what it is asked for whole", () => {
-    const page = (index: number, token?: string): KubeList => ({ metadata: token === undefined ? {} : { continue: token }, items: [{ metadata: { name: nameOf(index) } }] });
+    const page = (index: number, token?: string): KubeList => ({
+      metadata: token === undefined ? {} : { continue: token },
+      items: [{ metadata: { name: nameOf(index) } }],
+    });
     const expired = new ApiError(newResourceExpired("too old"));
-    const scripted = (script: (KubeList | ApiError)[]): PageSource<KubeObject> => async () => {
-      const answer = script.shift();
-      if (answer === undefined || answer instanceof ApiError) throw answer ?? new Error("asked once more");
-      return answer;
-    };
+    const scripted =
+      (script: (KubeList | ApiError)[]): PageSource<KubeObject> =>
+      async () => {
+        const answer = script.shift();
+        if (answer === undefined || answer instanceof ApiError) throw answer ?? new Error("asked once more");
+        return answer;
+      };
     const script = () => [page(0, "a"), expired, page(0, "b"), page(1, "c"), page(2)];
     it("keeps every page after the restart and none from before it", async () => {
       expect(names((await listAll(scripted(script()))).items)).toEqual(expectedNames(3));
@@ -163,7 +191,11 @@ describe("listAll", () => {
 describe("listPages", () => {
   it("hands out pages with what is left behind them, and gives items their kind", async () => {
     const pages = await all(listPages(pagedServer(25).source, {}, { pageSize: 10 }));
-    expect(pages.map(({ items, remainingItemCount, isRestart }) => [items.length, remainingItemCount, isRestart])).toEqual([[10, 15, false], [10, 5, false], [5, undefined, false]]);
+    expect(pages.map(({ items, remainingItemCount, isRestart }) => [items.length, remainingItemCount, isRestart])).toEqual([
+      [10, 15, false],
+      [10, 5, false],
+      [5, undefined, false],
+    ]);
     expect(pages[2]?.items[0]).toEqual({ apiVersion: "v1", kind: "Pod", metadata: { name: nameOf(20), uid: "uid-20" } });
   });
 
@@ -179,7 +211,11 @@ describe("listPages", () => {
 
   it("A20: marks the whole list after an expiry, so that no half of one is kept", async () => {
     const pages = await all(listPages(pagedServer(25, { expireAt: 3 }).source, {}, { pageSize: 10 }));
-    expect(pages.map(({ items, isRestart }) => [items.length, isRestart])).toEqual([[10, false], [10, false], [25, true]]);
+    expect(pages.map(({ items, isRestart }) => [items.length, isRestart])).toEqual([
+      [10, false],
+      [10, false],
+      [25, true],
+    ]);
   });
 
   it("stops with the signal's reason before the next page, and passes the signal to the one under way", async () => {
@@ -187,7 +223,14 @@ describe("listPages", () => {
     const reason = new Error("enough");
     const { source, asked } = pagedServer(25);
     const signals: (AbortSignal | undefined)[] = [];
-    const pages = listPages(async (options, call) => { signals.push(call.signal); return source(options, call); }, {}, { pageSize: 10, signal: controller.signal });
+    const pages = listPages(
+      async (options, call) => {
+        signals.push(call.signal);
+        return source(options, call);
+      },
+      {},
+      { pageSize: 10, signal: controller.signal },
+    );
     await pages.next();
     controller.abort(reason);
     await expect(pages.next()).rejects.toBe(reason);
@@ -207,21 +250,36 @@ describe("listPages", () => {
 
 describe("listItems", () => {
   it("walks over everything once, in order, whatever the size of pages", async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (count, pageSize) => {
-      expect(names(await all(listItems(pagedServer(count).source, {}, { pageSize })))).toEqual(expectedNames(count));
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 20 }), async (count, pageSize) => {
+        expect(names(await all(listItems(pagedServer(count).source, {}, { pageSize })))).toEqual(expectedNames(count));
+      }),
+    );
   });
 
   it("hands out nothing twice when the list had to be restarted, at whichever page", async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 11, max: 60 }), fc.integer({ min: 2, max: 6 }), fc.constantFrom<PagerOptions["whenExpired"][]>("full-list", "inconsistent"), async (count, expireAt, whenExpired) => {
-      const { source } = pagedServer(count, { expireAt });
-      expect(names(await all(listItems(source, {}, { pageSize: 10, ...(whenExpired === undefined ? {} : { whenExpired }) })))).toEqual(expectedNames(count));
-    }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 11, max: 60 }),
+        fc.integer({ min: 2, max: 6 }),
+        fc.constantFrom<PagerOptions["whenExpired"][]>("full-list", "inconsistent"),
+        async (count, expireAt, whenExpired) => {
+          const { source } = pagedServer(count, { expireAt });
+          expect(names(await all(listItems(source, {}, { pageSize: 10, ...(whenExpired === undefined ? {} : { whenExpired }) })))).toEqual(
+            expectedNames(count),
+          );
+        },
+      ),
+    );
   });
 
   it("tells objects without a uid apart by namespace and name", async () => {
     const object = (namespace: string, name: string) => ({ metadata: { namespace, name } });
-    const pages = [{ metadata: { continue: "1" }, items: [object("a", "x"), object("b", "x")] }, new ApiError(newResourceExpired("x")), { metadata: {}, items: [object("a", "x"), object("b", "x"), object("c", "x")] }];
+    const pages = [
+      { metadata: { continue: "1" }, items: [object("a", "x"), object("b", "x")] },
+      new ApiError(newResourceExpired("x")),
+      { metadata: {}, items: [object("a", "x"), object("b", "x"), object("c", "x")] },
+    ];
     const source: PageSource<KubeObject> = async () => {
       const page = pages.shift();
       if (page instanceof ApiError) throw page;
@@ -240,10 +298,18 @@ describe("listItems", () => {
 describe("pageSource", () => {
   it("asks a request for its pages", async () => {
     const { clock, log } = testRuntime();
-    const server = scriptedTransport([jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: { continue: "t" }, items: [{ metadata: { name: "a" } }] }), jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: {}, items: null })]);
+    const server = scriptedTransport([
+      jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: { continue: "t" }, items: [{ metadata: { name: "a" } }] }),
+      jsonResponse({ kind: "PodList", apiVersion: "v1", metadata: {}, items: null }),
+    ]);
     const client = new RestClient({ transport: server, clock, log, groupVersion: { group: "", version: "v1" } });
-    const items = await all(listItems(pageSource(client.get().namespace("shop").resource("pods")), { labelSelector: "a=b" }, { pageSize: 1 }));
+    const items = await all(
+      listItems(pageSource(client.get().namespace("shop").resource("pods")), { labelSelector: "a=b" }, { pageSize: 1 }),
+    );
     expect(items).toEqual([{ apiVersion: "v1", kind: "Pod", metadata: { name: "a" } }]);
-    expect(server.requests.map(({ path }) => path)).toEqual(["/api/v1/namespaces/shop/pods?labelSelector=a%3Db&limit=1", "/api/v1/namespaces/shop/pods?continue=t&labelSelector=a%3Db&limit=1"]);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      "/api/v1/namespaces/shop/pods?labelSelector=a%3Db&limit=1",
+      "/api/v1/namespaces/shop/pods?continue=t&labelSelector=a%3Db&limit=1",
+    ]);
   });
 });

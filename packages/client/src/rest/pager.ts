@@ -23,7 +23,8 @@ export interface PagerOptions {
   readonly pageSize?: number;
   /**
    * What to do when the token of a later page has expired (410).
-   * "full-list": ask once for everything, not in pages, with the version the first page was asked for; this cannot expire. As client-go does.
+   * "full-list": ask once for everything, not in pages, with the version the first page was asked for; this cannot
+   * expire. As client-go does.
    * "inconsistent": go on behind the last item with the token the server offers for it; when that has expired too, fail. Later pages are
    * then newer than earlier ones: fit for a walk over objects, not for a cache.
    * "throw": fail.
@@ -42,7 +43,10 @@ export interface ListPage<T> {
   readonly items: readonly T[];
   /** How many items there are behind this page: the server's estimate, absent with selectors and on the last page. */
   readonly remainingItemCount: Int64 | undefined;
-  /** The pages before were for nothing: with this one the list begins anew, whole unless it has a `continue`. Only with "full-list", at most once. */
+  /**
+   * The pages before were for nothing: with this one the list begins anew, whole unless it has a `continue`. Only with
+   * "full-list", at most once.
+   */
   readonly isRestart: boolean;
 }
 
@@ -50,7 +54,11 @@ export interface ListPage<T> {
  * The pages of a list. The next one is fetched when it is asked for; leaving the loop fetches no more.
  * Throws what the source throws, and a `TypeError` when it returns no list.
  */
-export async function* listPages<T = KubeObject>(source: PageSource<T>, options: ListOptions = {}, pager: PagerOptions = {}): AsyncGenerator<ListPage<T>, void, undefined> {
+export async function* listPages<T = KubeObject>(
+  source: PageSource<T>,
+  options: ListOptions = {},
+  pager: PagerOptions = {},
+): AsyncGenerator<ListPage<T>, void, undefined> {
   const { pageSize = 500, whenExpired = "full-list", signal } = pager;
   const first: ListOptions = { ...options, limit: options.limit || pageSize };
   let next: ListOptions | undefined = first;
@@ -82,7 +90,11 @@ export async function* listPages<T = KubeObject>(source: PageSource<T>, options:
  * The items of a list, one by one, none twice: after a restart those that were handed out are left out, by their uid. An object that
  * changed while the list was read is seen in one of its states.
  */
-export async function* listItems<T extends KubeObject = KubeObject>(source: PageSource<T>, options: ListOptions = {}, pager: PagerOptions = {}): AsyncGenerator<T, void, undefined> {
+export async function* listItems<T extends KubeObject = KubeObject>(
+  source: PageSource<T>,
+  options: ListOptions = {},
+  pager: PagerOptions = {},
+): AsyncGenerator<T, void, undefined> {
   const seen = new Set<string>();
   for await (const { items, isRestart, list } of listPages(source, options, pager)) {
     // Only a list that goes on can be restarted.
@@ -100,7 +112,11 @@ export async function* listItems<T extends KubeObject = KubeObject>(source: Page
  * The whole list, fetched in pages. Its `resourceVersion` is that of the first page, so that a watch from there misses nothing; there is no
  * `continue`.
  */
-export async function listAll<T = KubeObject>(source: PageSource<T>, options: ListOptions = {}, pager: PagerOptions = {}): Promise<KubeList<T>> {
+export async function listAll<T = KubeObject>(
+  source: PageSource<T>,
+  options: ListOptions = {},
+  pager: PagerOptions = {},
+): Promise<KubeList<T>> {
   let first: KubeList<T> | undefined;
   let items: T[] = [];
   for await (const page of listPages(source, options, pager)) {
@@ -137,7 +153,12 @@ function followed(asked: ListOptions, token: string | undefined): ListOptions | 
   return { ...rest, continue: token };
 }
 
-function afterExpiry(error: unknown, asked: ListOptions, options: ListOptions, whenExpired: "full-list" | "inconsistent" | "throw"): ListOptions {
+function afterExpiry(
+  error: unknown,
+  asked: ListOptions,
+  options: ListOptions,
+  whenExpired: "full-list" | "inconsistent" | "throw",
+): ListOptions {
   const isLater = asked.continue !== undefined && asked.continue !== options.continue;
   const token = findApiError(error)?.status.metadata.continue ?? "";
   if (!isLater || whenExpired === "throw" || !isExpired(error) || (whenExpired === "inconsistent" && token === "")) throw error;

@@ -3,7 +3,9 @@ import { requestBody } from "./request-body.ts";
 
 it("sends text, bytes and streams as they are, objects and lists as JSON, and nothing for undefined", () => {
   const bytes = new Uint8Array([1]);
-  async function* chunks() { yield "a"; }
+  async function* chunks() {
+    yield "a";
+  }
   const stream = chunks();
   expect(requestBody("x")).toEqual({ body: "x", isJson: false });
   expect(requestBody(bytes)).toEqual({ body: bytes, isJson: false });

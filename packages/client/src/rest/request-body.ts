@@ -25,7 +25,8 @@ export interface EncodedBody {
 export function requestBody(value: unknown): EncodedBody | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string" || value instanceof Uint8Array) return { body: value, isJson: false };
-  if (typeof value !== "object" || value === null) throw new TypeError(`unknown type used for body: ${value === null ? "null" : typeof value}`);
+  if (typeof value !== "object" || value === null)
+    throw new TypeError(`unknown type used for body: ${value === null ? "null" : typeof value}`);
   if (Symbol.asyncIterator in value) return { body: value as AsyncIterable<string | Uint8Array>, isJson: false };
   return { body: encodeJson(value), isJson: true };
 }

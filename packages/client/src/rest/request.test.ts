@@ -14,14 +14,26 @@ describe("the path of a request", () => {
   });
 
   it("begins with the version of the client, or at the root", () => {
-    expect(verb("GET", { groupVersion: { group: "apps", version: "v1" } }).resource("deployments").url()).toBe("/apis/apps/v1/deployments");
+    expect(
+      verb("GET", { groupVersion: { group: "apps", version: "v1" } })
+        .resource("deployments")
+        .url(),
+    ).toBe("/apis/apps/v1/deployments");
     expect(verb("GET").prefix("version").url()).toBe("/version");
     expect(verb("GET").url()).toBe("/");
   });
 
   it.each([["/k8s/clusters/c-1"], ["/k8s/clusters/c-1/"]])("keeps the base path %s before everything, absPath included", (basePath) => {
-    expect(verb("GET", { basePath, ...core }).resource("pods").url()).toBe("/k8s/clusters/c-1/api/v1/pods");
-    expect(verb("GET", { basePath, ...core }).absPath("/healthz").url()).toBe("/k8s/clusters/c-1/healthz");
+    expect(
+      verb("GET", { basePath, ...core })
+        .resource("pods")
+        .url(),
+    ).toBe("/k8s/clusters/c-1/api/v1/pods");
+    expect(
+      verb("GET", { basePath, ...core })
+        .absPath("/healthz")
+        .url(),
+    ).toBe("/k8s/clusters/c-1/healthz");
   });
 
   it("keeps the slash at the end of a single absolute segment, and of nothing else", () => {
@@ -40,7 +52,9 @@ describe("the path of a request", () => {
   });
 
   it("is taken from a URI together with its query, which replaces all parameters", () => {
-    expect(verb("GET", { basePath: "/context" }).param("foo", "a").param("bar", "b").prefix("other").requestURI("/test?foo=b&a=b&c=1&c=2").url()).toBe("/context/test?a=b&c=1&c=2&foo=b");
+    expect(
+      verb("GET", { basePath: "/context" }).param("foo", "a").param("bar", "b").prefix("other").requestURI("/test?foo=b&a=b&c=1&c=2").url(),
+    ).toBe("/context/test?a=b&c=1&c=2&foo=b");
     expect(verb("GET", { basePath: "/context" }).requestURI("../test?a=%C3%BC#part").url()).toBe("/test?a=%C3%BC");
     expect(get().param("a", "b").requestURI("/x").url()).toBe("/x");
     expect(get().requestURI("/%zz").error?.message).toBe('parse "/%zz": invalid URL escape');
@@ -66,17 +80,25 @@ describe("the query of a request", () => {
   it("takes options through a codec, in addition to what is there", () => {
     const request = get().versionedParams({ resourceVersion: "1" }, encodeListOptions);
     expect(request.url()).toBe("/api/v1?resourceVersion=1");
-    expect(request.versionedParams({ resourceVersion: "2", timeoutSeconds: 10 }, encodeListOptions).url()).toBe("/api/v1?resourceVersion=1&resourceVersion=2&timeoutSeconds=10");
+    expect(request.versionedParams({ resourceVersion: "2", timeoutSeconds: 10 }, encodeListOptions).url()).toBe(
+      "/api/v1?resourceVersion=1&resourceVersion=2&timeoutSeconds=10",
+    );
   });
 
   it("tells the codec the version of the client, or the one that is asked for", () => {
     const codec = (_: object, { group, version }: { readonly group: string; readonly version: string }) => `v=${group}/${version}`;
-    expect(verb("GET", { groupVersion: { group: "apps", version: "v1" } }).versionedParams({}, codec).url()).toBe("/apis/apps/v1?v=apps%2Fv1");
+    expect(
+      verb("GET", { groupVersion: { group: "apps", version: "v1" } })
+        .versionedParams({}, codec)
+        .url(),
+    ).toBe("/apis/apps/v1?v=apps%2Fv1");
     expect(get().specificallyVersionedParams({}, codec, { group: "batch", version: "v2" }).url()).toBe("/api/v1?v=batch%2Fv2");
   });
 
   it("keeps the error of a codec", () => {
-    const failing = (): string => { throw new TypeError("not registered"); };
+    const failing = (): string => {
+      throw new TypeError("not registered");
+    };
     expect(get().versionedParams({}, failing).error).toMatchObject({ name: "RequestError", message: "not registered" });
   });
 
@@ -103,7 +125,12 @@ describe("mistakes in a request", () => {
     expect(set(set(get(), "bar"), "baz").error?.message).toBe(`${what} already set to "bar", cannot change to "baz"`);
   });
   it.each(setters)("are made by a %s that no path can carry", (what, set) => {
-    for (const [segment, problem] of [[".", "may not be '.'"], ["..", "may not be '..'"], ["test/segment", "may not contain '/'"], ["test%2bsegment", "may not contain '%'"]] as const) {
+    for (const [segment, problem] of [
+      [".", "may not be '.'"],
+      ["..", "may not be '..'"],
+      ["test/segment", "may not contain '/'"],
+      ["test%2bsegment", "may not contain '%'"],
+    ] as const) {
       expect(set(get(), segment).error?.message).toBe(`invalid ${what} "${segment}": [${problem}]`);
     }
     expect(set(get(), "a/%").error?.message).toBe(`invalid ${what} "a/%": [may not contain '/' may not contain '%']`);
@@ -116,7 +143,17 @@ describe("mistakes in a request", () => {
 
   it("stick: later steps change nothing, and sending fails with the first one", async () => {
     const wrong = get().name("");
-    const later = wrong.param("foo", "bar").absPath("/abs").prefix("test").suffix("testing").namespace("new").resource("foos").name("bars").body("foo").timeout(1).setHeader("a", "b");
+    const later = wrong
+      .param("foo", "bar")
+      .absPath("/abs")
+      .prefix("test")
+      .suffix("testing")
+      .namespace("new")
+      .resource("foos")
+      .name("bars")
+      .body("foo")
+      .timeout(1)
+      .setHeader("a", "b");
     expect(later).toBe(wrong);
     expect(() => later.toHttpRequest()).toThrow("resource name may not be empty");
   });
@@ -124,8 +161,10 @@ describe("mistakes in a request", () => {
   it("are made by an empty namespace where one is needed, and only there", () => {
     const inNone = (method: string): RestRequest => verb(method, core).namespace("").resource("pods");
     expect(() => inNone("POST").toHttpRequest()).toThrow("an empty namespace may not be set during creation");
-    for (const method of ["GET", "PUT", "DELETE"]) expect(() => inNone(method).name("x").toHttpRequest()).toThrow("an empty namespace may not be set when a resource name is provided");
-    for (const request of [inNone("GET"), inNone("DELETE"), inNone("PATCH").name("x"), verb("POST", core).resource("nodes")]) expect(request.toHttpRequest().path).toMatch(/^\/api\/v1/);
+    for (const method of ["GET", "PUT", "DELETE"])
+      expect(() => inNone(method).name("x").toHttpRequest()).toThrow("an empty namespace may not be set when a resource name is provided");
+    for (const request of [inNone("GET"), inNone("DELETE"), inNone("PATCH").name("x"), verb("POST", core).resource("nodes")])
+      expect(request.toHttpRequest().path).toMatch(/^\/api\/v1/);
   });
 
   it("are made by sending a request that belongs to no client", async () => {
@@ -136,12 +175,19 @@ describe("mistakes in a request", () => {
 
 describe("the body of a request", () => {
   it("is text as it is, never the name of a file", () => {
-    expect(verb("POST").body("/etc/passwd").toHttpRequest()).toEqual({ method: "POST", path: "/", headers: { accept: "application/json, */*" }, body: "/etc/passwd" });
+    expect(verb("POST").body("/etc/passwd").toHttpRequest()).toEqual({
+      method: "POST",
+      path: "/",
+      headers: { accept: "application/json, */*" },
+      body: "/etc/passwd",
+    });
   });
   it("is bytes or a stream as they are", () => {
     const bytes = new Uint8Array([1]);
     expect(verb("POST").body(bytes).toHttpRequest().body).toBe(bytes);
-    async function* chunks() { yield "a"; }
+    async function* chunks() {
+      yield "a";
+    }
     const stream = chunks();
     expect(verb("POST").body(stream).toHttpRequest().body).toBe(stream);
   });
@@ -152,7 +198,12 @@ describe("the body of a request", () => {
     expect(request.toHttpRequest()).toMatchObject({ headers: { "content-type": "application/json" }, body: '{"a":1152921504606846976}' });
   });
   it("keeps a content type that was set before", () => {
-    expect(verb("PATCH").setHeader("Content-Type", "application/json-patch+json").body([{ op: "test" }]).toHttpRequest()).toMatchObject({ headers: { "content-type": "application/json-patch+json" }, body: '[{"op":"test"}]' });
+    expect(
+      verb("PATCH")
+        .setHeader("Content-Type", "application/json-patch+json")
+        .body([{ op: "test" }])
+        .toHttpRequest(),
+    ).toMatchObject({ headers: { "content-type": "application/json-patch+json" }, body: '[{"op":"test"}]' });
   });
   it("is nothing when it is undefined, and a mistake when it is anything else", () => {
     expect(verb("DELETE").body(undefined).toHttpRequest()).not.toHaveProperty("body");
@@ -165,7 +216,12 @@ describe("a request", () => {
   it("is a value: every step leaves the one before as it was", () => {
     const pods = get().resource("pods");
     const one = pods.name("a").param("x", "1");
-    expect([pods.url(), one.url(), pods.name("b").url(), pods.url()]).toEqual(["/api/v1/pods", "/api/v1/pods/a?x=1", "/api/v1/pods/b", "/api/v1/pods"]);
+    expect([pods.url(), one.url(), pods.name("b").url(), pods.url()]).toEqual([
+      "/api/v1/pods",
+      "/api/v1/pods/a?x=1",
+      "/api/v1/pods/b",
+      "/api/v1/pods",
+    ]);
     expect(one.toHttpRequest()).toEqual(one.toHttpRequest());
   });
 
@@ -175,7 +231,10 @@ describe("a request", () => {
   });
 
   it("sets headers in place of what they were, several values as a list, none to remove one", () => {
-    expect(get().setHeader("X-A", "1").setHeader("x-a", "2", "3").toHttpRequest().headers).toEqual({ accept: "application/json, */*", "x-a": ["2", "3"] });
+    expect(get().setHeader("X-A", "1").setHeader("x-a", "2", "3").toHttpRequest().headers).toEqual({
+      accept: "application/json, */*",
+      "x-a": ["2", "3"],
+    });
     expect(get().setHeader("Accept", "text/plain").toHttpRequest().headers).toEqual({ accept: "text/plain" });
     expect(get().setHeader("accept").toHttpRequest().headers).toEqual({});
     expect(verb("GET", { accept: "application/other" }).toHttpRequest().headers).toEqual({ accept: "application/other" });
@@ -188,7 +247,9 @@ describe("a request", () => {
 
   it("shows no header, and so no credential, when it is looked at", () => {
     const request = get().setHeader("authorization", "Bearer canary");
-    expect(inspect(request, { depth: 10, showHidden: true }) + JSON.stringify(request) + inspect(request.settings, { depth: 10 })).not.toContain("canary");
+    expect(
+      inspect(request, { depth: 10, showHidden: true }) + JSON.stringify(request) + inspect(request.settings, { depth: 10 }),
+    ).not.toContain("canary");
   });
 
   it("counts retries below zero as none", () => {

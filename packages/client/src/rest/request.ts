@@ -59,12 +59,35 @@ export interface RequestOrigin {
 export function verb(method: string, origin: RequestOrigin = {}): RestRequest {
   const { basePath = "/", groupVersion, accept = "application/json, */*", sender } = origin;
   const base = basePath.endsWith("/") ? basePath : `${basePath}/`;
-  const apiPath = groupVersion === undefined ? "" : groupVersion.group === "" ? `api/${groupVersion.version}` : `apis/${groupVersion.group}/${groupVersion.version}`;
-  return new RestRequest({
-    verb: method.toUpperCase(), basePath: base, pathPrefix: joinPath("/", base, apiPath), suffix: "", params: [], headers: new Map([["accept", [accept]]]),
-    namespace: undefined, resource: "", name: "", subresource: "", body: undefined, version: groupVersion ?? { group: "", version: "v1" }, error: undefined,
-    timeoutMs: 0, maxRetries: undefined, rateLimiter: undefined, backOff: undefined, warningHandler: undefined,
-  }, sender);
+  const apiPath =
+    groupVersion === undefined
+      ? ""
+      : groupVersion.group === ""
+        ? `api/${groupVersion.version}`
+        : `apis/${groupVersion.group}/${groupVersion.version}`;
+  return new RestRequest(
+    {
+      verb: method.toUpperCase(),
+      basePath: base,
+      pathPrefix: joinPath("/", base, apiPath),
+      suffix: "",
+      params: [],
+      headers: new Map([["accept", [accept]]]),
+      namespace: undefined,
+      resource: "",
+      name: "",
+      subresource: "",
+      body: undefined,
+      version: groupVersion ?? { group: "", version: "v1" },
+      error: undefined,
+      timeoutMs: 0,
+      maxRetries: undefined,
+      rateLimiter: undefined,
+      backOff: undefined,
+      warningHandler: undefined,
+    },
+    sender,
+  );
 }
 
 /** A request as far as it has been built. Immutable; see the head of this file. */
@@ -135,7 +158,8 @@ export class RestRequest {
   /** The namespace; "" is all of them, for lists and watches. */
   namespace(namespace: string): RestRequest {
     return this.#with(({ namespace: before }) => {
-      if (before !== undefined) throw new RequestError(`namespace already set to ${quoteGo(before)}, cannot change to ${quoteGo(namespace)}`);
+      if (before !== undefined)
+        throw new RequestError(`namespace already set to ${quoteGo(before)}, cannot change to ${quoteGo(namespace)}`);
       checkSegment("namespace", namespace);
       return { namespace };
     });
@@ -180,7 +204,8 @@ export class RestRequest {
       if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) throw new RequestError(`invalid header field name ${quoteGo(name)}`);
       // Never the value: it may be a credential.
       // oxlint-disable-next-line no-control-regex -- these are what must not get into a header
-      if (values.some((value) => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))) throw new RequestError(`invalid header field value for ${quoteGo(name)}`);
+      if (values.some((value) => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)))
+        throw new RequestError(`invalid header field value for ${quoteGo(name)}`);
       const changed = new Map(headers);
       if (values.length === 0) changed.delete(name.toLowerCase());
       else changed.set(name.toLowerCase(), values);
@@ -188,7 +213,10 @@ export class RestRequest {
     });
   }
 
-  /** How long the whole call may take, in milliseconds, the body of the answer included. The server is told too: parameter `timeout`. 0 is no limit. */
+  /**
+   * How long the whole call may take, in milliseconds, the body of the answer included. The server is told too:
+   * parameter `timeout`. 0 is no limit.
+   */
   timeout(timeoutMs: number): RestRequest {
     return this.#with(() => {
       if (!(timeoutMs >= 0) || timeoutMs === Infinity) throw new RequestError(`${timeoutMs} is no timeout in milliseconds`);
@@ -196,7 +224,10 @@ export class RestRequest {
     });
   }
 
-  /** How often the request may be repeated at most; less than 0 counts as 0. A transport without `retry` in it repeats nothing in any case. */
+  /**
+   * How often the request may be repeated at most; less than 0 counts as 0. A transport without `retry` in it repeats
+   * nothing in any case.
+   */
   maxRetries(maxRetries: number): RestRequest {
     return this.#with(() => ({ maxRetries: Math.max(0, Math.trunc(maxRetries)) }));
   }
@@ -216,7 +247,10 @@ export class RestRequest {
     return this.#with(() => ({ warningHandler: handler }));
   }
 
-  /** The body. Text is sent as it is and is never the name of a file; an object is written as JSON, now, with its content type unless one is set. */
+  /**
+   * The body. Text is sent as it is and is never the name of a file; an object is written as JSON, now, with its
+   * content type unless one is set.
+   */
   body(value: RequestBody): RestRequest {
     return this.#with(({ headers }) => {
       const encoded = requestBody(value);
@@ -244,7 +278,9 @@ export class RestRequest {
     if (namespace) path = joinPath(path, "namespaces", namespace);
     if (resource !== "") path = joinPath(path, resource.toLowerCase());
     if (name !== "" || subresource !== "" || suffix !== "") path = joinPath(path, name, subresource, suffix);
-    const query = encodeQuery(timeoutMs === 0 ? params : [...params.filter(([key]) => key !== "timeout"), ["timeout", formatDuration(timeoutMs)]]);
+    const query = encodeQuery(
+      timeoutMs === 0 ? params : [...params.filter(([key]) => key !== "timeout"), ["timeout", formatDuration(timeoutMs)]],
+    );
     return `${escapePath(path)}${query === "" ? "" : `?${query}`}`;
   }
 
@@ -253,9 +289,11 @@ export class RestRequest {
     const { verb: method, headers, body } = this.#parts;
     this.#check();
     return {
-      method, path: this.url(),
+      method,
+      path: this.url(),
       headers: Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values])),
-      ...(body === undefined ? {} : { body }), ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
     };
   }
 
@@ -265,7 +303,12 @@ export class RestRequest {
     if (resource === "") return { attempt: `${method} ${this.url().split("?", 1).join("")}`, method };
     const object = [resource.toLowerCase(), name, subresource].filter((part) => part !== "").join("/");
     const place = namespace === undefined ? "" : ` in ${namespace || "all namespaces"}`;
-    return { attempt: `${this.#word()} ${object}${place}`, method, resource: { group: version.group, resource }, ...(name === "" ? {} : { name }) };
+    return {
+      attempt: `${this.#word()} ${object}${place}`,
+      method,
+      resource: { group: version.group, resource },
+      ...(name === "" ? {} : { name }),
+    };
   }
 
   /** Sends it. Rejects when there is no answer; a refusal is an answer, and in the result. */
@@ -295,7 +338,8 @@ export class RestRequest {
     try {
       return new RestRequest({ ...this.#parts, ...change(this.#parts) }, this.#sender);
     } catch (error) {
-      const cause = error instanceof RequestError ? error : new RequestError(error instanceof Error ? error.message : String(error), { cause: error });
+      const cause =
+        error instanceof RequestError ? error : new RequestError(error instanceof Error ? error.message : String(error), { cause: error });
       return new RestRequest({ ...this.#parts, error: cause }, this.#sender);
     }
   }
@@ -311,7 +355,8 @@ export class RestRequest {
     if (error !== undefined) throw error;
     if (namespace !== "") return;
     if (method === "POST") throw new RequestError("an empty namespace may not be set during creation");
-    if (["GET", "PUT", "DELETE"].includes(method) && name !== "") throw new RequestError("an empty namespace may not be set when a resource name is provided");
+    if (["GET", "PUT", "DELETE"].includes(method) && name !== "")
+      throw new RequestError("an empty namespace may not be set when a resource name is provided");
   }
 
   #word(): string {
@@ -322,7 +367,8 @@ export class RestRequest {
   }
 
   #bound(): RequestSender {
-    if (this.#sender === undefined) throw new RequestError("this request belongs to no client; start it with one, or hand toHttpRequest() to a transport");
+    if (this.#sender === undefined)
+      throw new RequestError("this request belongs to no client; start it with one, or hand toHttpRequest() to a transport");
     return this.#sender;
   }
 
@@ -331,7 +377,11 @@ export class RestRequest {
   }
 }
 
-const words: ReadonlyMap<string, string> = new Map([["POST", "create"], ["PUT", "update"], ["PATCH", "patch"]]);
+const words: ReadonlyMap<string, string> = new Map([
+  ["POST", "create"],
+  ["PUT", "update"],
+  ["PATCH", "patch"],
+]);
 
 function checkSegment(what: string, segment: string): void {
   const problems = checkPathSegmentName(segment);

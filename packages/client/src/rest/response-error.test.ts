@@ -8,7 +8,13 @@ const write = { attempt: "create pods in shop", method: "POST" };
 
 it("names the attempt of a request that was not answered, and keeps the cause", () => {
   const cause = new Error("refused");
-  expect(unanswered(read, cause, undefined)).toMatchObject({ name: "ResponseError", reason: "unanswered", message: "list pods in shop: refused", statusCode: undefined, cause });
+  expect(unanswered(read, cause, undefined)).toMatchObject({
+    name: "ResponseError",
+    reason: "unanswered",
+    message: "list pods in shop: refused",
+    statusCode: undefined,
+    cause,
+  });
   expect(unanswered(read, "text", undefined)).toMatchObject({ message: "list pods in shop: text" });
 });
 
@@ -28,5 +34,8 @@ it("passes an unknown outcome on, and makes one of a write that the server may h
 
 it("says of a lost answer what is known: nothing happened by a read, anything may have by a write", () => {
   expect(lost(read, 200, new Error("reset"))).toMatchObject({ name: "ResponseError", reason: "lost" });
-  expect(lost(write, 201, new Error("reset"))).toMatchObject({ name: "UnknownOutcomeError", message: expect.stringContaining("the answer, 201, broke off: reset") as unknown });
+  expect(lost(write, 201, new Error("reset"))).toMatchObject({
+    name: "UnknownOutcomeError",
+    message: expect.stringContaining("the answer, 201, broke off: reset") as unknown,
+  });
 });

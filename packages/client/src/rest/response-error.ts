@@ -43,7 +43,12 @@ export class ResponseError extends Error {
   /** The code of the answer's head, undefined when there was none. */
   readonly statusCode: number | undefined;
 
-  constructor(attempt: string, reason: ResponseErrorReason, message: string, { statusCode, cause }: { readonly statusCode?: number; readonly cause?: unknown } = {}) {
+  constructor(
+    attempt: string,
+    reason: ResponseErrorReason,
+    message: string,
+    { statusCode, cause }: { readonly statusCode?: number; readonly cause?: unknown } = {},
+  ) {
     super(`${attempt}: ${message}`, { cause });
     this.attempt = attempt;
     this.reason = reason;
@@ -58,13 +63,18 @@ export class ResponseError extends Error {
 export function unanswered({ attempt, method }: RequestAbout, cause: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (isUnknownOutcomeError(cause)) return cause;
-  if (!isSafe({ method }) && isTransportError(cause) && cause.sent === "maybe") return new UnknownOutcomeError({ attempt, why: cause.message, cause });
+  if (!isSafe({ method }) && isTransportError(cause) && cause.sent === "maybe")
+    return new UnknownOutcomeError({ attempt, why: cause.message, cause });
   return new ResponseError(attempt, "unanswered", messageOf(cause), { cause });
 }
 
 /** The error for an answer whose body broke off. Of a write nobody knows then what became of it. */
 export function lost({ attempt, method }: RequestAbout, statusCode: number, cause: unknown): ResponseError | UnknownOutcomeError {
-  if (isSafe({ method })) return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${messageOf(cause)}`, { statusCode, cause });
+  if (isSafe({ method }))
+    return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${messageOf(cause)}`, {
+      statusCode,
+      cause,
+    });
   return new UnknownOutcomeError({ attempt, why: `the answer, ${statusCode}, broke off: ${messageOf(cause)}`, cause });
 }
 

@@ -21,15 +21,35 @@ import type { RestClientOptions } from "./rest-client.ts";
 import { tokenBucketRateLimiter } from "./token-bucket-rate-limiter.ts";
 
 const pods = { group: "", resource: "pods" };
-const limiterOf = (wait: RateLimiter["wait"]): RateLimiter => ({ tryAccept: () => true, accept: () => wait(), wait, stop: () => undefined, qps: () => 1 });
+const limiterOf = (wait: RateLimiter["wait"]): RateLimiter => ({
+  tryAccept: () => true,
+  accept: () => wait(),
+  wait,
+  stop: () => undefined,
+  qps: () => 1,
+});
 const never = (): Promise<never> => new Promise(() => undefined);
 
 function setUp(script: Script, options: Partial<RestClientOptions> = {}) {
   const server = scriptedTransport(script);
   const runtime = testRuntime();
-  return { server, ...runtime, client: new RestClient({ transport: server, clock: runtime.clock, log: runtime.log, groupVersion: { group: "", version: "v1" }, ...options }) };
+  return {
+    server,
+    ...runtime,
+    client: new RestClient({
+      transport: server,
+      clock: runtime.clock,
+      log: runtime.log,
+      groupVersion: { group: "", version: "v1" },
+      ...options,
+    }),
+  };
 }
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 async function textOf(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
   let text = "";
   for await (const chunk of chunks) text += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
@@ -41,7 +61,9 @@ describe("RestClient", () => {
     const { server, client } = setUp(() => jsonResponse({}));
     const starts = [client.get(), client.post(), client.put(), client.patch("merge"), client.delete(), client.verb("options")];
     for (const request of starts) await request.resource("pods").do();
-    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => `${method} /api/v1/pods`));
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => `${method} /api/v1/pods`),
+    );
     expect(server.requests[3]?.headers["content-type"]).toBe("application/merge-patch+json");
     expect(server.requests.every(({ headers }) => headers["accept"] === "application/json, */*")).toBe(true);
   });
@@ -51,7 +73,12 @@ describe("RestClient", () => {
     expect(setUp([], { rateLimiter: limiter }).client.getRateLimiter()).toBe(limiter);
     const { client } = setUp([]);
     expect([client.apiVersion(), client.getRateLimiter()]).toEqual([{ group: "", version: "v1" }, undefined]);
-    const root = new RestClient({ transport: scriptedTransport([]), clock: testRuntime().clock, log: testRuntime().log, basePath: "/base" });
+    const root = new RestClient({
+      transport: scriptedTransport([]),
+      clock: testRuntime().clock,
+      log: testRuntime().log,
+      basePath: "/base",
+    });
     expect([root.apiVersion(), root.get().absPath("/version").url()]).toEqual([undefined, "/base/version"]);
   });
 
@@ -74,7 +101,8 @@ describe("RestClient", () => {
     const { client } = setUp(() => statusResponse(newNotFound(pods, "web-0")));
     const request = client.get().namespace("shop").resource("pods").name("web-0");
     expect((await request.do()).error).toMatchObject({ reason: "NotFound", attempt: "get pods/web-0 in shop" });
-    for (const error of [await failureOf(request.doRaw()), await failureOf(request.stream())]) expect(error).toMatchObject({ name: "ApiError", reason: "NotFound", attempt: "get pods/web-0 in shop" });
+    for (const error of [await failureOf(request.doRaw()), await failureOf(request.stream())])
+      expect(error).toMatchObject({ name: "ApiError", reason: "NotFound", attempt: "get pods/web-0 in shop" });
   });
 
   it("gives the bytes of whatever came, and streams as they come", async () => {
@@ -91,7 +119,9 @@ describe("RestClient", () => {
   });
 
   it("says what was tried when there is no answer", async () => {
-    const { client } = setUp(() => { throw new Error("connect ECONNREFUSED"); });
+    const { client } = setUp(() => {
+      throw new Error("connect ECONNREFUSED");
+    });
     for (const error of [await failureOf(client.get().resource("nodes").do()), await failureOf(client.get().resource("nodes").stream())]) {
       expect(error).toMatchObject({ name: "ResponseError", reason: "unanswered", message: "list nodes: connect ECONNREFUSED" });
     }
@@ -100,7 +130,12 @@ describe("RestClient", () => {
   it("sends nothing, and takes nobody's turn, for a request with a mistake in it", async () => {
     let turns = 0;
     const { client, server } = setUp([], { rateLimiter: limiterOf(async () => void turns++) });
-    for (const send of [() => client.get().name("").do(), () => client.get().name("").doRaw(), () => client.get().name("").stream(), async () => client.get().name("").watch().next()]) {
+    for (const send of [
+      () => client.get().name("").do(),
+      () => client.get().name("").doRaw(),
+      () => client.get().name("").stream(),
+      async () => client.get().name("").watch().next(),
+    ]) {
       await expect(send()).rejects.toThrow("resource name may not be empty");
     }
     expect([turns, server.requests.length]).toEqual([0, 0]);
@@ -109,12 +144,19 @@ describe("RestClient", () => {
   it("refuses answers beyond its limit and takes them up to it", async () => {
     const { client } = setUp(() => textResponse("12345"), { maxBodyBytes: 5 });
     expect(await client.get().doRaw()).toHaveLength(5);
-    await expect(setUp(() => textResponse("123456"), { maxBodyBytes: 5 }).client.get().doRaw()).rejects.toMatchObject({ reason: "too-large" });
+    await expect(
+      setUp(() => textResponse("123456"), { maxBodyBytes: 5 })
+        .client.get()
+        .doRaw(),
+    ).rejects.toMatchObject({ reason: "too-large" });
   });
 });
 
 describe("warnings of the server", () => {
-  const answer: Script = ({ query }) => ({ ...jsonResponse({}, { headers: { warning: ['299 - "deprecated"'] } }), ...(query.has("watch") ? { body: "" } : {}) });
+  const answer: Script = ({ query }) => ({
+    ...jsonResponse({}, { headers: { warning: ['299 - "deprecated"'] } }),
+    ...(query.has("watch") ? { body: "" } : {}),
+  });
   it("are logged when nobody else wants them", async () => {
     const { client, log } = setUp(answer);
     expect((await client.get().do()).warnings).toEqual([{ code: 299, agent: "-", text: "deprecated" }]);
@@ -173,7 +215,15 @@ describe("time limits", () => {
   });
   it("do not count the first turn of the limiter, and come from the client where a request has none of its own", async () => {
     let turn: (() => void) | undefined;
-    const { client, clock, server } = setUp(never, { timeoutMs: 1000, rateLimiter: limiterOf(() => new Promise((resolve) => { turn = resolve; })) });
+    const { client, clock, server } = setUp(never, {
+      timeoutMs: 1000,
+      rateLimiter: limiterOf(
+        () =>
+          new Promise((resolve) => {
+            turn = resolve;
+          }),
+      ),
+    });
     const error = failureOf(client.get().do());
     await clock.advance(60_000);
     expect(server.requests).toEqual([]);
@@ -207,7 +257,11 @@ describe("C18: an abort", () => {
     expect(server.requests).toEqual([]);
   });
   it("of a wait for the limiter is passed to it", async () => {
-    const { client } = setUp([], { rateLimiter: limiterOf(({ signal } = {}) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))) });
+    const { client } = setUp([], {
+      rateLimiter: limiterOf(
+        ({ signal } = {}) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      ),
+    });
     const controller = new AbortController();
     const error = failureOf(client.get().do({ signal: controller.signal }));
     await Promise.resolve();
@@ -235,10 +289,20 @@ function bare(answers: Answers, wrapped: (transport: Transport, runtime: TestRun
 }
 
 const access: ClusterAccess = { server: "https://h", trust: {}, credentials: {}, namespace: "default" };
-const standard = (answers: Answers, deps: Partial<ClusterTransportDeps> = {}): Way => bare(answers, (transport, runtime) =>
-  clusterTransport(access, { ...runtime, host: memoryHost(), isPair: () => true, connect: () => Object.assign(transport, { close: () => undefined }), userAgent: "test", ...deps }));
+const standard = (answers: Answers, deps: Partial<ClusterTransportDeps> = {}): Way =>
+  bare(answers, (transport, runtime) =>
+    clusterTransport(access, {
+      ...runtime,
+      host: memoryHost(),
+      isPair: () => true,
+      connect: () => Object.assign(transport, { close: () => undefined }),
+      userAgent: "test",
+      ...deps,
+    }),
+  );
 
-const clientOf = ({ transport, runtime }: Way, options: Partial<RestClientOptions> = {}): RestClient => new RestClient({ transport, clock: runtime.clock, log: runtime.log, ...options });
+const clientOf = ({ transport, runtime }: Way, options: Partial<RestClientOptions> = {}): RestClient =>
+  new RestClient({ transport, clock: runtime.clock, log: runtime.log, ...options });
 const done = async <T>({ runtime }: Way, call: Promise<T>): Promise<T> => {
   await runtime.clock.runAll();
   return call;
@@ -253,7 +317,10 @@ describe("repeating happens in one place", () => {
     ["in the client, over the standard stack, which then holds still", standard, withRetry, 11],
     ["nowhere, over a bare transport", bare, () => ({}), 1],
   ])("%s", async (_, wayOf, optionsOf, most) => {
-    const counted = async (answers: Answers, change: (request: RestRequest) => RestRequest = (request) => request): Promise<[number, number]> => {
+    const counted = async (
+      answers: Answers,
+      change: (request: RestRequest) => RestRequest = (request) => request,
+    ): Promise<[number, number]> => {
       const way = wayOf(answers);
       const { statusCode } = await done(way, change(clientOf(way, optionsOf(way)).get().resource("pods")).do());
       return [way.attempts(), statusCode];
@@ -275,7 +342,10 @@ describe("repeating happens in one place", () => {
   });
 
   it("takes a turn of the request's own limiter for every attempt, and none for a watch; the back-off is told of every attempt", async () => {
-    for (const [wayOf, optionsOf] of [[standard, () => ({})], [bare, withRetry]] as const) {
+    for (const [wayOf, optionsOf] of [
+      [standard, () => ({})],
+      [bare, withRetry],
+    ] as const) {
       const turns: string[] = [];
       const limiter = (name: string): RateLimiter => limiterOf(async () => void turns.push(name));
       const outcomes: unknown[] = [];
@@ -284,7 +354,14 @@ describe("repeating happens in one place", () => {
       const client = clientOf(way, { ...optionsOf(way), rateLimiter: limiter("client") });
       await done(way, client.get().throttle(limiter("request")).backOff(backOff).do());
       await done(way, client.get().do());
-      await done(way, client.get().watch().next().catch(() => undefined));
+      await done(
+        way,
+        client
+          .get()
+          .watch()
+          .next()
+          .catch(() => undefined),
+      );
       expect(turns).toEqual(["request", "request", "client"]);
       expect(outcomes).toEqual([{ statusCode: 503 }, { statusCode: 200 }]);
     }
@@ -306,7 +383,10 @@ describe("repeating happens in one place", () => {
 });
 
 describe("warnings are reported in one place", () => {
-  it.each([["the standard stack", standard], ["a bare transport", bare]] as const)("over %s with a warnings wrapper in it, to whom the request or the client says", async (_, wayOf) => {
+  it.each([
+    ["the standard stack", standard],
+    ["a bare transport", bare],
+  ] as const)("over %s with a warnings wrapper in it, to whom the request or the client says", async (_, wayOf) => {
     const heard: string[] = [];
     const hear = (who: string) => (): void => void heard.push(who);
     const way = wayOf([503, 200, 200, 200]);
@@ -327,12 +407,23 @@ describe("watching", () => {
     stream.event("ADDED", { metadata: { name: "a", managedFields: [] } });
     stream.end();
     const events = [];
-    for await (const event of client.get().namespace("shop").resource("pods").param("allowWatchBookmarks", "true").watch({ dropManagedFields: true })) events.push(event);
+    for await (const event of client
+      .get()
+      .namespace("shop")
+      .resource("pods")
+      .param("allowWatchBookmarks", "true")
+      .watch({ dropManagedFields: true }))
+      events.push(event);
     expect(events).toEqual([{ type: "ADDED", object: { metadata: { name: "a" } } }]);
     expect(server.requests[0]?.path).toBe("/api/v1/namespaces/shop/pods?allowWatchBookmarks=true&watch=true");
   });
   it("throws the refusal, with or without a body", async () => {
-    const { client } = setUp([statusResponse(newForbidden(pods, "", "no")), textResponse("", { status: 403 }), statusResponse(newTimeoutError("slow", 0))]);
-    for (const reason of ["Forbidden", "Forbidden", "Timeout"]) await expect(client.get().resource("pods").watch().next()).rejects.toMatchObject({ name: "ApiError", reason, attempt: "watch pods" });
+    const { client } = setUp([
+      statusResponse(newForbidden(pods, "", "no")),
+      textResponse("", { status: 403 }),
+      statusResponse(newTimeoutError("slow", 0)),
+    ]);
+    for (const reason of ["Forbidden", "Forbidden", "Timeout"])
+      await expect(client.get().resource("pods").watch().next()).rejects.toMatchObject({ name: "ApiError", reason, attempt: "watch pods" });
   });
 });

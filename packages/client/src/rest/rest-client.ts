@@ -38,7 +38,10 @@ export interface RestClientOptions {
   readonly groupVersion?: GroupVersion;
   /** The path of the server's URL, where the transport does not add it itself. @default "/" */
   readonly basePath?: string;
-  /** Repeats what may be repeated, for a transport that does not do so itself: `retry({ clock, random, log })`. @default what the transport does */
+  /**
+   * Repeats what may be repeated, for a transport that does not do so itself: `retry({ clock, random, log })`. @default
+   * what the transport does
+   */
   readonly retry?: TransportWrapper;
   /** Every attempt but a watch waits for its turn here. @default no limit */
   readonly rateLimiter?: RateLimiter;
@@ -73,7 +76,9 @@ export class RestClient {
   verb(method: string): RestRequest {
     const { basePath, groupVersion, timeoutMs } = this.#options;
     const request = verb(method, {
-      sender: this.#sender, ...(basePath === undefined ? {} : { basePath }), ...(groupVersion === undefined ? {} : { groupVersion }),
+      sender: this.#sender,
+      ...(basePath === undefined ? {} : { basePath }),
+      ...(groupVersion === undefined ? {} : { groupVersion }),
     });
     return timeoutMs === undefined ? request : request.timeout(timeoutMs);
   }
@@ -145,12 +150,21 @@ export class RestClient {
 
   #watch<T>(request: SendableRequest, options: WatchSendOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
     const { transport } = this.#attempts(request.settings, { throttled: false });
-    const onOpen = (headers: HttpHeaders): void => void handleWarnings(headers, request.settings.warningHandler ?? this.#warn, this.#options.log);
-    return watchStream<T>(transport, { ...request.toHttpRequest(), reportsWarnings: true }, request.about, { ...options, clock: this.#options.clock, onOpen });
+    const onOpen = (headers: HttpHeaders): void =>
+      void handleWarnings(headers, request.settings.warningHandler ?? this.#warn, this.#options.log);
+    return watchStream<T>(transport, { ...request.toHttpRequest(), reportsWarnings: true }, request.about, {
+      ...options,
+      clock: this.#options.clock,
+      onOpen,
+    });
   }
 
   /** Sends and reads within the time that the request allows. Waiting for the first turn does not count: it is not the server's fault. */
-  async #limited<R>(request: SendableRequest, { signal: parent }: SendOptions, read: (response: HttpResponse, call: SendOptions) => Promise<R>): Promise<R> {
+  async #limited<R>(
+    request: SendableRequest,
+    { signal: parent }: SendOptions,
+    read: (response: HttpResponse, call: SendOptions) => Promise<R>,
+  ): Promise<R> {
     const { timeoutMs } = request.settings;
     const { transport, wasSent } = this.#attempts(request.settings);
     const outer = parent === undefined ? {} : { signal: parent };
@@ -187,7 +201,10 @@ export class RestClient {
 
   #attempts({ maxRetries, rateLimiter, backOff }: SendSettings, { throttled = true }: { readonly throttled?: boolean } = {}): Attempts {
     return attempts(this.#transport, {
-      clock: this.#options.clock, backOff, maxRetries, limiter: throttled ? (rateLimiter ?? this.#options.rateLimiter) : undefined,
+      clock: this.#options.clock,
+      backOff,
+      maxRetries,
+      limiter: throttled ? (rateLimiter ?? this.#options.rateLimiter) : undefined,
     });
   }
 

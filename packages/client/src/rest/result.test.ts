@@ -3,14 +3,23 @@ import { expect, it } from "vitest";
 import { Result } from "./result.ts";
 
 const about = { attempt: "get pods/a", method: "GET" };
-const result = (status: number, body: string, contentType = "application/json"): Result => new Result({ status, headers: { "content-type": contentType }, body }, about);
+const result = (status: number, body: string, contentType = "application/json"): Result =>
+  new Result({ status, headers: { "content-type": contentType }, body }, about);
 
 it("gives the object, its bytes and what is known about the answer", () => {
-  const answer = new Result({ status: 201, headers: { "content-type": "application/json" }, body: '{"kind":"Pod"}' }, about, { warnings: [{ code: 299, agent: "-", text: "w" }] });
+  const answer = new Result({ status: 201, headers: { "content-type": "application/json" }, body: '{"kind":"Pod"}' }, about, {
+    warnings: [{ code: 299, agent: "-", text: "w" }],
+  });
   expect(answer.into<{ kind: string }>().kind).toBe("Pod");
   expect(answer.get()).toBe(answer.get());
   expect(new TextDecoder().decode(answer.raw())).toBe('{"kind":"Pod"}');
-  expect(answer).toMatchObject({ statusCode: 201, wasCreated: true, contentType: "application/json", error: undefined, warnings: [{ text: "w" }] });
+  expect(answer).toMatchObject({
+    statusCode: 201,
+    wasCreated: true,
+    contentType: "application/json",
+    error: undefined,
+    warnings: [{ text: "w" }],
+  });
   expect(result(200, "{}").wasCreated).toBe(false);
 });
 

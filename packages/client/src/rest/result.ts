@@ -24,7 +24,11 @@ export class Result {
   readonly #options: DecodeOptions;
   #decoded: { readonly value: JsonValue } | undefined;
 
-  constructor(response: ReadResponse, about: RequestAbout, { warnings = [], ...options }: DecodeOptions & { readonly warnings?: readonly Warning[] } = {}) {
+  constructor(
+    response: ReadResponse,
+    about: RequestAbout,
+    { warnings = [], ...options }: DecodeOptions & { readonly warnings?: readonly Warning[] } = {},
+  ) {
     this.statusCode = response.status;
     this.contentType = firstHeader(response.headers, "content-type");
     this.warnings = warnings;

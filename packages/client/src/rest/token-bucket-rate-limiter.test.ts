@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenBucketRateLimiter } from "./token-bucket-rate-limiter.ts";
 
-const limiterOf = (qps: number, burst: number, clock = new ManualClock()) => ({ clock, limiter: tokenBucketRateLimiter({ qps, burst, clock }) });
+const limiterOf = (qps: number, burst: number, clock = new ManualClock()) => ({
+  clock,
+  limiter: tokenBucketRateLimiter({ qps, burst, clock }),
+});
 
 describe("a token bucket", () => {
   it("lets a burst through at once and then one turn at a time", async () => {
@@ -44,24 +47,33 @@ describe("a token bucket", () => {
     const { limiter } = limiterOf(7.5, 1);
     limiter.stop();
     expect([limiter.qps(), limiter.tryAccept()]).toEqual([7.5, true]);
-    for (const [qps, burst] of [[0, 1], [-1, 1], [Number.NaN, 1], [Infinity, 1], [1, 0]] as const) expect(() => limiterOf(qps, burst)).toThrow(RangeError);
+    for (const [qps, burst] of [
+      [0, 1],
+      [-1, 1],
+      [Number.NaN, 1],
+      [Infinity, 1],
+      [1, 0],
+    ] as const)
+      expect(() => limiterOf(qps, burst)).toThrow(RangeError);
   });
 
   it("never lets more through than burst + rate × time, however turns are asked for", async () => {
     const steps = fc.array(fc.oneof(fc.constant("wait"), fc.constant("try"), fc.integer({ min: 1, max: 700 })), { maxLength: 40 });
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 }), steps, async (qps, burst, script) => {
-      const { clock, limiter } = limiterOf(qps, burst);
-      const at: number[] = [];
-      const waiting: Promise<unknown>[] = [];
-      for (const step of script) {
-        if (step === "wait") waiting.push(limiter.wait().then(() => at.push(clock.monotonic())));
-        else if (step === "try") at.push(...(limiter.tryAccept() ? [clock.monotonic()] : []));
-        else await clock.advance(step);
-      }
-      await clock.runAll();
-      await Promise.all(waiting);
-      at.sort((a, b) => a - b);
-      for (const [index, time] of at.entries()) expect(index + 1).toBeLessThanOrEqual(burst + (qps * time) / 1000 + 1e-6);
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 }), steps, async (qps, burst, script) => {
+        const { clock, limiter } = limiterOf(qps, burst);
+        const at: number[] = [];
+        const waiting: Promise<unknown>[] = [];
+        for (const step of script) {
+          if (step === "wait") waiting.push(limiter.wait().then(() => at.push(clock.monotonic())));
+          else if (step === "try") at.push(...(limiter.tryAccept() ? [clock.monotonic()] : []));
+          else await clock.advance(step);
+        }
+        await clock.runAll();
+        await Promise.all(waiting);
+        at.sort((a, b) => a - b);
+        for (const [index, time] of at.entries()) expect(index + 1).toBeLessThanOrEqual(burst + (qps * time) / 1000 + 1e-6);
+      }),
+    );
   });
 });

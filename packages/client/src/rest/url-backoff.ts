@@ -18,9 +18,13 @@ export interface UrlBackoffOptions {
   readonly maxMs?: number;
 }
 
-/** Answers of 429, and of 500 and above, double the wait; every other outcome ends it, an error included: of that the server knows nothing. */
+/**
+ * Answers of 429, and of 500 and above, double the wait; every other outcome ends it, an error included: of that the
+ * server knows nothing.
+ */
 export function urlBackoff({ clock, initialMs = 1000, maxMs = 120_000 }: UrlBackoffOptions): BackOffManager {
-  if (!(initialMs > 0) || !(maxMs >= initialMs)) throw new RangeError(`initialMs must be above 0 and maxMs not below it, not ${initialMs} and ${maxMs}`);
+  if (!(initialMs > 0) || !(maxMs >= initialMs))
+    throw new RangeError(`initialMs must be above 0 and maxMs not below it, not ${initialMs} and ${maxMs}`);
   let waitMs = 0;
   let failedAt = 0;
   return {

@@ -19,7 +19,17 @@ describe("parseWarnings", () => {
   ])("reads %j", (header, expected) => {
     expect(parseWarnings(header)).toEqual(expected);
   });
-  it.each(["", "A B", '1 - "text"', 'A - "text"', '299 - "text" "Tue, 15', '299 - "text" "date" other', '299 a\u0000b "text"', '299 - "te\u0000xt"', "299 -"])("drops %j", (header) => {
+  it.each([
+    "",
+    "A B",
+    '1 - "text"',
+    'A - "text"',
+    '299 - "text" "Tue, 15',
+    '299 - "text" "date" other',
+    '299 a\u0000b "text"',
+    '299 - "te\u0000xt"',
+    "299 -",
+  ])("drops %j", (header) => {
     expect(parseWarnings(header)).toEqual([]);
   });
   it("reads every header of a list, whatever is wrong with the one before", () => {
@@ -47,7 +57,9 @@ describe("handleWarnings", () => {
   });
   it("does not let a handler that fails spoil the answer", () => {
     const own = recordingLog(new ManualClock());
-    const failing = (): void => { throw new Error("boom"); };
+    const failing = (): void => {
+      throw new Error("boom");
+    };
     expect(handleWarnings({ warning: '299 - "a"' }, failing, own)).toHaveLength(1);
     expect(own.entries).toMatchObject([{ level: "error", message: "a warning handler failed" }]);
   });

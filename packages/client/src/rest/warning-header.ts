@@ -46,7 +46,10 @@ export function handleWarnings(headers: HttpHeaders, handler: WarningHandler, lo
 const form = /^\s*(\d{3}) ([^\s"\p{Cc}]+) "((?:[^"\\]|\\.)*)"\s*(?:"[^"]*"\s*)?(?:,\s*|$)/su;
 const control = /\p{Cc}/u;
 
-/** Reads `Warning` headers; one may hold several, separated by commas. From the first that is malformed the rest of its header is dropped. */
+/**
+ * Reads `Warning` headers; one may hold several, separated by commas. From the first that is malformed the rest of its
+ * header is dropped.
+ */
 export function parseWarnings(header: string | readonly string[]): readonly Warning[] {
   const warnings: Warning[] = [];
   for (const value of typeof header === "string" ? [header] : header) {

@@ -9,8 +9,16 @@ import { WatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } fro
 import type { WatchLinesOptions } from "./watch-lines.ts";
 
 const about = { attempt: "watch pods in shop", method: "GET" };
-const request = (query = "watch=true&allowWatchBookmarks=true") => ({ method: "GET", path: `/api/v1/namespaces/shop/pods?${query}`, headers: {} });
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const request = (query = "watch=true&allowWatchBookmarks=true") => ({
+  method: "GET",
+  path: `/api/v1/namespaces/shop/pods?${query}`,
+  headers: {},
+});
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 function setUp(options: Partial<WatchLinesOptions> = {}, query?: string) {
   const clock = new ManualClock();
@@ -61,7 +69,10 @@ describe("watchLines", () => {
 
   it("refuses an answer that is not JSON", async () => {
     const server = scriptedTransport([textResponse("<html>", { headers: { "content-type": "text/html" } })]);
-    expect(await failureOf(watchLines(server, request(), about, { clock: new ManualClock() }).next())).toMatchObject({ reason: "content-type", message: "watch pods in shop: the server answered the watch with text/html instead of JSON" });
+    expect(await failureOf(watchLines(server, request(), about, { clock: new ManualClock() }).next())).toMatchObject({
+      reason: "content-type",
+      message: "watch pods in shop: the server answered the watch with text/html instead of JSON",
+    });
   });
 });
 
@@ -119,7 +130,14 @@ describe("leaving", () => {
     expect(before.server.requests).toEqual([]);
 
     const opening = new AbortController();
-    const pending = failureOf(watchLines(scriptedTransport(() => new Promise(() => undefined)), request(), about, { clock: new ManualClock(), signal: opening.signal }).next());
+    const pending = failureOf(
+      watchLines(
+        scriptedTransport(() => new Promise(() => undefined)),
+        request(),
+        about,
+        { clock: new ManualClock(), signal: opening.signal },
+      ).next(),
+    );
     opening.abort(reason);
     expect(await pending).toBe(reason);
 
@@ -154,7 +172,11 @@ describe("W1: silence", () => {
     await clock.advance(1);
     const error = await next;
     expect(error).toBeInstanceOf(WatchSilenceError);
-    expect(error).toMatchObject({ attempt: "watch pods in shop", silenceMs: 180_000, message: "watch pods in shop: not a byte from the server for 180000 ms; the connection counts as dead" });
+    expect(error).toMatchObject({
+      attempt: "watch pods in shop",
+      silenceMs: 180_000,
+      message: "watch pods in shop: not a byte from the server for 180000 ms; the connection counts as dead",
+    });
     expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
   });
 
@@ -182,7 +204,15 @@ describe("W1: silence", () => {
     const clock = new ManualClock();
     const stream = new ScriptedStream();
     let answer: (() => void) | undefined;
-    const lines = watchLines(() => new Promise((resolve) => { answer = () => resolve(stream.response); }), request(), about, { clock, silenceMs: 1000 });
+    const lines = watchLines(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve(stream.response);
+        }),
+      request(),
+      about,
+      { clock, silenceMs: 1000 },
+    );
     const next = failureOf(lines.next());
     await clock.advance(1000);
     expect(await next).toBeInstanceOf(WatchSilenceError);
@@ -199,10 +229,15 @@ describe("W1: silence", () => {
     expect(await next).toBeInstanceOf(WatchSilenceError);
   });
 
-  it.each([["watch=1&allowWatchBookmarks=true", 180_000], ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 180_000], ["watch=1&timeoutSeconds=300", 330_000], ["watch=1", Infinity], ["watch=1&allowWatchBookmarks=false", Infinity]])(
-    "is allowed by default as the query says: %s", (query, silenceMs) => {
-      expect(defaultSilenceMs(parseQuery(query))).toBe(silenceMs);
-    });
+  it.each([
+    ["watch=1&allowWatchBookmarks=true", 180_000],
+    ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 180_000],
+    ["watch=1&timeoutSeconds=300", 330_000],
+    ["watch=1", Infinity],
+    ["watch=1&allowWatchBookmarks=false", Infinity],
+  ])("is allowed by default as the query says: %s", (query, silenceMs) => {
+    expect(defaultSilenceMs(parseQuery(query))).toBe(silenceMs);
+  });
 
   it("may last for ever without bookmarks", async () => {
     const { stream, clock, lines } = setUp({}, "watch=true");
@@ -219,7 +254,11 @@ describe("C11: a proxy or the network cuts the connection", () => {
     stream.push("a\n");
     stream.fail(new Error("read ECONNRESET"));
     expect((await lines.next()).value).toBe("a");
-    expect(await failureOf(lines.next())).toMatchObject({ name: "ResponseError", reason: "lost", message: "watch pods in shop: the connection was lost while the answer was read: read ECONNRESET" });
+    expect(await failureOf(lines.next())).toMatchObject({
+      name: "ResponseError",
+      reason: "lost",
+      message: "watch pods in shop: the connection was lost while the answer was read: read ECONNRESET",
+    });
   });
   it("before the answer: the failure names the attempt", async () => {
     const lines = watchLines(scriptedTransport([new Error("connect ECONNREFUSED")]), request(), about, { clock: new ManualClock() });
@@ -233,7 +272,11 @@ describe("W16: framing", () => {
     stream.push("12345\n");
     stream.push("123456");
     expect((await lines.next()).value).toBe("12345");
-    expect(await failureOf(lines.next())).toMatchObject({ name: "WatchFrameError", truncated: false, message: expect.stringContaining("watch pods in shop: a line of the stream is longer than 5 characters") as unknown });
+    expect(await failureOf(lines.next())).toMatchObject({
+      name: "WatchFrameError",
+      truncated: false,
+      message: expect.stringContaining("watch pods in shop: a line of the stream is longer than 5 characters") as unknown,
+    });
     expect(stream.isDestroyed).toBe(true);
   });
   it("refuses what is not UTF-8; half a character at the end is a line that broke off", async () => {

@@ -69,7 +69,12 @@ export interface LineBatch {
  * Ends when the server closes in good order. Throws an `ApiError` for any answer but 200, a {@link WatchSilenceError}, a `ResponseError`
  * when the connection breaks, a `WatchFrameError` for a line that is too long or not UTF-8, or the signal's reason.
  */
-export function watchLines(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<string, void, undefined> {
+export function watchLines(
+  transport: Transport,
+  request: HttpRequest,
+  about: RequestAbout,
+  options: WatchLinesOptions,
+): AsyncIterableIterator<string, void, undefined> {
   const connection = new Connection(request, about, options);
   return closedBy(connection, singly(readBatches(transport, request, about, options, connection, new LineSplitter(options)), connection));
 }
@@ -78,7 +83,12 @@ export function watchLines(transport: Transport, request: HttpRequest, about: Re
  * The same as bytes and in batches: the lines that one chunk completes come together. Guarantees and throws what {@link watchLines} does,
  * except that bytes which are not UTF-8 are left to whoever reads them.
  */
-export function watchLineBatches(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<LineBatch, void, undefined> {
+export function watchLineBatches(
+  transport: Transport,
+  request: HttpRequest,
+  about: RequestAbout,
+  options: WatchLinesOptions,
+): AsyncIterableIterator<LineBatch, void, undefined> {
   const connection = new Connection(request, about, options);
   return closedBy(connection, readBatches(transport, request, about, options, connection, new ByteLineSplitter(options)));
 }
@@ -118,13 +128,23 @@ async function* singly(batches: AsyncIterable<Batch<string>>, connection: Connec
 }
 
 async function* readBatches<L>(
-  transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions, connection: Connection, splitter: Splitter<L>,
+  transport: Transport,
+  request: HttpRequest,
+  about: RequestAbout,
+  options: WatchLinesOptions,
+  connection: Connection,
+  splitter: Splitter<L>,
 ): AsyncGenerator<Batch<L>, void, undefined> {
   try {
     const response = await connection.open(transport, request);
     if (response.status !== 200) throw await responseError(response, about, { signal: connection.signal });
     if (!isJson(response.headers)) {
-      throw new ResponseError(about.attempt, "content-type", `the server answered the watch with ${firstHeader(response.headers, "content-type")} instead of JSON`, { statusCode: 200 });
+      throw new ResponseError(
+        about.attempt,
+        "content-type",
+        `the server answered the watch with ${firstHeader(response.headers, "content-type")} instead of JSON`,
+        { statusCode: 200 },
+      );
     }
     options.onOpen?.(response.headers);
     for (let chunk = await connection.read(); chunk !== undefined; chunk = await connection.read()) {
@@ -166,7 +186,11 @@ class Connection {
   #interrupt: ((reason: unknown) => void) | undefined;
   #state: "open" | "ended" | "closed" = "open";
 
-  constructor({ path }: HttpRequest, about: RequestAbout, { clock, signal, silenceMs = defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? "")) }: WatchLinesOptions) {
+  constructor(
+    { path }: HttpRequest,
+    about: RequestAbout,
+    { clock, signal, silenceMs = defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? "")) }: WatchLinesOptions,
+  ) {
     this.#about = about;
     this.#patience = new Patience(clock, silenceMs, () => this.#controller.abort(new WatchSilenceError(about.attempt, silenceMs)));
     this.#parent = signal;
@@ -193,7 +217,10 @@ class Connection {
       return { ...response, body: this.#body() };
     } catch (error) {
       // An answer that comes after all has nobody to read it.
-      answer.then(({ body }) => destroy(chunksOf(body)), () => undefined);
+      answer.then(
+        ({ body }) => destroy(chunksOf(body)),
+        () => undefined,
+      );
       throw unanswered(this.#about, error, this.signal);
     }
   }
@@ -234,13 +261,16 @@ class Connection {
       if (this.signal.aborted) return reject(this.signal.reason);
       this.#interrupt = reject;
       this.#patience.begin();
-      promise.then((value) => {
-        this.#arrived();
-        resolve(value);
-      }, (error: unknown) => {
-        this.#arrived();
-        reject(error);
-      });
+      promise.then(
+        (value) => {
+          this.#arrived();
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#arrived();
+          reject(error);
+        },
+      );
     });
   }
 

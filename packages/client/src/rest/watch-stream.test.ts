@@ -1,4 +1,14 @@
-import { encodeWatchEvent, initialEventsEndAnnotation, isExpired, isInitialEventsEnd, newForbidden, newInvalid, newResourceExpired, newServiceUnavailable, newTooLargeResourceVersion } from "@drover/machinery";
+import {
+  encodeWatchEvent,
+  initialEventsEndAnnotation,
+  isExpired,
+  isInitialEventsEnd,
+  newForbidden,
+  newInvalid,
+  newResourceExpired,
+  newServiceUnavailable,
+  newTooLargeResourceVersion,
+} from "@drover/machinery";
 import type { HttpResponse, WatchEvent } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import fc from "fast-check";
@@ -11,8 +21,13 @@ import type { WatchStreamOptions } from "./watch-stream.ts";
 const about = { attempt: "watch pods in shop", method: "GET", resource: { group: "", resource: "pods" } };
 const request = { method: "GET", path: "/api/v1/namespaces/shop/pods?allowWatchBookmarks=true&watch=true", headers: {} };
 const pod = (name: string, resourceVersion = "1") => ({ apiVersion: "v1", kind: "Pod", metadata: { name, resourceVersion } });
-const watched = (response: HttpResponse, options: Partial<WatchStreamOptions> = {}) => watchStream(scriptedTransport([response]), request, about, { clock: new ManualClock(), ...options });
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const watched = (response: HttpResponse, options: Partial<WatchStreamOptions> = {}) =>
+  watchStream(scriptedTransport([response]), request, about, { clock: new ManualClock(), ...options });
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 /** The events until the end, and what was thrown there. */
 async function collected(events: AsyncIterable<WatchEvent>): Promise<{ readonly events: readonly WatchEvent[]; readonly error: unknown }> {
@@ -36,7 +51,10 @@ function streamOf(chunks: readonly (string | Uint8Array)[], failure?: Error): Ht
 // Everything that has ever been cut wrongly: characters of two to four bytes, escapes, line ends of both kinds, blank lines, big numbers.
 const recording = [
   encodeWatchEvent("ADDED", '{"metadata":{"name":"ü€🐎","uid":"1"}}'),
-  encodeWatchEvent("MODIFIED", String.raw`{"metadata":{"name":"a","annotations":{"x":"\ud83d\udc0e \"\\\n"}},"spec":{"n":9007199254740993}}`).replace("\n", "\r\n"),
+  encodeWatchEvent(
+    "MODIFIED",
+    String.raw`{"metadata":{"name":"a","annotations":{"x":"\ud83d\udc0e \"\\\n"}},"spec":{"n":9007199254740993}}`,
+  ).replace("\n", "\r\n"),
   "\n",
   encodeWatchEvent("BOOKMARK", '{"metadata":{"resourceVersion":"12"}}'),
   encodeWatchEvent("DELETED", '{"metadata":{"name":"line\u2028separators\u2029"}}'),
@@ -59,17 +77,24 @@ describe("A12, W16: wherever the stream is cut", () => {
   it("gives the same events for every way of cutting", async () => {
     const whole = await collected(watched(streamOf([recording])));
     const numRuns = Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4);
-    await fc.assert(fc.asyncProperty(fc.array(fc.nat(recordingBytes.length), { maxLength: 40 }), async (cuts) => {
-      const sorted = cuts.toSorted((a, b) => a - b);
-      const chunks = [0, ...sorted].map((from, index) => recordingBytes.subarray(from, sorted[index] ?? recordingBytes.length));
-      expect(await collected(watched(streamOf(chunks)))).toEqual(whole);
-    }), { numRuns });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(recordingBytes.length), { maxLength: 40 }), async (cuts) => {
+        const sorted = cuts.toSorted((a, b) => a - b);
+        const chunks = [0, ...sorted].map((from, index) => recordingBytes.subarray(from, sorted[index] ?? recordingBytes.length));
+        expect(await collected(watched(streamOf(chunks)))).toEqual(whole);
+      }),
+      { numRuns },
+    );
   });
 
   it("loses and doubles nothing when the connection breaks at any byte: the events before the cut, then an error or the end", async () => {
     const whole = await collected(watched(streamOf([recordingBytes])));
     for (let cut = 0; cut < recordingBytes.length; cut++) {
-      const lines = new TextDecoder().decode(recordingBytes.subarray(0, cut)).split("\n").slice(0, -1).filter((line) => line.trim() !== "").length;
+      const lines = new TextDecoder()
+        .decode(recordingBytes.subarray(0, cut))
+        .split("\n")
+        .slice(0, -1)
+        .filter((line) => line.trim() !== "").length;
       const broken = await collected(watched(streamOf([recordingBytes.subarray(0, cut)], new Error("reset"))));
       expect(broken.events).toEqual(whole.events.slice(0, lines));
       if (lines < whole.events.length) expect(broken.error).toMatchObject({ reason: "lost" });
@@ -92,7 +117,10 @@ describe("what the server says in the stream is a value", () => {
     stream.event("ERROR", status);
     const { events, error } = await collected(watched(stream.response));
     expect(error).toBeUndefined();
-    expect(events).toEqual([{ type: "ADDED", object: pod("a") }, { type: "ERROR", object: status }]);
+    expect(events).toEqual([
+      { type: "ADDED", object: pod("a") },
+      { type: "ERROR", object: status },
+    ]);
     const last = events.at(-1);
     if (last?.type !== "ERROR") throw new Error("no error event");
     expect(watchEventError(last, about)).toMatchObject({ name: "ApiError", reason, code, attempt: "watch pods in shop" });
@@ -135,7 +163,9 @@ describe("what the server says in the stream is a value", () => {
   });
 
   it("W17: hands out an object of any shape as it is", async () => {
-    expect((await collected(watched(streamOf(['{"type":"ADDED","object":{"spec":7}}\n'])))).events).toEqual([{ type: "ADDED", object: { spec: 7 } }]);
+    expect((await collected(watched(streamOf(['{"type":"ADDED","object":{"spec":7}}\n'])))).events).toEqual([
+      { type: "ADDED", object: { spec: 7 } },
+    ]);
   });
 });
 
@@ -160,17 +190,28 @@ describe("what happens to the stream is thrown", () => {
     const stream = streamOf([encodeWatchEvent("ADDED", JSON.stringify(pod("a"))), text]);
     const { events, error } = await collected(watched(stream));
     expect(events).toHaveLength(1);
-    expect(error).toMatchObject({ name: "WatchFrameError", truncated, message: expect.stringMatching(/^unable to decode an event from the watch stream: watch pods in shop: (?!unable to decode an event)/) as unknown });
+    expect(error).toMatchObject({
+      name: "WatchFrameError",
+      truncated,
+      message: expect.stringMatching(
+        /^unable to decode an event from the watch stream: watch pods in shop: (?!unable to decode an event)/,
+      ) as unknown,
+    });
   });
 
   it("A15: blank lines and CRLF mean nothing", async () => {
-    expect((await collected(watched(streamOf(["\n\r\n", encodeWatchEvent("ADDED", "{}").replace("\n", "\r\n"), "\n"])))).events).toEqual([{ type: "ADDED", object: {} }]);
+    expect((await collected(watched(streamOf(["\n\r\n", encodeWatchEvent("ADDED", "{}").replace("\n", "\r\n"), "\n"])))).events).toEqual([
+      { type: "ADDED", object: {} },
+    ]);
   });
 
   it("A13: a line beyond the limit ends the stream; one of 3 MiB is an event", async () => {
     const large = encodeWatchEvent("ADDED", JSON.stringify({ data: "x".repeat(3 * 1024 * 1024) }));
     expect((await collected(watched(streamOf([large])))).events).toHaveLength(1);
-    expect((await collected(watched(streamOf([large]), { maxLineLength: 1024 }))).error).toMatchObject({ name: "WatchFrameError", truncated: false });
+    expect((await collected(watched(streamOf([large]), { maxLineLength: 1024 }))).error).toMatchObject({
+      name: "WatchFrameError",
+      truncated: false,
+    });
   });
 
   it("T13: a close in good order is the end, as after timeoutSeconds", async () => {
@@ -181,8 +222,12 @@ describe("what happens to the stream is thrown", () => {
 describe("reading", () => {
   it("drops managed fields when asked to, and only then", async () => {
     const line = encodeWatchEvent("ADDED", '{"metadata":{"name":"a","managedFields":[{"manager":"m"}]}}');
-    expect((await collected(watched(streamOf([line]), { dropManagedFields: true }))).events).toEqual([{ type: "ADDED", object: { metadata: { name: "a" } } }]);
-    expect((await collected(watched(streamOf([line])))).events).toEqual([{ type: "ADDED", object: { metadata: { name: "a", managedFields: [{ manager: "m" }] } } }]);
+    expect((await collected(watched(streamOf([line]), { dropManagedFields: true }))).events).toEqual([
+      { type: "ADDED", object: { metadata: { name: "a" } } },
+    ]);
+    expect((await collected(watched(streamOf([line])))).events).toEqual([
+      { type: "ADDED", object: { metadata: { name: "a", managedFields: [{ manager: "m" }] } } },
+    ]);
   });
 
   it("W13: return() ends it at once, also while the next event is waited for (§3.3)", async () => {

@@ -22,10 +22,16 @@ export interface WatchStreamOptions extends WatchLinesOptions, Pick<DecodeJsonOp
  * Sends a watch request and hands out its events. The request says what to watch and how: `watch=true`, `allowWatchBookmarks`,
  * `sendInitialEvents`, `timeoutSeconds` and so on stand in its query.
  *
- * Guarantees what `watchLines` guarantees; and no event is lost, doubled or changed by where the stream is cut. Throws what it throws, and a
+ * Guarantees what `watchLines` guarantees; and no event is lost, doubled or changed by where the stream is cut. Throws
+ * what it throws, and a
  * `WatchFrameError` at a line that is no event: the stream is corrupt then, and nothing of it is skipped.
  */
-export function watchStream<T = KubeObject>(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchStreamOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
+export function watchStream<T = KubeObject>(
+  transport: Transport,
+  request: HttpRequest,
+  about: RequestAbout,
+  options: WatchStreamOptions,
+): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
   const lines = watchLines(transport, request, about, options);
   const events = decodeLines<T>(lines, about, options);
   return {
@@ -41,7 +47,11 @@ export function watchStream<T = KubeObject>(transport: Transport, request: HttpR
   };
 }
 
-async function* decodeLines<T>(lines: AsyncIterable<string>, about: RequestAbout, { dropManagedFields = false }: WatchStreamOptions): AsyncGenerator<WatchEvent<T>, void, undefined> {
+async function* decodeLines<T>(
+  lines: AsyncIterable<string>,
+  about: RequestAbout,
+  { dropManagedFields = false }: WatchStreamOptions,
+): AsyncGenerator<WatchEvent<T>, void, undefined> {
   for await (const line of lines) {
     const event = decoded<T>(line, about, dropManagedFields);
     if (event.type === "ERROR") {

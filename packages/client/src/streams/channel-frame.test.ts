@@ -4,15 +4,23 @@ import { decodeChannelFrame, encodeChannelClose, encodeChannelFrames, frameBytes
 
 describe("channel frames", () => {
   it("carry bytes of any length, each message within the limit, and come out as they went in", () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 254 }), fc.uint8Array({ maxLength: 64 }), fc.integer({ min: 0, max: 3 }), (channel, tail, whole) => {
-      const bytes = new Uint8Array(whole * (frameBytesMax / 2) + tail.length).fill(7);
-      bytes.set(tail, bytes.length - tail.length);
-      const messages = [...encodeChannelFrames(channel, bytes)];
-      expect(messages.every((message) => message.length > 1 && message.length <= frameBytesMax + 1)).toBe(true);
-      const frames = messages.map(decodeChannelFrame);
-      expect(frames.every((frame) => frame.channel === channel)).toBe(true);
-      expect(Buffer.concat(frames.map((frame) => frame.bytes)).equals(bytes)).toBe(true);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 4) });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 254 }),
+        fc.uint8Array({ maxLength: 64 }),
+        fc.integer({ min: 0, max: 3 }),
+        (channel, tail, whole) => {
+          const bytes = new Uint8Array(whole * (frameBytesMax / 2) + tail.length).fill(7);
+          bytes.set(tail, bytes.length - tail.length);
+          const messages = [...encodeChannelFrames(channel, bytes)];
+          expect(messages.every((message) => message.length > 1 && message.length <= frameBytesMax + 1)).toBe(true);
+          const frames = messages.map(decodeChannelFrame);
+          expect(frames.every((frame) => frame.channel === channel)).toBe(true);
+          expect(Buffer.concat(frames.map((frame) => frame.bytes)).equals(bytes)).toBe(true);
+        },
+      ),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 4) },
+    );
   });
 
   it("are cut where the limit is, and not before", () => {

@@ -33,7 +33,10 @@ export function encodeChannelClose(channel: number): Uint8Array {
   return Uint8Array.of(closeSignal, channel);
 }
 
-/** Takes a message apart. A message of nothing but its channel has no bytes: servers announce channels this way. Throws a `StreamError` at text and at an empty message. */
+/**
+ * Takes a message apart. A message of nothing but its channel has no bytes: servers announce channels this way. Throws
+ * a `StreamError` at text and at an empty message.
+ */
 export function decodeChannelFrame(message: WebSocketMessage): ChannelFrame {
   if (typeof message === "string") throw new StreamError("protocol", "the server sent text on a connection for bytes");
   const [channel] = message;

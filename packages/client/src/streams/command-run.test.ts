@@ -13,7 +13,11 @@ function server(): { connect: WebSocketConnect; paths: string[] } {
     await end.send(Uint8Array.of(1, 65));
     await end.send(Uint8Array.of(2, 66));
     await end.send(Uint8Array.of(1, 67));
-    await end.send(new TextEncoder().encode(`\u0003${JSON.stringify({ status: "Failure", reason: "NonZeroExitCode", details: { causes: [{ reason: "ExitCode", message: "7" }] } })}`));
+    await end.send(
+      new TextEncoder().encode(
+        `\u0003${JSON.stringify({ status: "Failure", reason: "NonZeroExitCode", details: { causes: [{ reason: "ExitCode", message: "7" }] } })}`,
+      ),
+    );
     return client;
   };
   return { connect, paths };
@@ -23,11 +27,13 @@ describe("exec with sinks", () => {
   it("gives each output to its sink, one piece after the other, and resolves to the exit code", async () => {
     const { connect, paths } = server();
     const seen: string[] = [];
-    const sink = (name: string) => async (bytes: Uint8Array): Promise<void> => {
-      seen.push(`${name} begins`);
-      await Promise.resolve();
-      seen.push(`${name} has ${String.fromCharCode(...bytes)}`);
-    };
+    const sink =
+      (name: string) =>
+      async (bytes: Uint8Array): Promise<void> => {
+        seen.push(`${name} begins`);
+        await Promise.resolve();
+        seen.push(`${name} has ${String.fromCharCode(...bytes)}`);
+      };
     expect(await exec(connect, pod, { command: ["ls"], stdout: sink("out"), stderr: sink("err") })).toBe(7);
     expect(seen).toEqual(["out begins", "out has A", "err begins", "err has B", "out begins", "out has C"]);
     expect(paths[0]).toContain("stderr=true&stdout=true");

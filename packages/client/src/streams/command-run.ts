@@ -25,12 +25,20 @@ export interface OutputSinks {
  *
  *     const code = await exec(connect, { namespace: "shop", name: "web-0" }, { command: ["ls", "/"], stdout: (bytes) => write(bytes) });
  */
-export function exec(connect: WebSocketConnect, pod: ObjectName, { stdout, stderr, ...options }: Omit<ExecOptions, "stdout" | "stderr"> & OutputSinks): Promise<number> {
+export function exec(
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  { stdout, stderr, ...options }: Omit<ExecOptions, "stdout" | "stderr"> & OutputSinks,
+): Promise<number> {
   return drain(execEvents(connect, pod, { ...options, ...wanted({ stdout, stderr }) }), { stdout, stderr });
 }
 
 /** Joins the command that a container runs until it ends, and resolves to its exit code; as {@link exec} in all else. */
-export function attach(connect: WebSocketConnect, pod: ObjectName, { stdout, stderr, ...options }: Omit<AttachOptions, "stdout" | "stderr"> & OutputSinks): Promise<number> {
+export function attach(
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  { stdout, stderr, ...options }: Omit<AttachOptions, "stdout" | "stderr"> & OutputSinks,
+): Promise<number> {
   return drain(attachEvents(connect, pod, { ...options, ...wanted({ stdout, stderr }) }), { stdout, stderr });
 }
 

@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExitStatusReader } from "./exit-status.ts";
 
-const failed = { metadata: {}, status: "Failure", reason: "NonZeroExitCode", message: "…", details: { causes: [{ reason: "ExitCode", message: "137" }] } };
+const failed = {
+  metadata: {},
+  status: "Failure",
+  reason: "NonZeroExitCode",
+  message: "…",
+  details: { causes: [{ reason: "ExitCode", message: "137" }] },
+};
 
 function read(text: string, cuts: readonly number[] = []): number | undefined {
   const bytes = new TextEncoder().encode(text);
@@ -16,9 +22,11 @@ function read(text: string, cuts: readonly number[] = []): number | undefined {
 describe("ExitStatusReader", () => {
   it("reads the code wherever the Status is cut", () => {
     const text = JSON.stringify(failed);
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 4 }), (cuts) => {
-      expect(read(text, cuts)).toBe(137);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 4 }), (cuts) => {
+        expect(read(text, cuts)).toBe(137);
+      }),
+    );
   });
 
   it("reads success, with kind and version or without", () => {
@@ -39,7 +47,9 @@ describe("ExitStatusReader", () => {
 
   it("does not make up a code", () => {
     expect(() => read(JSON.stringify({ ...failed, details: {} }))).toThrow("without its exit code");
-    expect(() => read(JSON.stringify({ ...failed, details: { causes: [{ reason: "ExitCode", message: "many" }] } }))).toThrow("without its exit code");
+    expect(() => read(JSON.stringify({ ...failed, details: { causes: [{ reason: "ExitCode", message: "many" }] } }))).toThrow(
+      "without its exit code",
+    );
   });
 
   it("does not collect for ever", () => {

@@ -34,7 +34,10 @@ export class ExitStatusReader {
 
   /** The error for a connection that ended with something on this channel that is no Status. */
   unreadable(): StreamError {
-    return new StreamError("protocol", `${this.#attempt}: the server told the end of the command in words that are no Status: ${this.#text.slice(0, 200)}`);
+    return new StreamError(
+      "protocol",
+      `${this.#attempt}: the server told the end of the command in words that are no Status: ${this.#text.slice(0, 200)}`,
+    );
   }
 }
 
@@ -53,6 +56,7 @@ function exitCode(status: Status, attempt: string): number {
   if (status.status === "Success") return 0;
   if (status.reason !== "NonZeroExitCode") throw new ApiError(status, { attempt });
   const text = status.details?.causes?.find(({ reason }) => reason === "ExitCode")?.message ?? "";
-  if (!/^-?[0-9]{1,10}$/.test(text)) throw new StreamError("protocol", `${attempt}: the server reports a failed command without its exit code: ${status.message ?? ""}`);
+  if (!/^-?[0-9]{1,10}$/.test(text))
+    throw new StreamError("protocol", `${attempt}: the server reports a failed command without its exit code: ${status.message ?? ""}`);
   return Number(text);
 }

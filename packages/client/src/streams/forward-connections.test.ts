@@ -17,7 +17,13 @@ interface Local extends ByteConnection {
 function local(received: AsyncIterable<Uint8Array>): Local {
   const sent: string[] = [];
   let closed = false;
-  return { received, sent, isClosed: () => closed, send: async (bytes) => void sent.push(decode(bytes)), close: async () => void (closed = true) };
+  return {
+    received,
+    sent,
+    isClosed: () => closed,
+    send: async (bytes) => void sent.push(decode(bytes)),
+    close: async () => void (closed = true),
+  };
 }
 
 async function* saying(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
@@ -32,9 +38,16 @@ describe("forwardConnections", () => {
   it("gives every connection a WebSocket of its own and closes it at the end", async () => {
     const { connect, requests } = forwardingNode(shouting);
     const connections = [local(saying("a", "b.")), local(saying("c."))];
-    await forwardConnections(connect, pod, 5432, accepting(...connections), { clock: new ManualClock(), signal: new AbortController().signal, onError: (error) => expect(error).toBeUndefined() });
+    await forwardConnections(connect, pod, 5432, accepting(...connections), {
+      clock: new ManualClock(),
+      signal: new AbortController().signal,
+      onError: (error) => expect(error).toBeUndefined(),
+    });
     expect(requests).toHaveLength(2);
-    expect(connections.map(({ sent, isClosed }) => [sent.join(""), isClosed()])).toEqual([["AB.", true], ["C.", true]]);
+    expect(connections.map(({ sent, isClosed }) => [sent.join(""), isClosed()])).toEqual([
+      ["AB.", true],
+      ["C.", true],
+    ]);
   });
 
   it("goes on with the others when one cannot be made", async () => {
@@ -43,9 +56,16 @@ describe("forwardConnections", () => {
     let calls = 0;
     const flaky: WebSocketConnect = (request) => (calls++ === 0 ? Promise.reject(new Error("no route")) : connect(request));
     const connections = [local(saying("a.")), local(saying("b."))];
-    await forwardConnections(flaky, pod, 5432, accepting(...connections), { clock: new ManualClock(), signal: new AbortController().signal, onError: (error) => errors.push(String(error)) });
+    await forwardConnections(flaky, pod, 5432, accepting(...connections), {
+      clock: new ManualClock(),
+      signal: new AbortController().signal,
+      onError: (error) => errors.push(String(error)),
+    });
     expect(errors).toEqual(["Error: no route"]);
-    expect(connections.map(({ sent, isClosed }) => [sent.join(""), isClosed()])).toEqual([["", true], ["B.", true]]);
+    expect(connections.map(({ sent, isClosed }) => [sent.join(""), isClosed()])).toEqual([
+      ["", true],
+      ["B.", true],
+    ]);
   });
 
   it("waits for what the pod still sends after the local side has ended, and closes when the pod falls silent", async () => {
@@ -53,7 +73,12 @@ describe("forwardConnections", () => {
     let late: WebSocketEnd | undefined;
     const { connect } = forwardingNode(async (end) => void (late = end));
     const connection = local(saying("question"));
-    const running = forwardConnections(connect, pod, 5432, accepting(connection), { clock, signal: new AbortController().signal, onError: (error) => expect(error).toBeUndefined(), lingerMs: 1000 });
+    const running = forwardConnections(connect, pod, 5432, accepting(connection), {
+      clock,
+      signal: new AbortController().signal,
+      onError: (error) => expect(error).toBeUndefined(),
+      lingerMs: 1000,
+    });
     await clock.advance(900);
     await late?.send(textFrame(0, "answer"));
     await clock.advance(900);
@@ -68,7 +93,11 @@ describe("forwardConnections", () => {
   it("waits ten seconds unless told otherwise", async () => {
     const clock = new ManualClock();
     const { connect } = forwardingNode(async () => undefined);
-    const running = forwardConnections(connect, pod, 5432, accepting(local(saying("question"))), { clock, signal: new AbortController().signal, onError: () => undefined });
+    const running = forwardConnections(connect, pod, 5432, accepting(local(saying("question"))), {
+      clock,
+      signal: new AbortController().signal,
+      onError: () => undefined,
+    });
     await clock.settle();
     expect(clock.pending).toEqual([10_000]);
     await clock.advance(10_000);
@@ -82,7 +111,11 @@ describe("forwardConnections", () => {
       throw new Error("reset by peer");
     };
     const { connect, ends } = forwardingNode(async () => undefined);
-    await forwardConnections(connect, pod, 5432, accepting(local(breaking())), { clock: new ManualClock(), signal: new AbortController().signal, onError: (error) => errors.push(String(error)) });
+    await forwardConnections(connect, pod, 5432, accepting(local(breaking())), {
+      clock: new ManualClock(),
+      signal: new AbortController().signal,
+      onError: (error) => errors.push(String(error)),
+    });
     expect(errors).toEqual(["Error: reset by peer"]);
     expect(await ends[0]?.closed).toEqual({ code: 1000, reason: "" });
   });

@@ -36,7 +36,11 @@ interface Forward {
  * with what `accepted` throws.
  */
 export async function forwardConnections(
-  connect: WebSocketConnect, pod: ObjectName, port: number, accepted: AsyncIterable<ByteConnection>, options: ForwardConnectionsOptions,
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  port: number,
+  accepted: AsyncIterable<ByteConnection>,
+  options: ForwardConnectionsOptions,
 ): Promise<void> {
   const { clock, signal, onError, lingerMs = 10_000 } = options;
   const group = new Group({ signal, onFailure: "isolate", onError });

@@ -12,13 +12,16 @@ function split(chunks: readonly (string | Uint8Array)[], limit = 1024): string[]
 describe("LogLines", () => {
   it("gives the same lines wherever the stream is cut, also inside a character", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "ü", "😀", "\n", "\r", ""), maxLength: 20 });
-    fc.assert(fc.property(text, fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 6 }), (log, cuts) => {
-      const bytes = new TextEncoder().encode(log);
-      const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length];
-      const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-      const lines = log.split("\n");
-      expect(split(chunks)).toEqual(lines.at(-1) === "" ? lines.slice(0, -1) : lines);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 4) });
+    fc.assert(
+      fc.property(text, fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 6 }), (log, cuts) => {
+        const bytes = new TextEncoder().encode(log);
+        const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length];
+        const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+        const lines = log.split("\n");
+        expect(split(chunks)).toEqual(lines.at(-1) === "" ? lines.slice(0, -1) : lines);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 4) },
+    );
   });
 
   it("keeps empty lines, carriage returns and a byte order mark", () => {

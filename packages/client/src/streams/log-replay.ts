@@ -9,7 +9,10 @@ import { formatTime, parseTime } from "@drover/machinery";
 /** A line as the server writes it with `timestamps`: "2026-11-15T13:35:46.123456789Z hello". */
 export interface TimestampedLine {
   readonly text: string;
-  /** Milliseconds since 1970 of the second it was written in; undefined for a line without a timestamp, which some errors of the node are. */
+  /**
+   * Milliseconds since 1970 of the second it was written in; undefined for a line without a timestamp, which some
+   * errors of the node are.
+   */
   readonly secondMs: number | undefined;
 }
 

@@ -34,34 +34,58 @@ describe("logs", () => {
 
   it("asks for everything it was told to ask for", async () => {
     const { paths } = await read([textResponse("")], {
-      container: "app", follow: true, previous: true, sinceSeconds: 5, timestamps: true, tailLines: 0, limitBytes: 100, stream: "Stderr", insecureSkipTlsVerifyBackend: true,
+      container: "app",
+      follow: true,
+      previous: true,
+      sinceSeconds: 5,
+      timestamps: true,
+      tailLines: 0,
+      limitBytes: 100,
+      stream: "Stderr",
+      insecureSkipTlsVerifyBackend: true,
     });
-    expect(paths[0]?.split("?")[1]).toBe("container=app&follow=true&insecureSkipTLSVerifyBackend=true&limitBytes=100&previous=true&sinceSeconds=5&stream=Stderr&tailLines=0&timestamps=true");
-    expect((await read([textResponse("")], { sinceTime: "2026-01-01T00:00:00Z", follow: false })).paths[0]).toContain("/log?sinceTime=2026-01-01T00%3A00%3A00Z");
+    expect(paths[0]?.split("?")[1]).toBe(
+      "container=app&follow=true&insecureSkipTLSVerifyBackend=true&limitBytes=100&previous=true&sinceSeconds=5&stream=Stderr&tailLines=0&timestamps=true",
+    );
+    expect((await read([textResponse("")], { sinceTime: "2026-01-01T00:00:00Z", follow: false })).paths[0]).toContain(
+      "/log?sinceTime=2026-01-01T00%3A00%3A00Z",
+    );
   });
 
   it("keeps every line as it is, wherever the chunks are cut", async () => {
     const text = "first\n\n  indented\r\nünïcode 😀\nlast without end";
     const bytes = new TextEncoder().encode(text);
-    await fc.assert(fc.asyncProperty(fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 6 }), async (cuts) => {
-      const stream = new ScriptedStream();
-      const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
-      for (const [index, end] of places.slice(1).entries()) stream.push(bytes.subarray(places[index], end));
-      stream.end();
-      expect((await read([stream.response])).lines).toEqual(text.split("\n"));
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 10) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 6 }), async (cuts) => {
+        const stream = new ScriptedStream();
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+        for (const [index, end] of places.slice(1).entries()) stream.push(bytes.subarray(places[index], end));
+        stream.end();
+        expect((await read([stream.response])).lines).toEqual(text.split("\n"));
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 10) },
+    );
   });
 
   it("throws what the server says, with the attempt", async () => {
     const { error } = await read([statusResponse(newBadRequest('container "app" in pod "web-0" is waiting to start: ContainerCreating'))]);
-    expect(error).toMatchObject({ name: "ApiError", code: 400, message: 'container "app" in pod "web-0" is waiting to start: ContainerCreating', attempt: "read the log of pods/web-0 in shop" });
+    expect(error).toMatchObject({
+      name: "ApiError",
+      code: 400,
+      message: 'container "app" in pod "web-0" is waiting to start: ContainerCreating',
+      attempt: "read the log of pods/web-0 in shop",
+    });
     expect((await read([textResponse("upstream died", { status: 502 })])).error).toMatchObject({ name: "ApiError", code: 502 });
   });
 
   it("hands out what it has, then throws, when the connection breaks", async () => {
     const { lines, error } = await read([breaks("one\ntw")]);
     expect(lines).toEqual(["one", "tw"]);
-    expect(error).toMatchObject({ name: "StreamError", reason: "lost", message: "read the log of pods/web-0 in shop: the connection broke: socket hang up" });
+    expect(error).toMatchObject({
+      name: "StreamError",
+      reason: "lost",
+      message: "read the log of pods/web-0 in shop: the connection broke: socket hang up",
+    });
   });
 
   it("refuses a line beyond the limit, and takes 16 MiB by default", async () => {
@@ -87,7 +111,8 @@ describe("logs", () => {
     stream.push("a\n");
     const reason = new Error("enough");
     const reading = (async () => {
-      for await (const _ of logs(scriptedTransport([stream.response]), pod, { follow: true, signal: controller.signal })) controller.abort(reason);
+      for await (const _ of logs(scriptedTransport([stream.response]), pod, { follow: true, signal: controller.signal }))
+        controller.abort(reason);
     })();
     await expect(reading).rejects.toBe(reason);
   });
@@ -102,7 +127,11 @@ describe("logs", () => {
 describe("logs with resume", () => {
   const at = (second: number, text: string): string => `2026-01-01T00:00:0${second}.5Z ${text}\n`;
 
-  async function readResumed(script: Script, options: PodLogOptions = {}, waitMs = 600_000): Promise<{ lines: string[]; paths: string[]; error: unknown }> {
+  async function readResumed(
+    script: Script,
+    options: PodLogOptions = {},
+    waitMs = 600_000,
+  ): Promise<{ lines: string[]; paths: string[]; error: unknown }> {
     const { clock, random } = testRuntime();
     const reading = read(script, { follow: true, ...options, resume: { clock, random, ...options.resume } });
     await clock.advance(waitMs);
@@ -110,13 +139,19 @@ describe("logs with resume", () => {
   }
 
   it("asks again from the last second, and hands no line out twice and none in part", async () => {
-    const { lines, paths, error } = await readResumed([
-      breaks(at(1, "a"), at(2, "b"), at(2, "b"), "2026-01-01T00:00:02.5Z cut o"),
-      textResponse([at(2, "b"), at(2, "b"), at(2, "cut off"), at(3, "c")].join("")),
-    ], { tailLines: 10 });
+    const { lines, paths, error } = await readResumed(
+      [
+        breaks(at(1, "a"), at(2, "b"), at(2, "b"), "2026-01-01T00:00:02.5Z cut o"),
+        textResponse([at(2, "b"), at(2, "b"), at(2, "cut off"), at(3, "c")].join("")),
+      ],
+      { tailLines: 10 },
+    );
     expect(error).toBeUndefined();
     expect(lines).toEqual(["a", "b", "b", "cut off", "c"]);
-    expect(paths.map((path) => path.split("?")[1])).toEqual(["follow=true&tailLines=10&timestamps=true", "follow=true&sinceTime=2026-01-01T00%3A00%3A02Z&timestamps=true"]);
+    expect(paths.map((path) => path.split("?")[1])).toEqual([
+      "follow=true&tailLines=10&timestamps=true",
+      "follow=true&sinceTime=2026-01-01T00%3A00%3A02Z&timestamps=true",
+    ]);
   });
 
   it("leaves the timestamps where they were asked for", async () => {
@@ -131,13 +166,31 @@ describe("logs with resume", () => {
   it("waits longer and longer while the server is away, and as long as it asks", async () => {
     const { clock, random } = testRuntime();
     const times: number[] = [];
-    const reading = read([
-      () => { times.push(clock.monotonic()); return breaks(at(1, "a")); },
-      () => { times.push(clock.monotonic()); throw new Error("connection refused"); },
-      () => { times.push(clock.monotonic()); return statusResponse(newInternalError("etcd")); },
-      () => { times.push(clock.monotonic()); return statusResponse(newTooManyRequests("later", 9)); },
-      () => { times.push(clock.monotonic()); return textResponse(at(2, "b")); },
-    ], { follow: true, resume: { clock, random, backoff: { duration: 1000, factor: 2, steps: 10 } } });
+    const reading = read(
+      [
+        () => {
+          times.push(clock.monotonic());
+          return breaks(at(1, "a"));
+        },
+        () => {
+          times.push(clock.monotonic());
+          throw new Error("connection refused");
+        },
+        () => {
+          times.push(clock.monotonic());
+          return statusResponse(newInternalError("etcd"));
+        },
+        () => {
+          times.push(clock.monotonic());
+          return statusResponse(newTooManyRequests("later", 9));
+        },
+        () => {
+          times.push(clock.monotonic());
+          return textResponse(at(2, "b"));
+        },
+      ],
+      { follow: true, resume: { clock, random, backoff: { duration: 1000, factor: 2, steps: 10 } } },
+    );
     await clock.advance(60_000);
     expect((await reading).lines).toEqual(["a", "b"]);
     expect(times).toEqual([0, 1000, 3000, 7000, 16_000]);

@@ -3,7 +3,17 @@
  *
  *     GET …/pods/web-0/log → LogLines → (LogReplay when resumed) → AsyncIterable<string>
  */
-import { ApiError, LineError, encodeQuery, formatResourcePath, isApiError, retryAfterSeconds, sleep, statusFromResponse, stepBackoff } from "@drover/machinery";
+import {
+  ApiError,
+  LineError,
+  encodeQuery,
+  formatResourcePath,
+  isApiError,
+  retryAfterSeconds,
+  sleep,
+  statusFromResponse,
+  stepBackoff,
+} from "@drover/machinery";
 import type { Backoff, Clock, HttpBody, HttpResponse, ObjectName, QueryEntry, Random, Transport } from "@drover/machinery";
 import { LogLines } from "./log-lines.ts";
 import { LogReplay, parseTimestampedLine } from "./log-replay.ts";
@@ -32,7 +42,10 @@ export interface PodLogOptions {
   readonly insecureSkipTlsVerifyBackend?: boolean;
   /** A longer line is an error, a `LineError`. @default 16 MiB */
   readonly lineBytesMax?: number;
-  /** Whether to ask again where it stopped when the connection breaks; not together with `limitBytes`. @default a broken connection throws */
+  /**
+   * Whether to ask again where it stopped when the connection breaks; not together with `limitBytes`. @default a broken
+   * connection throws
+   */
   readonly resume?: LogResume;
   /** Ends the stream; the loop then throws the signal's reason. @default never */
   readonly signal?: AbortSignal;
@@ -42,7 +55,10 @@ export interface PodLogOptions {
 export interface LogResume {
   readonly clock: Clock;
   readonly random: Random;
-  /** The waits between attempts; after a new line they begin anew. The last one repeats until the signal. @default 0.5 s, doubled up to 30 s, with jitter */
+  /**
+   * The waits between attempts; after a new line they begin anew. The last one repeats until the signal. @default 0.5
+   * s, doubled up to 30 s, with jitter
+   */
   readonly backoff?: Backoff;
 }
 
@@ -77,7 +93,12 @@ async function* plainLogs(transport: Transport, pod: ObjectName, options: PodLog
   yield* rest(lines);
 }
 
-async function* resumedLogs(transport: Transport, pod: ObjectName, options: PodLogOptions, resume: LogResume): AsyncGenerator<string, void, undefined> {
+async function* resumedLogs(
+  transport: Transport,
+  pod: ObjectName,
+  options: PodLogOptions,
+  resume: LogResume,
+): AsyncGenerator<string, void, undefined> {
   const { clock, random, backoff: firstBackoff = defaultResumeBackoff } = resume;
   const { signal, timestamps = false, lineBytesMax = lineBytesMaxDefault } = options;
   const replay = new LogReplay();
@@ -110,20 +131,40 @@ function position({ sinceSeconds, sinceTime, tailLines }: PodLogOptions, replay:
   if (replay.sinceTime !== undefined) return { sinceTime: replay.sinceTime, timestamps: true };
   return {
     timestamps: true,
-    ...(sinceSeconds === undefined ? {} : { sinceSeconds }), ...(sinceTime === undefined ? {} : { sinceTime }), ...(tailLines === undefined ? {} : { tailLines }),
+    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
+    ...(sinceTime === undefined ? {} : { sinceTime }),
+    ...(tailLines === undefined ? {} : { tailLines }),
   };
 }
 
-async function request(transport: Transport, pod: ObjectName, options: PodLogOptions, { sinceSeconds, sinceTime, tailLines, timestamps }: Position): Promise<HttpResponse> {
+async function request(
+  transport: Transport,
+  pod: ObjectName,
+  options: PodLogOptions,
+  { sinceSeconds, sinceTime, tailLines, timestamps }: Position,
+): Promise<HttpResponse> {
   const { container, follow, previous, limitBytes, stream, insecureSkipTlsVerifyBackend, signal } = options;
   const whenTrue = (value: boolean | undefined): true | undefined => (value === true ? true : undefined);
   const query: QueryEntry[] = [
-    ["container", container], ["follow", whenTrue(follow)], ["previous", whenTrue(previous)], ["sinceSeconds", sinceSeconds], ["sinceTime", sinceTime],
-    ["timestamps", whenTrue(timestamps)], ["tailLines", tailLines], ["limitBytes", limitBytes], ["stream", stream], ["insecureSkipTLSVerifyBackend", whenTrue(insecureSkipTlsVerifyBackend)],
+    ["container", container],
+    ["follow", whenTrue(follow)],
+    ["previous", whenTrue(previous)],
+    ["sinceSeconds", sinceSeconds],
+    ["sinceTime", sinceTime],
+    ["timestamps", whenTrue(timestamps)],
+    ["tailLines", tailLines],
+    ["limitBytes", limitBytes],
+    ["stream", stream],
+    ["insecureSkipTLSVerifyBackend", whenTrue(insecureSkipTlsVerifyBackend)],
   ];
   const path = formatResourcePath({ group: "", version: "v1", resource: "pods", ...pod, subresource: "log" });
   const text = encodeQuery(query);
-  const response = await transport({ method: "GET", path: text === "" ? path : `${path}?${text}`, headers: { accept: "text/plain, application/json;q=0.9" }, ...(signal === undefined ? {} : { signal }) });
+  const response = await transport({
+    method: "GET",
+    path: text === "" ? path : `${path}?${text}`,
+    headers: { accept: "text/plain, application/json;q=0.9" },
+    ...(signal === undefined ? {} : { signal }),
+  });
   if (response.status >= 200 && response.status < 300) return response;
   throw await failure(response, pod);
 }
@@ -135,13 +176,24 @@ async function failure({ status: code, headers, body }: HttpResponse, pod: Objec
     text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
     if (text.length > errorBytesMax) break;
   }
-  const status = statusFromResponse({ code, headers, body: text, method: "GET", resource: { group: "", resource: "pods" }, name: pod.name });
+  const status = statusFromResponse({
+    code,
+    headers,
+    body: text,
+    method: "GET",
+    resource: { group: "", resource: "pods" },
+    name: pod.name,
+  });
   const seconds = retryAfterSeconds(headers);
   return new ApiError(status, { code, attempt: attemptText(pod), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
 }
 
 /** The body piece by piece; a connection that breaks becomes a `StreamError`. */
-async function* chunksOf(body: HttpBody, pod: ObjectName, signal: AbortSignal | undefined): AsyncGenerator<string | Uint8Array, void, undefined> {
+async function* chunksOf(
+  body: HttpBody,
+  pod: ObjectName,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string | Uint8Array, void, undefined> {
   if (typeof body === "string" || body instanceof Uint8Array) {
     yield body;
     return;
@@ -150,7 +202,9 @@ async function* chunksOf(body: HttpBody, pod: ObjectName, signal: AbortSignal | 
     for await (const chunk of body) yield chunk;
   } catch (error) {
     signal?.throwIfAborted();
-    throw new StreamError("lost", `${attemptText(pod)}: the connection broke: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new StreamError("lost", `${attemptText(pod)}: the connection broke: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -182,6 +236,7 @@ function askedDelayMs(error: unknown): number {
 }
 
 function check({ sinceSeconds, sinceTime, limitBytes, resume }: PodLogOptions): void {
-  if (sinceSeconds !== undefined && sinceTime !== undefined) throw new TypeError("logs: at most one of `sinceSeconds` and `sinceTime` may be given");
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    throw new TypeError("logs: at most one of `sinceSeconds` and `sinceTime` may be given");
   if (resume !== undefined && limitBytes !== undefined) throw new TypeError("logs: a log with `limitBytes` cannot be resumed");
 }

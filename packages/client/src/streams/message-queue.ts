@@ -12,7 +12,8 @@ export interface MessageQueueOptions {
 }
 
 /**
- * Guarantees: items come out in the order they went in, and all of them before the end or the failure; after `discard` or `cut` none comes out.
+ * Guarantees: items come out in the order they went in, and all of them before the end or the failure; after `discard`
+ * or `cut` none comes out.
  * Assumes one reader.
  */
 export class MessageQueue<T extends string | Uint8Array> implements AsyncIterable<T> {

@@ -4,7 +4,12 @@ import { openChannel } from "./open-channel.ts";
 import { webSocketPair } from "./web-socket-pair.ts";
 import { UpgradeRefusedError } from "./web-socket.ts";
 
-const request = { pod: { namespace: "shop", name: "web-0" }, subresource: "exec", query: [["command", "ls"]], protocols: ["v5.channel.k8s.io"] } as const;
+const request = {
+  pod: { namespace: "shop", name: "web-0" },
+  subresource: "exec",
+  query: [["command", "ls"]],
+  protocols: ["v5.channel.k8s.io"],
+} as const;
 
 describe("openChannel", () => {
   it("closes a connection whose protocol it did not ask for", async () => {
@@ -14,7 +19,10 @@ describe("openChannel", () => {
   });
 
   it("makes a Status of an answer without one, and keeps when to come back", async () => {
-    const failure: unknown = await openChannel(() => Promise.reject(new UpgradeRefusedError(503, { "content-type": "text/plain", "retry-after": "7" }, "no backend")), request).catch((error: unknown) => error);
+    const failure: unknown = await openChannel(
+      () => Promise.reject(new UpgradeRefusedError(503, { "content-type": "text/plain", "retry-after": "7" }, "no backend")),
+      request,
+    ).catch((error: unknown) => error);
     expect(isServiceUnavailable(failure)).toBe(true);
     expect(failure).toMatchObject({ retryAfterSeconds: 7, attempt: "exec in pods/web-0 in shop" });
   });
@@ -25,6 +33,8 @@ describe("openChannel", () => {
   });
 
   it("refuses a name that no path can carry", async () => {
-    await expect(openChannel(() => Promise.reject(new Error("not reached")), { ...request, pod: { namespace: "shop", name: "../x" } })).rejects.toThrow("invalid resource name");
+    await expect(
+      openChannel(() => Promise.reject(new Error("not reached")), { ...request, pod: { namespace: "shop", name: "../x" } }),
+    ).rejects.toThrow("invalid resource name");
   });
 });

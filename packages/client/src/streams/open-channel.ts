@@ -17,17 +17,28 @@ export interface OpenChannelRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Guarantees that the channel speaks one of the protocols asked for. Rejects with an `ApiError`, a `StreamError` or the reason of the signal. */
+/**
+ * Guarantees that the channel speaks one of the protocols asked for. Rejects with an `ApiError`, a `StreamError` or the
+ * reason of the signal.
+ */
 export async function openChannel(connect: WebSocketConnect, request: OpenChannelRequest): Promise<WebSocketChannel> {
   const { pod, subresource, query, protocols, signal } = request;
   signal?.throwIfAborted();
   const path = formatResourcePath({ group: "", version: "v1", resource: "pods", ...pod, subresource });
-  const channel = await connect({ path: `${path}?${encodeQuery(query)}`, headers: {}, protocols, ...(signal === undefined ? {} : { signal }) }).catch((error: unknown) => {
+  const channel = await connect({
+    path: `${path}?${encodeQuery(query)}`,
+    headers: {},
+    protocols,
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
     throw error instanceof UpgradeRefusedError ? refusal(error, request) : error;
   });
   if (protocols.includes(channel.protocol)) return channel;
   await channel.close();
-  throw new StreamError("protocol", `${attemptText(subresource, pod)}: the server chose the protocol "${channel.protocol}", and not one of ${protocols.join(", ")}`);
+  throw new StreamError(
+    "protocol",
+    `${attemptText(subresource, pod)}: the server chose the protocol "${channel.protocol}", and not one of ${protocols.join(", ")}`,
+  );
 }
 
 /** What is being tried, for errors: "exec in pods/web-0 in shop". */
@@ -39,5 +50,9 @@ export function attemptText(subresource: OpenChannelRequest["subresource"], { na
 function refusal({ status: code, headers, body }: UpgradeRefusedError, { pod, subresource }: OpenChannelRequest): ApiError {
   const status = statusFromResponse({ code, headers, body, method: "GET", resource: { group: "", resource: "pods" }, name: pod.name });
   const seconds = retryAfterSeconds(headers);
-  return new ApiError(status, { code, attempt: attemptText(subresource, pod), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+  return new ApiError(status, {
+    code,
+    attempt: attemptText(subresource, pod),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+  });
 }

@@ -16,7 +16,10 @@ describe("portForward", () => {
   it("asks for the port with the protocol of plain channels", async () => {
     const { connect, requests } = forwardingNode(shouting);
     await (await portForward(connect, pod, 5432)).close();
-    expect(requests[0]).toMatchObject({ path: "/api/v1/namespaces/shop/pods/db-0/portforward?ports=5432", protocols: ["v4.channel.k8s.io"] });
+    expect(requests[0]).toMatchObject({
+      path: "/api/v1/namespaces/shop/pods/db-0/portforward?ports=5432",
+      protocols: ["v4.channel.k8s.io"],
+    });
   });
 
   it("carries bytes both ways, without the header, until the pod closes", async () => {
@@ -27,12 +30,20 @@ describe("portForward", () => {
   });
 
   it("throws what the node says, for instance that nobody listens", async () => {
-    const connection = await portForward(forwardingNode((end) => end.send(textFrame(1, "error forwarding port 5432: connection refused"))).connect, pod, 5432);
-    await expect(readAll(connection)).rejects.toThrow("forward a port of pods/db-0 in shop, 5432: error forwarding port 5432: connection refused");
+    const connection = await portForward(
+      forwardingNode((end) => end.send(textFrame(1, "error forwarding port 5432: connection refused"))).connect,
+      pod,
+      5432,
+    );
+    await expect(readAll(connection)).rejects.toThrow(
+      "forward a port of pods/db-0 in shop, 5432: error forwarding port 5432: connection refused",
+    );
   });
 
   it("refuses another port than it asked for", async () => {
-    await expect(readAll(await portForward(forwardingNode(shouting, 80).connect, pod, 5432))).rejects.toThrow("opened port 80 instead of 5432");
+    await expect(readAll(await portForward(forwardingNode(shouting, 80).connect, pod, 5432))).rejects.toThrow(
+      "opened port 80 instead of 5432",
+    );
   });
 
   it.each([0, 65_536, 1.5])("refuses %d as a port", async (port) => {

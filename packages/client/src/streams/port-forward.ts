@@ -35,10 +35,19 @@ const errorChannel = 1;
  * Connects to a port of a pod. Rejects with an `ApiError` when the server refuses. A port on which nobody listens is found out by the
  * node, after that: `received` then throws a `StreamError` of reason "remote".
  */
-export async function portForward(connect: WebSocketConnect, pod: ObjectName, port: number, { signal }: PortForwardOptions = {}): Promise<ByteConnection> {
+export async function portForward(
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  port: number,
+  { signal }: PortForwardOptions = {},
+): Promise<ByteConnection> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError(`portForward: ${port} is not a port from 1 to 65535`);
   const channel = await openChannel(connect, {
-    pod, subresource: "portforward", query: [["ports", port]], protocols: ["v4.channel.k8s.io"], ...(signal === undefined ? {} : { signal }),
+    pod,
+    subresource: "portforward",
+    query: [["ports", port]],
+    protocols: ["v4.channel.k8s.io"],
+    ...(signal === undefined ? {} : { signal }),
   });
   return {
     received: received(channel, port, `${attemptText("portforward", pod)}, ${port}`),

@@ -17,7 +17,8 @@ export class PortHeader {
   cut(bytes: Uint8Array): Uint8Array {
     let place = 0;
     for (; this.#read < headerBytes && place < bytes.length; place++, this.#read++) this.#value |= (bytes[place] ?? 0) << (8 * this.#read);
-    if (place > 0 && this.#read === headerBytes && this.#value !== this.#port) throw new StreamError("protocol", `the server opened port ${this.#value} instead of ${this.#port}`);
+    if (place > 0 && this.#read === headerBytes && this.#value !== this.#port)
+      throw new StreamError("protocol", `the server opened port ${this.#value} instead of ${this.#port}`);
     return place === 0 ? bytes : bytes.subarray(place);
   }
 }

@@ -12,11 +12,15 @@ async function* numbers(count: number, closed: { value: boolean }): AsyncGenerat
 describe("pump", () => {
   it("writes one after the other, and tells that it came to the end", async () => {
     const seen: string[] = [];
-    const ended = await pump(numbers(2, { value: false }), async (number) => {
-      seen.push(`begin ${number}`);
-      await Promise.resolve();
-      seen.push(`end ${number}`);
-    }, new AbortController().signal);
+    const ended = await pump(
+      numbers(2, { value: false }),
+      async (number) => {
+        seen.push(`begin ${number}`);
+        await Promise.resolve();
+        seen.push(`end ${number}`);
+      },
+      new AbortController().signal,
+    );
     expect(ended).toBe(true);
     expect(seen).toEqual(["begin 0", "end 0", "begin 1", "end 1"]);
   });

@@ -13,12 +13,16 @@ import type { WebSocketConnect, WebSocketRequest } from "./web-socket.ts";
 const pod = { namespace: "shop", name: "web-0" };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (some: Uint8Array): string => new TextDecoder().decode(some);
-const frame = (channel: number, payload: string | Uint8Array): Uint8Array => Uint8Array.of(channel, ...(typeof payload === "string" ? bytes(payload) : payload));
+const frame = (channel: number, payload: string | Uint8Array): Uint8Array =>
+  Uint8Array.of(channel, ...(typeof payload === "string" ? bytes(payload) : payload));
 const status = (value: Partial<Status>): Uint8Array => frame(3, JSON.stringify({ metadata: {}, ...value }));
 const success = status({ status: "Success" });
 
 /** A server that is a function; what it leaves unhandled fails the test through the client's side. */
-function server(serve: (end: WebSocketEnd) => Promise<void>, protocol = "v5.channel.k8s.io"): { connect: WebSocketConnect; requests: WebSocketRequest[]; done: () => Promise<void> } {
+function server(
+  serve: (end: WebSocketEnd) => Promise<void>,
+  protocol = "v5.channel.k8s.io",
+): { connect: WebSocketConnect; requests: WebSocketRequest[]; done: () => Promise<void> } {
   const requests: WebSocketRequest[] = [];
   const serving: Promise<void>[] = [];
   const connect: WebSocketConnect = async (request) => {
@@ -31,7 +35,10 @@ function server(serve: (end: WebSocketEnd) => Promise<void>, protocol = "v5.chan
   return { connect, requests, done: async () => void (await Promise.all(serving)) };
 }
 
-async function run(connect: WebSocketConnect, options: Partial<ExecOptions> = {}): Promise<{ stdout: string; stderr: string; exitCode: number | undefined }> {
+async function run(
+  connect: WebSocketConnect,
+  options: Partial<ExecOptions> = {},
+): Promise<{ stdout: string; stderr: string; exitCode: number | undefined }> {
   const seen: CommandEvent[] = [];
   for await (const event of execEvents(connect, pod, { command: ["sh"], ...options })) seen.push(event);
   const of = (kind: string): string => seen.map((event) => (event.kind === kind && "bytes" in event ? text(event.bytes) : "")).join("");
@@ -56,7 +63,9 @@ describe("exec", () => {
   it("asks for the command word by word, the container and the streams it wants", async () => {
     const { connect, requests } = server((end) => end.send(success));
     await run(connect, { command: ["sh", "-c", "echo a&b"], container: "app" });
-    expect(requests[0]?.path).toBe("/api/v1/namespaces/shop/pods/web-0/exec?command=sh&command=-c&command=echo+a%26b&container=app&stderr=true&stdout=true");
+    expect(requests[0]?.path).toBe(
+      "/api/v1/namespaces/shop/pods/web-0/exec?command=sh&command=-c&command=echo+a%26b&container=app&stderr=true&stdout=true",
+    );
     expect(requests[0]?.protocols).toEqual(["v5.channel.k8s.io", "v4.channel.k8s.io"]);
   });
 
@@ -77,7 +86,16 @@ describe("exec", () => {
   });
 
   it("takes an exit code that is not zero for an answer", async () => {
-    const { connect } = server((end) => end.send(status({ status: "Failure", reason: "NonZeroExitCode", message: "command terminated with non-zero exit code", details: { causes: [{ reason: "ExitCode", message: "42" }] } })));
+    const { connect } = server((end) =>
+      end.send(
+        status({
+          status: "Failure",
+          reason: "NonZeroExitCode",
+          message: "command terminated with non-zero exit code",
+          details: { causes: [{ reason: "ExitCode", message: "42" }] },
+        }),
+      ),
+    );
     expect((await run(connect)).exitCode).toBe(42);
   });
 
@@ -90,14 +108,28 @@ describe("exec", () => {
   });
 
   it("throws what the node says when the command cannot be run, with the attempt", async () => {
-    const { connect } = server((end) => end.send(status({ status: "Failure", reason: "InternalError", message: "no such file or directory: nope", code: 500 })));
+    const { connect } = server((end) =>
+      end.send(status({ status: "Failure", reason: "InternalError", message: "no such file or directory: nope", code: 500 })),
+    );
     const failure = await run(connect).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiError);
-    expect(failure).toMatchObject({ code: 500, reason: "InternalError", message: "no such file or directory: nope", attempt: "exec in pods/web-0 in shop" });
+    expect(failure).toMatchObject({
+      code: 500,
+      reason: "InternalError",
+      message: "no such file or directory: nope",
+      attempt: "exec in pods/web-0 in shop",
+    });
   });
 
   it("throws the server's own Status when it does not even connect", async () => {
-    const refuse: WebSocketConnect = () => Promise.reject(new UpgradeRefusedError(404, { "content-type": "application/json" }, JSON.stringify(newNotFound({ group: "", resource: "pods" }, "web-0"))));
+    const refuse: WebSocketConnect = () =>
+      Promise.reject(
+        new UpgradeRefusedError(
+          404,
+          { "content-type": "application/json" },
+          JSON.stringify(newNotFound({ group: "", resource: "pods" }, "web-0")),
+        ),
+      );
     const failure = await run(refuse).catch((error: unknown) => error);
     expect(isNotFound(failure)).toBe(true);
     expect(failure).toMatchObject({ message: 'pods "web-0" not found', attempt: "exec in pods/web-0 in shop" });
@@ -126,7 +158,9 @@ describe("exec", () => {
 
   it("refuses text, and a protocol it did not ask for", async () => {
     await expect(run(server((end) => end.send("1hello")).connect)).rejects.toThrow("text on a connection for bytes");
-    await expect(run(server(async () => undefined, "base64.channel.k8s.io").connect)).rejects.toThrow('chose the protocol "base64.channel.k8s.io"');
+    await expect(run(server(async () => undefined, "base64.channel.k8s.io").connect)).rejects.toThrow(
+      'chose the protocol "base64.channel.k8s.io"',
+    );
   });
 
   it("ignores channels it does not know", async () => {
@@ -183,7 +217,12 @@ describe("standard input", () => {
 
   it("may go on after the command has ended, and is told that nobody reads on", async () => {
     let returned = false;
-    const endless: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined), return: () => Promise.resolve({ done: true, value: void (returned = true) }) }) };
+    const endless: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => undefined),
+        return: () => Promise.resolve({ done: true, value: void (returned = true) }),
+      }),
+    };
     const { connect } = server((end) => end.send(success));
     expect((await run(connect, { stdin: endless })).exitCode).toBe(0);
     expect(returned).toBe(true);
@@ -256,7 +295,15 @@ describe("a terminal", () => {
 
   it.each<[string, Partial<ExecOptions>, string]>([
     ["tty with stderr", { tty: true, stderr: true }, "no standard error of its own"],
-    ["sizes without tty", { resize: (async function* () { /* none */ })() }, "`resize` needs `tty`"],
+    [
+      "sizes without tty",
+      {
+        resize: (async function* () {
+          /* none */
+        })(),
+      },
+      "`resize` needs `tty`",
+    ],
     ["no stream at all", { stdout: false, stderr: false }, "at least one of"],
     ["no command", { command: [] }, "names no program"],
   ])("refuses %s", async (_, options, message) => {

@@ -27,7 +27,8 @@ export interface AttachOptions {
   readonly container?: string;
   /**
    * What the command reads. Pieces are taken only as fast as they are sent. The end of it is the end of the command's standard input;
-   * a server that speaks only v4 (before 1.30) cannot be told of it, and the command then fails with a `StreamError` of reason "unsupported".
+   * a server that speaks only v4 (before 1.30) cannot be told of it, and the command then fails with a `StreamError` of
+   * reason "unsupported".
    * @default the command has no standard input
    */
   readonly stdin?: AsyncIterable<string | Uint8Array>;
@@ -60,17 +61,29 @@ const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as cons
  * last event is `exit`. Throws an `ApiError` when the command could not be run, a `StreamError` when the connection broke before it ended,
  * what `stdin` or `resize` threw, or the reason of the signal.
  */
-export function execEvents(connect: WebSocketConnect, pod: ObjectName, options: ExecOptions): AsyncGenerator<CommandEvent, void, undefined> {
+export function execEvents(
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  options: ExecOptions,
+): AsyncGenerator<CommandEvent, void, undefined> {
   return converse(connect, pod, "exec", options, options.command);
 }
 
 /** Joins the command that a container runs; as {@link execEvents} in all else. */
-export function attachEvents(connect: WebSocketConnect, pod: ObjectName, options: AttachOptions): AsyncGenerator<CommandEvent, void, undefined> {
+export function attachEvents(
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  options: AttachOptions,
+): AsyncGenerator<CommandEvent, void, undefined> {
   return converse(connect, pod, "attach", options, []);
 }
 
 async function* converse(
-  connect: WebSocketConnect, pod: ObjectName, subresource: "exec" | "attach", options: AttachOptions, command: readonly string[],
+  connect: WebSocketConnect,
+  pod: ObjectName,
+  subresource: "exec" | "attach",
+  options: AttachOptions,
+  command: readonly string[],
 ): AsyncGenerator<CommandEvent, void, undefined> {
   const { signal } = options;
   const query = commandQuery(options, subresource, command);
@@ -106,14 +119,28 @@ class Input {
   }
 
   stdin(source: AsyncIterable<string | Uint8Array>): Promise<void> {
-    return this.#run(source, channels.stdin, (piece) => (typeof piece === "string" ? new TextEncoder().encode(piece) : piece), async () => {
-      if (this.#channel.protocol !== protocols[0]) throw new StreamError("unsupported", `${this.#attempt}: the server speaks ${this.#channel.protocol}, in which the end of standard input cannot be told`);
-      await this.#send(encodeChannelClose(channels.stdin));
-    });
+    return this.#run(
+      source,
+      channels.stdin,
+      (piece) => (typeof piece === "string" ? new TextEncoder().encode(piece) : piece),
+      async () => {
+        if (this.#channel.protocol !== protocols[0])
+          throw new StreamError(
+            "unsupported",
+            `${this.#attempt}: the server speaks ${this.#channel.protocol}, in which the end of standard input cannot be told`,
+          );
+        await this.#send(encodeChannelClose(channels.stdin));
+      },
+    );
   }
 
   resize(source: AsyncIterable<TerminalSize>): Promise<void> {
-    return this.#run(source, channels.resize, ({ width, height }) => new TextEncoder().encode(JSON.stringify({ Width: width, Height: height })), () => Promise.resolve());
+    return this.#run(
+      source,
+      channels.resize,
+      ({ width, height }) => new TextEncoder().encode(JSON.stringify({ Width: width, Height: height })),
+      () => Promise.resolve(),
+    );
   }
 
   async #run<T>(source: AsyncIterable<T>, channel: number, encode: (item: T) => Uint8Array, end: () => Promise<void>): Promise<void> {
@@ -160,14 +187,21 @@ async function* output(channel: WebSocketChannel, input: Input, attempt: string)
   throw new StreamError("lost", `${attempt}: the connection was closed before the command ended`);
 }
 
-function commandQuery({ container, stdin, stdout = true, tty = false, stderr = !tty, resize }: AttachOptions, subresource: string, command: readonly string[]): QueryEntry[] {
+function commandQuery(
+  { container, stdin, stdout = true, tty = false, stderr = !tty, resize }: AttachOptions,
+  subresource: string,
+  command: readonly string[],
+): QueryEntry[] {
   if (subresource === "exec" && command.length === 0) throw new TypeError("exec: `command` names no program");
   if (tty && stderr) throw new TypeError(`${subresource}: a terminal has no standard error of its own; leave \`stderr\` out, or \`tty\``);
   if (!tty && resize !== undefined) throw new TypeError(`${subresource}: \`resize\` needs \`tty\``);
-  if (stdin === undefined && !stdout && !stderr) throw new TypeError(`${subresource}: at least one of \`stdin\`, \`stdout\` and \`stderr\` is needed`);
+  if (stdin === undefined && !stdout && !stderr)
+    throw new TypeError(`${subresource}: at least one of \`stdin\`, \`stdout\` and \`stderr\` is needed`);
   return [
     ...command.map((word): QueryEntry => ["command", word]),
     ["container", container],
-    ...Object.entries({ stdin: stdin !== undefined, stdout, stderr, tty }).flatMap(([name, wanted]): QueryEntry[] => (wanted ? [[name, true]] : [])),
+    ...Object.entries({ stdin: stdin !== undefined, stdout, stderr, tty }).flatMap(([name, wanted]): QueryEntry[] =>
+      wanted ? [[name, true]] : [],
+    ),
   ];
 }

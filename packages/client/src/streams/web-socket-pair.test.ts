@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { webSocketPair } from "./web-socket-pair.ts";
 
-const next = (end: ReturnType<typeof webSocketPair>[0]): Promise<unknown> => end.messages[Symbol.asyncIterator]().next().then(({ value, done }) => (done === true ? "the end" : value));
+const next = (end: ReturnType<typeof webSocketPair>[0]): Promise<unknown> =>
+  end.messages[Symbol.asyncIterator]()
+    .next()
+    .then(({ value, done }) => (done === true ? "the end" : value));
 
 describe("webSocketPair", () => {
   it("carries messages both ways", async () => {

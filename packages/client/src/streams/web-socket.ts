@@ -32,9 +32,15 @@ export interface WebSocketChannel {
    * good order; throws a `StreamError` when it broke, and the reason of the signal when that ended it.
    */
   readonly messages: AsyncIterable<WebSocketMessage>;
-  /** Resolves when there is room for the next message. Rejects with a `StreamError` of reason "lost" when the connection is no longer open. */
+  /**
+   * Resolves when there is room for the next message. Rejects with a `StreamError` of reason "lost" when the connection
+   * is no longer open.
+   */
   send(message: WebSocketMessage): Promise<void>;
-  /** Says good-bye and resolves when the connection is really over; what has not been read by then is dropped. Doing it twice does no harm. */
+  /**
+   * Says good-bye and resolves when the connection is really over; what has not been read by then is dropped. Doing it
+   * twice does no harm.
+   */
   close(): Promise<void>;
   /** Resolves when the connection is over, however it ended. */
   readonly closed: Promise<WebSocketClose>;

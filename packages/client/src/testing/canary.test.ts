@@ -4,7 +4,18 @@ import { describe, expect, it } from "vitest";
 import { canary, canaryIn, canaryJwt, everyForm } from "./canary.ts";
 
 describe("the canary", () => {
-  it.each([canary, `a ${canary} b`, btoa(canary), btoa(`me:${canary}`), btoa(`x${canary}`), btoa(`yy${canary}zz`), btoa(`long user:${canary}\n`), canaryJwt, `Bearer ${canaryJwt}`, `..${canaryJwt.split(".")[1] ?? ""}..`])("is found in %s", (text) => {
+  it.each([
+    canary,
+    `a ${canary} b`,
+    btoa(canary),
+    btoa(`me:${canary}`),
+    btoa(`x${canary}`),
+    btoa(`yy${canary}zz`),
+    btoa(`long user:${canary}\n`),
+    canaryJwt,
+    `Bearer ${canaryJwt}`,
+    `..${canaryJwt.split(".")[1] ?? ""}..`,
+  ])("is found in %s", (text) => {
     expect(canaryIn(`before ${text} after`)).toBeDefined();
   });
 
@@ -14,9 +25,14 @@ describe("the canary", () => {
   });
 
   it.each<[string, unknown]>([
-    ["deep in an object", { a: { b: { c: { d: { e: [{ f: canary }] } } } } }], ["in a hidden field", Object.defineProperty({}, "hidden", { value: canary })],
-    ["in an error", new Error(canary)], ["in its cause", new Error("a", { cause: new Error("b", { cause: { c: canary } }) })], ["in one of many", new AggregateError([new Error(canary)])],
-    ["on a function", Object.assign(() => 0, { settings: { token: canary } })], ["in a map", new Map([["k", canary]])], ["in what it prints as JSON", { toJSON: () => canary }],
+    ["deep in an object", { a: { b: { c: { d: { e: [{ f: canary }] } } } } }],
+    ["in a hidden field", Object.defineProperty({}, "hidden", { value: canary })],
+    ["in an error", new Error(canary)],
+    ["in its cause", new Error("a", { cause: new Error("b", { cause: { c: canary } }) })],
+    ["in one of many", new AggregateError([new Error(canary)])],
+    ["on a function", Object.assign(() => 0, { settings: { token: canary } })],
+    ["in a map", new Map([["k", canary]])],
+    ["in what it prints as JSON", { toJSON: () => canary }],
   ])("is seen %s", (_, value) => {
     expect(canaryIn(everyForm(value, inspect))).toBeDefined();
   });

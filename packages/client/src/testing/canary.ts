@@ -4,10 +4,23 @@
 export const canary = "c4n4ry-in-the-c0al-m1ne";
 
 /** A JSON Web Token that is one all over, and ends a minute after a `ManualClock` begins. */
-export const canaryJwt: string = ["{}", JSON.stringify({ exp: 1_767_225_660, jti: canary }), canary].map((part) => btoa(part).replaceAll("=", "")).join(".");
+export const canaryJwt: string = ["{}", JSON.stringify({ exp: 1_767_225_660, jti: canary }), canary]
+  .map((part) => btoa(part).replaceAll("=", ""))
+  .join(".");
 
-/** The canary as it is, or packed in base64 behind nothing, behind "me:" and at the other two offsets; the ends, which depend on what follows, left out. */
-const traces: readonly string[] = [canary, encodeURIComponent(btoa(canary)).slice(0, 24), ...["x", "xx", "me:"].map((before) => btoa(`${before}${canary}`).slice(4, 28)), ...canaryJwt.split(".").map((part) => part.slice(0, 40)).filter((part) => part.length > 8)];
+/**
+ * The canary as it is, or packed in base64 behind nothing, behind "me:" and at the other two offsets; the ends, which
+ * depend on what follows, left out.
+ */
+const traces: readonly string[] = [
+  canary,
+  encodeURIComponent(btoa(canary)).slice(0, 24),
+  ...["x", "xx", "me:"].map((before) => btoa(`${before}${canary}`).slice(4, 28)),
+  ...canaryJwt
+    .split(".")
+    .map((part) => part.slice(0, 40))
+    .filter((part) => part.length > 8),
+];
 
 /** The part of a text around a trace of the canary; undefined when there is none. */
 export function canaryIn(text: string): string | undefined {
@@ -16,8 +29,16 @@ export function canaryIn(text: string): string | undefined {
 }
 
 /** A value in every form in which somebody might print it; `inspect` is that of node:util. */
-export function everyForm(value: unknown, inspect: (value: unknown, options: { readonly depth: number; readonly showHidden: boolean }) => string): string {
-  return [inspect(value, { depth: Infinity, showHidden: true }), textOf(() => String(value)), textOf(() => JSON.stringify(value)), ...errorTexts(value)].join("\n");
+export function everyForm(
+  value: unknown,
+  inspect: (value: unknown, options: { readonly depth: number; readonly showHidden: boolean }) => string,
+): string {
+  return [
+    inspect(value, { depth: Infinity, showHidden: true }),
+    textOf(() => String(value)),
+    textOf(() => JSON.stringify(value)),
+    ...errorTexts(value),
+  ].join("\n");
 }
 
 function errorTexts(value: unknown): string[] {

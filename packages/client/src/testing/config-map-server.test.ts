@@ -9,7 +9,11 @@ function setUp() {
   const server = configMapServer();
   return { server, client: createClient({ ...testRuntime(), transport: server.handle, namespace: "shop", fieldManager: "test" }) };
 }
-const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe("configMapServer", () => {
   it("makes, reads, changes and removes, with versions", async () => {
@@ -17,7 +21,10 @@ describe("configMapServer", () => {
     const made = await client.create(ConfigMap, { metadata: { name: "a" }, data: { k: "1" } });
     expect(made.metadata).toMatchObject({ uid: "uid-1", resourceVersion: "1" });
     expect(isAlreadyExists(await failure(client.create(ConfigMap, { metadata: { name: "a" } })))).toBe(true);
-    expect(await client.update(ConfigMap, { ...made, data: { k: "2" } })).toMatchObject({ data: { k: "2" }, metadata: { uid: "uid-1", resourceVersion: "2" } });
+    expect(await client.update(ConfigMap, { ...made, data: { k: "2" } })).toMatchObject({
+      data: { k: "2" },
+      metadata: { uid: "uid-1", resourceVersion: "2" },
+    });
     expect(isConflict(await failure(client.update(ConfigMap, made)))).toBe(true);
     await client.apply(ConfigMap, { metadata: { name: "b" }, data: { k: "3" } });
     expect((await client.list(ConfigMap)).items.map(({ metadata }) => metadata.name)).toEqual(["a", "b"]);

@@ -43,14 +43,20 @@ export function configMapServer(): ConfigMapServer {
   const commit = (type: WatchEventType, name: string, data: ConfigMapObject["data"]): ConfigMapObject => {
     const version = commits.length + 1;
     const uid = objects.get(name)?.metadata.uid ?? `uid-${version}`;
-    const object: ConfigMapObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop", uid, resourceVersion: String(version) }, ...(data === undefined ? {} : { data }) };
+    const object: ConfigMapObject = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, namespace: "shop", uid, resourceVersion: String(version) },
+      ...(data === undefined ? {} : { data }),
+    };
     if (type === "DELETED") objects.delete(name);
     else objects.set(name, object);
     commits.push({ version, type, object });
     for (const wake of watchers) wake();
     return object;
   };
-  const put = (name: string, data: ConfigMapObject["data"]): ConfigMapObject => commit(objects.has(name) ? "MODIFIED" : "ADDED", name, data);
+  const put = (name: string, data: ConfigMapObject["data"]): ConfigMapObject =>
+    commit(objects.has(name) ? "MODIFIED" : "ADDED", name, data);
 
   async function* watch(since: number, signal: AbortSignal | undefined): AsyncGenerator<string, void, undefined> {
     let wake = (): void => undefined;
@@ -77,9 +83,19 @@ export function configMapServer(): ConfigMapServer {
     const parameters = parseQuery(query);
     if (request.method === "GET" && parameters.get("watch")?.[0] === "true") {
       const since = parameters.get("resourceVersion")?.[0] ?? "";
-      return { status: 200, headers: { "content-type": "application/json" }, body: watch(since === "" ? commits.length : Number(since), request.signal) };
+      return {
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: watch(since === "" ? commits.length : Number(since), request.signal),
+      };
     }
-    if (request.method === "GET") return jsonResponse({ apiVersion: "v1", kind: "ConfigMapList", metadata: { resourceVersion: String(commits.length) }, items: [...objects.values()] });
+    if (request.method === "GET")
+      return jsonResponse({
+        apiVersion: "v1",
+        kind: "ConfigMapList",
+        metadata: { resourceVersion: String(commits.length) },
+        items: [...objects.values()],
+      });
     const { metadata, data } = JSON.parse(await bodyText(request.body ?? "")) as ConfigMapObject;
     if (objects.has(metadata.name)) return statusResponse(newAlreadyExists(resource, metadata.name));
     return jsonResponse(put(metadata.name, data), { status: 201 });
@@ -92,7 +108,8 @@ export function configMapServer(): ConfigMapServer {
     if (request.method === "DELETE") return jsonResponse(commit("DELETED", name, current?.data));
     const body = JSON.parse(await bodyText(request.body ?? "")) as Partial<ConfigMapObject>;
     const expected = body.metadata?.resourceVersion;
-    if (expected !== undefined && expected !== current?.metadata.resourceVersion) return statusResponse(newConflict(resource, name, "the object has been modified"));
+    if (expected !== undefined && expected !== current?.metadata.resourceVersion)
+      return statusResponse(newConflict(resource, name, "the object has been modified"));
     return jsonResponse(put(name, body.data));
   };
   const handle: Transport = async (request) => {

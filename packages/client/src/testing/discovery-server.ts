@@ -41,12 +41,40 @@ export function sampleWorld(form: SampleForm = "v2"): SampleWorld {
   return {
     forms: { api: form, apis: form },
     groups: [
-      { name: "", versions: [{ version: "v1", resources: [{ plural: "pods", kind: "Pod", shortNames: ["po"], categories: ["all"], subresources: ["status"] }, { plural: "namespaces", kind: "Namespace", isClusterWide: true, shortNames: ["ns"] }] }] },
-      { name: "apps", versions: [
-        { version: "v1", resources: [{ plural: "deployments", kind: "Deployment", shortNames: ["deploy"], categories: ["all"], subresources: ["status", "scale"] }] },
-        { version: "v1beta1", resources: [{ plural: "deployments", kind: "Deployment" }, { plural: "relics", kind: "Relic" }] },
-      ] },
-      { name: "metrics.k8s.io", versions: [{ version: "v1beta1", resources: [{ plural: "nodes", kind: "NodeMetrics", isClusterWide: true }] }] },
+      {
+        name: "",
+        versions: [
+          {
+            version: "v1",
+            resources: [
+              { plural: "pods", kind: "Pod", shortNames: ["po"], categories: ["all"], subresources: ["status"] },
+              { plural: "namespaces", kind: "Namespace", isClusterWide: true, shortNames: ["ns"] },
+            ],
+          },
+        ],
+      },
+      {
+        name: "apps",
+        versions: [
+          {
+            version: "v1",
+            resources: [
+              { plural: "deployments", kind: "Deployment", shortNames: ["deploy"], categories: ["all"], subresources: ["status", "scale"] },
+            ],
+          },
+          {
+            version: "v1beta1",
+            resources: [
+              { plural: "deployments", kind: "Deployment" },
+              { plural: "relics", kind: "Relic" },
+            ],
+          },
+        ],
+      },
+      {
+        name: "metrics.k8s.io",
+        versions: [{ version: "v1beta1", resources: [{ plural: "nodes", kind: "NodeMetrics", isClusterWide: true }] }],
+      },
     ],
   };
 }
@@ -60,27 +88,45 @@ function answer(world: SampleWorld, { path, headers }: ScriptedRequest): HttpRes
   const [, root = "", group = "", version = ""] = path.split("/");
   const accept = String(headers["accept"]);
   const served = world.groups.filter(({ name }) => (root === "api") === (name === ""));
-  if (path === "/api" || path === "/apis") return rootDocument(world, root === "api" ? "api" : "apis", { served, accept, etag: headers["if-none-match"] });
+  if (path === "/api" || path === "/apis")
+    return rootDocument(world, root === "api" ? "api" : "apis", { served, accept, etag: headers["if-none-match"] });
   const home = root === "api" ? { name: "", version: group } : { name: group, version };
   const found = world.groups.find(({ name }) => name === home.name);
-  if (found !== undefined && root === "apis" && version === "") return jsonResponse({ kind: "APIGroup", apiVersion: "v1", ...legacyGroup(found) });
+  if (found !== undefined && root === "apis" && version === "")
+    return jsonResponse({ kind: "APIGroup", apiVersion: "v1", ...legacyGroup(found) });
   const described = found?.versions.find((candidate) => candidate.version === home.version);
   if (described === undefined) return missing;
   if (described.isBroken === true) return statusResponse(newServiceUnavailable("the extension does not answer"));
-  return jsonResponse({ kind: "APIResourceList", apiVersion: "v1", groupVersion: apiVersionOf({ group: home.name, version: home.version }), resources: described.resources.flatMap(legacyRows) });
+  return jsonResponse({
+    kind: "APIResourceList",
+    apiVersion: "v1",
+    groupVersion: apiVersionOf({ group: home.name, version: home.version }),
+    resources: described.resources.flatMap(legacyRows),
+  });
 }
 
 const missing: HttpResponse = statusResponse(newFailure(404, "NotFound", "the server could not find the requested resource"));
 
 type Group = SampleWorld["groups"][number];
 
-function rootDocument({ forms }: SampleWorld, root: "api" | "apis", { served, accept, etag }: { readonly served: readonly Group[]; readonly accept: string; readonly etag: unknown }): HttpResponse {
+function rootDocument(
+  { forms }: SampleWorld,
+  root: "api" | "apis",
+  { served, accept, etag }: { readonly served: readonly Group[]; readonly accept: string; readonly etag: unknown },
+): HttpResponse {
   const form = forms[root];
   if (form === "missing") return missing;
   if (form === "legacy" || !accept.includes(`v=${form};`)) {
-    return jsonResponse(root === "api" ? { kind: "APIVersions", versions: served.flatMap(({ versions }) => versions.map(({ version }) => version)) } : { kind: "APIGroupList", apiVersion: "v1", groups: served.map(legacyGroup) });
+    return jsonResponse(
+      root === "api"
+        ? { kind: "APIVersions", versions: served.flatMap(({ versions }) => versions.map(({ version }) => version)) }
+        : { kind: "APIGroupList", apiVersion: "v1", groups: served.map(legacyGroup) },
+    );
   }
-  const items = served.map(({ name, versions }) => ({ metadata: { name: name === "" ? undefined : name }, versions: versions.map(aggregatedVersion) }));
+  const items = served.map(({ name, versions }) => ({
+    metadata: { name: name === "" ? undefined : name },
+    versions: versions.map(aggregatedVersion),
+  }));
   const body = JSON.stringify({ kind: "APIGroupDiscoveryList", apiVersion: `apidiscovery.k8s.io/${form}`, metadata: {}, items });
   const tag = `"${body.length}-${new TextEncoder().encode(body).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7)}"`;
   const responseHeaders = { "content-type": `application/json;g=apidiscovery.k8s.io;v=${form};as=APIGroupDiscoveryList`, etag: tag };
@@ -97,15 +143,35 @@ const legacyGroup = ({ name, versions }: Group): object => {
 
 function legacyRows({ plural, kind, isClusterWide = false, shortNames, categories, subresources = [] }: SampleResource): object[] {
   const row = { name: plural, singularName: kind.toLowerCase(), namespaced: !isClusterWide, kind, verbs, shortNames, categories };
-  return [row, ...subresources.map((name) => ({ name: `${plural}/${name}`, singularName: "", namespaced: !isClusterWide, verbs: ["get", "update"], ...(name === "scale" ? scale : { kind }) }))];
+  return [
+    row,
+    ...subresources.map((name) => ({
+      name: `${plural}/${name}`,
+      singularName: "",
+      namespaced: !isClusterWide,
+      verbs: ["get", "update"],
+      ...(name === "scale" ? scale : { kind }),
+    })),
+  ];
 }
 
 function aggregatedVersion({ version, resources, isBroken = false }: SampleVersion): object {
   return {
-    version, freshness: isBroken ? "Stale" : "Current",
+    version,
+    freshness: isBroken ? "Stale" : "Current",
     resources: resources.map(({ plural, kind, isClusterWide = false, shortNames, categories, subresources = [] }) => ({
-      resource: plural, responseKind: { group: "", version: "", kind }, scope: isClusterWide ? "Cluster" : "Namespaced", singularResource: kind.toLowerCase(), verbs, shortNames, categories,
-      subresources: subresources.map((name) => ({ subresource: name, responseKind: name === "scale" ? scale : { group: "", version: "", kind }, verbs: ["get", "update"] })),
+      resource: plural,
+      responseKind: { group: "", version: "", kind },
+      scope: isClusterWide ? "Cluster" : "Namespaced",
+      singularResource: kind.toLowerCase(),
+      verbs,
+      shortNames,
+      categories,
+      subresources: subresources.map((name) => ({
+        subresource: name,
+        responseKind: name === "scale" ? scale : { group: "", version: "", kind },
+        verbs: ["get", "update"],
+      })),
     })),
   };
 }

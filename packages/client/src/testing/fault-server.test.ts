@@ -7,10 +7,23 @@ import { faultServer } from "./fault-server.ts";
 import type { FaultServer, FaultServerOptions } from "./fault-server.ts";
 import { textResponse } from "./scripted-transport.ts";
 
-function setUp(options: Partial<FaultServerOptions> = {}, limits: Partial<NodeTransportOptions> = {}): { readonly clock: ManualClock; readonly server: FaultServer; readonly send: NodeTransport } {
+function setUp(
+  options: Partial<FaultServerOptions> = {},
+  limits: Partial<NodeTransportOptions> = {},
+): { readonly clock: ManualClock; readonly server: FaultServer; readonly send: NodeTransport } {
   const clock = new ManualClock();
   const server = faultServer({ clock, serve: () => Promise.resolve(textResponse("0123456789")), ...options });
-  return { clock, server, send: server.connect({ server: "http://a:1", tls: () => Promise.resolve({ generation: 1, insecure: false }), clock, log: recordingLog(clock), ...limits }) };
+  return {
+    clock,
+    server,
+    send: server.connect({
+      server: "http://a:1",
+      tls: () => Promise.resolve({ generation: 1, insecure: false }),
+      clock,
+      log: recordingLog(clock),
+      ...limits,
+    }),
+  };
 }
 
 const get: HttpRequest = { method: "GET", path: "/a", headers: {} };
@@ -30,7 +43,13 @@ describe("faultServer", () => {
   });
 
   it("commits faults in the order in which requests are sent, and knows which ones the server saw", async () => {
-    const { server, send } = setUp({ faults: [{ kind: "cut", at: "request", how: "reset" }, { kind: "cut", at: "answer", how: "close" }, { kind: "answered", response: textResponse("I am a proxy") }] });
+    const { server, send } = setUp({
+      faults: [
+        { kind: "cut", at: "request", how: "reset" },
+        { kind: "cut", at: "answer", how: "close" },
+        { kind: "answered", response: textResponse("I am a proxy") },
+      ],
+    });
     expect(await sent(send)).toMatchObject({ reason: "reset", sent: "maybe" });
     expect(server.served).toHaveLength(0);
     expect(await sent(send)).toMatchObject({ reason: "aborted-by-peer" });
@@ -40,7 +59,10 @@ describe("faultServer", () => {
   });
 
   it("breaks bodies where it is told to", async () => {
-    for (const [fault, reason] of [[{ kind: "cut", at: 4, how: "reset" }, "reset"], [{ kind: "garbled", afterBytes: 4 }, "garbage"]] as const) {
+    for (const [fault, reason] of [
+      [{ kind: "cut", at: 4, how: "reset" }, "reset"],
+      [{ kind: "garbled", afterBytes: 4 }, "garbage"],
+    ] as const) {
       const { server, send } = setUp({ faults: [fault] });
       const body = ((await send(get)).body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
       expect(new TextDecoder().decode((await body.next()).value as Uint8Array)).toBe("0123");
@@ -50,7 +72,10 @@ describe("faultServer", () => {
   });
 
   it("keeps to the limits of sockets: head, silence within the body, a body nobody reads", async () => {
-    const { clock, send } = setUp({ faults: [{ kind: "silent" }, { kind: "stalled", afterBytes: 3 }] }, { headersTimeoutMs: 1000, idleTimeoutMs: 2000 });
+    const { clock, send } = setUp(
+      { faults: [{ kind: "silent" }, { kind: "stalled", afterBytes: 3 }] },
+      { headersTimeoutMs: 1000, idleTimeoutMs: 2000 },
+    );
     const [silent, stalled] = [sent(send), sent(send)];
     const unread = await send(get);
     await clock.advance(2000);
@@ -60,7 +85,12 @@ describe("faultServer", () => {
   });
 
   it("sends slowly, and answers late", async () => {
-    const { clock, send } = setUp({ faults: [{ kind: "slow", bytes: 2, everyMs: 10 }, { kind: "late", byMs: 70 }] });
+    const { clock, send } = setUp({
+      faults: [
+        { kind: "slow", bytes: 2, everyMs: 10 },
+        { kind: "late", byMs: 70 },
+      ],
+    });
     const both = Promise.all([sent(send), sent(send)]);
     await clock.runAll();
     expect(await both).toEqual(["0123456789", "0123456789"]);
@@ -76,7 +106,14 @@ describe("faultServer", () => {
       yield "three";
     };
     const clock = new ManualClock();
-    const { send } = setUp({ clock, serve: () => Promise.resolve({ status: 200, headers: {}, body: pauses(clock) }), faults: [{ kind: "tired", afterMs: 100, how: "reset" }] }, { clock });
+    const { send } = setUp(
+      {
+        clock,
+        serve: () => Promise.resolve({ status: 200, headers: {}, body: pauses(clock) }),
+        faults: [{ kind: "tired", afterMs: 100, how: "reset" }],
+      },
+      { clock },
+    );
     const body = ((await send(get)).body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     await body.next();
     await clock.advance(90);
@@ -88,7 +125,10 @@ describe("faultServer", () => {
 
   it("closes connections as it says, or leaves dead ones behind", async () => {
     const { server, send } = setUp({ faults: [{ kind: "last" }, { kind: "stale" }] });
-    expect((await send(get).then(async (response) => [response.headers["connection"], await text(response)]))).toEqual(["close", "0123456789"]);
+    expect(await send(get).then(async (response) => [response.headers["connection"], await text(response)])).toEqual([
+      "close",
+      "0123456789",
+    ]);
     expect(server.open()).toBe(0);
     await sent(send);
     expect(await sent(send)).toMatchObject({ reason: "reset", reused: true });

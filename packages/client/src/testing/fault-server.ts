@@ -24,7 +24,10 @@ export interface FaultServerOptions {
   readonly clock: Clock;
   /** The server when all is well. */
   readonly serve: Transport;
-  /** What goes wrong, request by request in the order they are sent; undefined, and what comes after the last, goes well. @default nothing goes wrong */
+  /**
+   * What goes wrong, request by request in the order they are sent; undefined, and what comes after the last, goes
+   * well. @default nothing goes wrong
+   */
   readonly faults?: readonly (Fault | undefined)[] | ((request: HttpRequest, index: number) => Fault | undefined);
   /** What goes wrong with connections, one after the other: nobody listens, or no answer ever comes. @default every connection succeeds */
   readonly connects?: readonly ("refused" | "unreachable" | undefined)[];
@@ -67,19 +70,31 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
   };
   const dial = async (limits: Required<TransportLimits>, signal: AbortSignal | undefined): Promise<Connection> => {
     const fault = connects[opened++];
-    if (fault === "refused") throw new TransportError("connect to the server: it refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
+    if (fault === "refused")
+      throw new TransportError("connect to the server: it refused the connection", { reason: "refused", sent: "no", code: "ECONNREFUSED" });
     if (fault === "unreachable") {
       await sleep(clock, limits.connectTimeoutMs, signal === undefined ? {} : { signal });
-      throw new TransportError(`connect to the server: no connection after ${limits.connectTimeoutMs} ms`, { reason: "timeout", timeout: "connect", sent: "no" });
+      throw new TransportError(`connect to the server: no connection after ${limits.connectTimeoutMs} ms`, {
+        reason: "timeout",
+        timeout: "connect",
+        sent: "no",
+      });
     }
-    const connection: Connection = { state: "open", exchanges: 0, expiresMs: clock.monotonic() + limits.connectionAgeMaxMs, hangUp: new AbortController() };
+    const connection: Connection = {
+      state: "open",
+      exchanges: 0,
+      expiresMs: clock.monotonic() + limits.connectionAgeMaxMs,
+      hangUp: new AbortController(),
+    };
     connections.add(connection);
     return connection;
   };
   const connect = (options: NodeTransportOptions): NodeTransport => {
     const limits = transportLimits(options);
     const pool = new ConnectionPool<Connection>({
-      connect: ({ signal }) => dial(limits, signal), close, callsMax: limits.callsMax,
+      connect: ({ signal }) => dial(limits, signal),
+      close,
+      callsMax: limits.callsMax,
       isUsable: ({ state, expiresMs }) => state !== "closed" && clock.monotonic() < expiresMs,
     });
     let isClosed = false;
@@ -88,19 +103,25 @@ export function faultServer({ clock, serve, faults = [], connects = [] }: FaultS
       signal?.throwIfAborted();
       if (isClosed) throw new TransportError(`${attemptOf(request)}: this transport has been closed`, { reason: "closed", sent: "no" });
       request.onSent?.("no");
-      const { connection, release } = await withTlsSettings(options.tls, signal, () => pool.acquire({ counted: !isStream(request), signal }));
+      const { connection, release } = await withTlsSettings(options.tls, signal, () =>
+        pool.acquire({ counted: !isStream(request), signal }),
+      );
       request.onSent?.("maybe");
       const exchange = new Exchange({ clock, limits, request, connection, close: () => close(connection), release });
       // A connection that has died swallows nothing: the fault is for the next request that goes somewhere.
-      return await (connection.state === "stale" ? exchange.fail("reset") : exchange.run(faultOf(request), (seen) => {
-        served.push(seen);
-        return serve(seen);
-      }));
+      return await (connection.state === "stale"
+        ? exchange.fail("reset")
+        : exchange.run(faultOf(request), (seen) => {
+            served.push(seen);
+            return serve(seen);
+          }));
     };
-    return Object.assign(send, { close: () => {
-      isClosed = true;
-      pool.close();
-    } });
+    return Object.assign(send, {
+      close: () => {
+        isClosed = true;
+        pool.close();
+      },
+    });
   };
   return { connect, served, opened: () => opened, open: () => connections.size };
 }
@@ -131,7 +152,11 @@ class Exchange {
   }
 
   async run(fault: Fault | undefined, serve: Transport): Promise<HttpResponse> {
-    const { clock, limits, request: { signal } } = this.#options;
+    const {
+      clock,
+      limits,
+      request: { signal },
+    } = this.#options;
     const limit = deadline(clock, limits.headersTimeoutMs, signal === undefined ? {} : { signal });
     try {
       return this.#answer(await abortable(this.#head(fault, serve, limit.signal), limit.signal), fault);
@@ -162,10 +187,22 @@ class Exchange {
       return { status, headers, body };
     }
     const stream = isStream(request);
-    const source = new FaultyBody(body, { clock, fault, lost: (how) => this.#lost(how), garbled: () => this.#error("the server answered with something that is not HTTP", { reason: "garbage" }), ended: () => this.#done(fault) });
+    const source = new FaultyBody(body, {
+      clock,
+      fault,
+      lost: (how) => this.#lost(how),
+      garbled: () => this.#error("the server answered with something that is not HTTP", { reason: "garbage" }),
+      ended: () => this.#done(fault),
+    });
     const read = new ResponseBody(source, {
-      clock, signal: request.signal, idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs, unreadMs: limits.idleTimeoutMs, bytesMax: stream ? Infinity : limits.bodyBytesMax, aheadBytesMax: 0,
-      failed: (failure) => this.#bodyError(failure), abandon: () => this.#giveUp(),
+      clock,
+      signal: request.signal,
+      idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs,
+      unreadMs: limits.idleTimeoutMs,
+      bytesMax: stream ? Infinity : limits.bodyBytesMax,
+      aheadBytesMax: 0,
+      failed: (failure) => this.#bodyError(failure),
+      abandon: () => this.#giveUp(),
     });
     return { status, headers: fault?.kind === "last" ? { ...headers, connection: "close" } : headers, body: read satisfies HttpBody };
   }
@@ -190,7 +227,9 @@ class Exchange {
   }
 
   #lost(how: "reset" | "close"): TransportError {
-    return how === "reset" ? this.#error("the server reset the connection", { reason: "reset", code: "ECONNRESET" }) : this.#error("the server closed the connection before the answer was complete", { reason: "aborted-by-peer" });
+    return how === "reset"
+      ? this.#error("the server reset the connection", { reason: "reset", code: "ECONNRESET" })
+      : this.#error("the server closed the connection before the answer was complete", { reason: "aborted-by-peer" });
   }
 
   #error(what: string, failure: Omit<TransportFailure, "sent" | "reused">): TransportError {

@@ -81,7 +81,8 @@ export class FaultyBody implements ByteSource {
   #watch(): void {
     const { clock, fault, lost } = this.#options;
     this.#quiet();
-    if (fault?.kind === "tired" && !this.#destroyed.signal.aborted) this.#quiet = clock.timer(fault.afterMs, () => this.#fail(lost(fault.how)));
+    if (fault?.kind === "tired" && !this.#destroyed.signal.aborted)
+      this.#quiet = clock.timer(fault.afterMs, () => this.#fail(lost(fault.how)));
   }
 
   #fail(error: unknown): void {
@@ -89,7 +90,8 @@ export class FaultyBody implements ByteSource {
   }
 
   async #flowing(): Promise<void> {
-    while ((this.#isPaused || !this.#listeners.has("data")) && !this.#destroyed.signal.aborted) await new Promise<void>((resolve) => (this.#wanted = resolve));
+    while ((this.#isPaused || !this.#listeners.has("data")) && !this.#destroyed.signal.aborted)
+      await new Promise<void>((resolve) => (this.#wanted = resolve));
   }
 
   async #push(bytes: Uint8Array): Promise<void> {

@@ -10,7 +10,10 @@ describe("a machine in memory", () => {
     await host.writeFile("/b", "two");
     expect(new TextDecoder().decode(await host.readFile("/a"))).toBe("one");
     expect(new TextDecoder().decode(await host.readFile("/b"))).toBe("two");
-    expect([host.trace, host.reads]).toEqual([["write /b", "read /a", "read /b"], ["/a", "/b"]]);
+    expect([host.trace, host.reads]).toEqual([
+      ["write /b", "read /a", "read /b"],
+      ["/a", "/b"],
+    ]);
   });
 
   it("fails as the test says, and as a machine does where nothing is", async () => {

@@ -1,5 +1,6 @@
 /**
- * A machine for tests: files in a map, programs that are functions. What is written can be read, locks are held, nothing leaves the process.
+ * A machine for tests: files in a map, programs that are functions. What is written can be read, locks are held,
+ * nothing leaves the process.
  *
  *     const host = memoryHost({ "/home/ada/.kube/config": text }, { env: { KUBECONFIG: "" } });
  */
@@ -34,7 +35,12 @@ export function memoryHost(files: Readonly<Record<string, MemoryFile>> = {}, { r
   const runs: HostProgram[] = [];
   const fail = (path: string, reason: FileErrorReason): FileError => new FileError(path, reason, `${path}: ${reason}`);
   return {
-    env: {}, homeDir: "/home/ada", cwd: "/srv", platform: "linux", isInteractive: false, ...given,
+    env: {},
+    homeDir: "/home/ada",
+    cwd: "/srv",
+    platform: "linux",
+    isInteractive: false,
+    ...given,
     files: held,
     trace,
     get reads() {

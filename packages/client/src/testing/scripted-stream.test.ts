@@ -10,7 +10,9 @@ describe("ScriptedStream", () => {
     const chunks: (string | Uint8Array)[] = [];
     for await (const chunk of stream.response.body as AsyncIterable<string | Uint8Array>) chunks.push(chunk);
     expect(chunks).toHaveLength(4);
-    expect(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk as string))).toString()).toBe('{"type":"ADDED","object":{"a":"ü"}}\n{"type":"DELETED","object":{}}\n');
+    expect(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk as string))).toString()).toBe(
+      '{"type":"ADDED","object":{"a":"ü"}}\n{"type":"DELETED","object":{}}\n',
+    );
     expect(stream.isDestroyed).toBe(false);
     expect(() => stream.push("x")).toThrow("ended");
   });

@@ -31,7 +31,11 @@ export class ScriptedStream {
   #taken = 0;
 
   constructor({ status = 200, headers = {} }: ScriptedStreamOptions = {}) {
-    this.response = { status, headers: { "content-type": "application/json", ...headers }, body: { [Symbol.asyncIterator]: () => this.#open() } };
+    this.response = {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+      body: { [Symbol.asyncIterator]: () => this.#open() },
+    };
   }
 
   /** How many chunks the reader has taken: what tests of back-pressure look at. */
@@ -80,7 +84,10 @@ export class ScriptedStream {
     this.#opened = true;
     return {
       next: async () => {
-        while (this.#waiting.length === 0 && !this.#ended && !this.#destroyed) await new Promise<void>((resolve) => { this.#wake = resolve; });
+        while (this.#waiting.length === 0 && !this.#ended && !this.#destroyed)
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
         const step = this.#destroyed ? undefined : this.#waiting.shift();
         if (step === undefined) return { done: true, value: undefined };
         if ("failure" in step) {

@@ -8,12 +8,31 @@ const never = new Promise<never>(() => undefined);
 
 describe("scriptedTransport", () => {
   it("answers in order and keeps the requests, their bodies read as text", async () => {
-    const server = scriptedTransport([jsonResponse({ a: 1n }), statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0")), textResponse("busy", { status: 503, headers: { "retry-after": "1" } })]);
-    async function* body() { yield "gr"; yield new Uint8Array([0xc3]); yield new Uint8Array([0xbc, 0x6e]); }
-    expect(await server({ method: "POST", path: "/api?limit=2&limit=3", headers: { accept: "x" }, body: body() })).toMatchObject({ status: 200, body: '{"a":1}' });
+    const server = scriptedTransport([
+      jsonResponse({ a: 1n }),
+      statusResponse(newNotFound({ group: "", resource: "pods" }, "web-0")),
+      textResponse("busy", { status: 503, headers: { "retry-after": "1" } }),
+    ]);
+    async function* body() {
+      yield "gr";
+      yield new Uint8Array([0xc3]);
+      yield new Uint8Array([0xbc, 0x6e]);
+    }
+    expect(await server({ method: "POST", path: "/api?limit=2&limit=3", headers: { accept: "x" }, body: body() })).toMatchObject({
+      status: 200,
+      body: '{"a":1}',
+    });
     expect((await server(get("/b"))).status).toBe(404);
-    expect(await server({ ...get("/c"), body: new Uint8Array([0x61]) })).toEqual({ status: 503, headers: { "content-type": "text/plain", "retry-after": "1" }, body: "busy" });
-    expect(server.requests.map(({ method, pathname, body: text }) => [method, pathname, text])).toEqual([["POST", "/api", "grün"], ["GET", "/b", ""], ["GET", "/c", "a"]]);
+    expect(await server({ ...get("/c"), body: new Uint8Array([0x61]) })).toEqual({
+      status: 503,
+      headers: { "content-type": "text/plain", "retry-after": "1" },
+      body: "busy",
+    });
+    expect(server.requests.map(({ method, pathname, body: text }) => [method, pathname, text])).toEqual([
+      ["POST", "/api", "grün"],
+      ["GET", "/b", ""],
+      ["GET", "/c", "a"],
+    ]);
     expect(server.requests[0]?.query.get("limit")).toEqual(["2", "3"]);
     server.assertDone();
   });

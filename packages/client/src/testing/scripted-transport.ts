@@ -73,7 +73,8 @@ export function scriptedTransport(script: Script): ScriptedTransport {
   };
   const assertDone = (): void => {
     if (unanswered.length > 0) throw new ScriptError(unanswered.join("\n"));
-    if (typeof script !== "function" && requests.length < script.length) throw new ScriptError(`${script.length} answers in the script, but only ${requests.length} requests came`);
+    if (typeof script !== "function" && requests.length < script.length)
+      throw new ScriptError(`${script.length} answers in the script, but only ${requests.length} requests came`);
   };
   return Object.assign(transport, { requests, assertDone });
 }

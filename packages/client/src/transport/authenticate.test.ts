@@ -12,7 +12,9 @@ const get: HttpRequest = { method: "GET", path: "/api/v1/pods", headers: { accep
 const unauthorized = statusResponse(newUnauthorized("who?"));
 
 /** A source with a list of tokens: a refusal moves on to the next. */
-function listed(...tokens: readonly string[]): CredentialSource & { readonly refusals: (string | undefined)[]; readonly asked: () => number } {
+function listed(
+  ...tokens: readonly string[]
+): CredentialSource & { readonly refusals: (string | undefined)[]; readonly asked: () => number } {
   let index = 0;
   let asked = 0;
   const refusals: (string | undefined)[] = [];
@@ -31,7 +33,8 @@ function listed(...tokens: readonly string[]): CredentialSource & { readonly ref
   };
 }
 
-const headersOf = (server: { readonly requests: readonly { readonly headers: Readonly<Record<string, unknown>> }[] }): unknown[] => server.requests.map(({ headers }) => headers["authorization"]);
+const headersOf = (server: { readonly requests: readonly { readonly headers: Readonly<Record<string, unknown>> }[] }): unknown[] =>
+  server.requests.map(({ headers }) => headers["authorization"]);
 
 describe("authenticate", () => {
   it("adds the header and leaves the request as it was", async () => {
@@ -84,7 +87,9 @@ describe("authenticate", () => {
     }
     const server = scriptedTransport([unauthorized, jsonResponse({})]);
     const source = listed("Bearer a", "Bearer b");
-    const stream = (async function* () { yield "text"; })();
+    const stream = (async function* () {
+      yield "text";
+    })();
     expect((await authenticate(source)(server)({ ...get, method: "POST", body: stream })).status).toBe(401);
     expect(source.refusals).toEqual(["Bearer a"]);
     await authenticate(source)(server)(get);
@@ -92,7 +97,10 @@ describe("authenticate", () => {
   });
 
   it("reads the refusal to its end, so that its connection can be used again, and gives up on a long one", async () => {
-    for (const [chunks, end] of [[["a", "b"], "read"], [Array.from({ length: 100 }, () => "x".repeat(1024)), "left"]] as const) {
+    for (const [chunks, end] of [
+      [["a", "b"], "read"],
+      [Array.from({ length: 100 }, () => "x".repeat(1024)), "left"],
+    ] as const) {
       let state = "open";
       const body = (async function* () {
         try {
@@ -106,7 +114,14 @@ describe("authenticate", () => {
       await authenticate(listed("Bearer a", "Bearer b"))(scriptedTransport([first, jsonResponse({})]))(get);
       expect(state).toBe(end);
     }
-    const torn: HttpResponse = { status: 401, headers: {}, body: (async function* () { yield "a"; throw new Error("reset"); })() };
+    const torn: HttpResponse = {
+      status: 401,
+      headers: {},
+      body: (async function* () {
+        yield "a";
+        throw new Error("reset");
+      })(),
+    };
     expect((await authenticate(listed("Bearer a", "Bearer b"))(scriptedTransport([torn, jsonResponse({})]))(get)).status).toBe(200);
   });
 
@@ -131,10 +146,11 @@ describe("authenticate", () => {
     const slow = new AbortController();
     const refusing: CredentialSource = {
       header: () => Promise.resolve(undefined),
-      refused: (_header, { signal } = {}) => new Promise((_resolve, reject) => {
-        signal?.addEventListener("abort", () => reject(signal.reason as Error));
-        slow.abort(reason);
-      }),
+      refused: (_header, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
+          slow.abort(reason);
+        }),
     };
     await expect(authenticate(refusing)(scriptedTransport([unauthorized]))({ ...get, signal: slow.signal })).rejects.toBe(reason);
   });

@@ -5,11 +5,20 @@ import { clockSkew } from "./clock-skew.ts";
 
 const request: HttpRequest = { method: "GET", path: "/version", headers: {} };
 
-function rig(skewMaxMs?: number): { readonly answerWith: (offsetMs: number | undefined) => Promise<void>; readonly warnings: () => readonly unknown[] } {
+function rig(skewMaxMs?: number): {
+  readonly answerWith: (offsetMs: number | undefined) => Promise<void>;
+  readonly warnings: () => readonly unknown[];
+} {
   const { clock, log } = testRuntime();
   let date: string | undefined;
-  const response = (): { status: number; headers: Record<string, string>; body: string } => ({ status: 200, headers: date === undefined ? {} : { date }, body: "ok" });
-  const send = clockSkew({ clock, log, host: "api:6443", ...(skewMaxMs === undefined ? {} : { skewMaxMs }) })(() => Promise.resolve(response()));
+  const response = (): { status: number; headers: Record<string, string>; body: string } => ({
+    status: 200,
+    headers: date === undefined ? {} : { date },
+    body: "ok",
+  });
+  const send = clockSkew({ clock, log, host: "api:6443", ...(skewMaxMs === undefined ? {} : { skewMaxMs }) })(() =>
+    Promise.resolve(response()),
+  );
   const answerWith = async (offsetMs: number | undefined): Promise<void> => {
     date = offsetMs === undefined ? undefined : new Date(clock.now() + offsetMs).toUTCString();
     expect(await send(request)).toEqual(response());
@@ -27,7 +36,10 @@ describe("clockSkew", () => {
   it("warns again only after the clocks agreed in between", async () => {
     const { answerWith, warnings } = rig();
     for (const offset of [-3_600_000, 0, undefined, -7_200_000]) await answerWith(offset);
-    expect(warnings()).toEqual([["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 3_600_000 }], ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 7_200_000 }]]);
+    expect(warnings()).toEqual([
+      ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 3_600_000 }],
+      ["warn", "this machine's clock is ahead of the s", { host: "api:6443", skewMs: 7_200_000 }],
+    ]);
   });
 
   it("says nothing within the limit, whatever that is, nor when the answer has no date", async () => {

@@ -16,7 +16,10 @@ export interface ClockSkewOptions {
   readonly skewMaxMs?: number;
 }
 
-/** Warns when the `Date` of an answer is too far from our time: once, and again only after both had agreed in between. Answers pass unchanged. */
+/**
+ * Warns when the `Date` of an answer is too far from our time: once, and again only after both had agreed in between.
+ * Answers pass unchanged.
+ */
 export function clockSkew({ clock, log, host, skewMaxMs = 60_000 }: ClockSkewOptions): TransportWrapper {
   let isSkewed = false;
   return (next) => async (request) => {
@@ -26,7 +29,11 @@ export function clockSkew({ clock, log, host, skewMaxMs = 60_000 }: ClockSkewOpt
     const skewMs = Math.round(clock.now() - serverMs);
     const wasSkewed = isSkewed;
     isSkewed = Math.abs(skewMs) > skewMaxMs;
-    if (isSkewed && !wasSkewed) log.warn(`this machine's clock is ${skewMs > 0 ? "ahead of" : "behind"} the server's; tokens and certificates may seem expired or not valid yet`, { host, skewMs });
+    if (isSkewed && !wasSkewed)
+      log.warn(
+        `this machine's clock is ${skewMs > 0 ? "ahead of" : "behind"} the server's; tokens and certificates may seem expired or not valid yet`,
+        { host, skewMs },
+      );
     return response;
   };
 }

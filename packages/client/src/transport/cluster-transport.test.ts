@@ -28,14 +28,35 @@ function rig(answer: Transport, access: Partial<ClusterAccess> = {}, deps: Parti
   let isClosed = false;
   const connect = (options: NodeTransportOptions): NodeTransport => {
     opened.push(options);
-    return Object.assign((request: HttpRequest) => {
-      sent.push(request);
-      return answer(request);
-    }, { close: () => void (isClosed = true) });
+    return Object.assign(
+      (request: HttpRequest) => {
+        sent.push(request);
+        return answer(request);
+      },
+      { close: () => void (isClosed = true) },
+    );
   };
-  const host: Host = { env, homeDir: undefined, cwd: "/", platform: "linux", isInteractive: false, readFile: none, writeFile: none, withFileLock: none, run: none };
-  const transport = clusterTransport({ server: "https://api.example:6443/base", trust: {}, credentials: { token: new Secret("canary-token") }, namespace: "default", ...access },
-    { ...runtime, host, isPair: () => true, connect, userAgent: "test", ...deps });
+  const host: Host = {
+    env,
+    homeDir: undefined,
+    cwd: "/",
+    platform: "linux",
+    isInteractive: false,
+    readFile: none,
+    writeFile: none,
+    withFileLock: none,
+    run: none,
+  };
+  const transport = clusterTransport(
+    {
+      server: "https://api.example:6443/base",
+      trust: {},
+      credentials: { token: new Secret("canary-token") },
+      namespace: "default",
+      ...access,
+    },
+    { ...runtime, host, isPair: () => true, connect, userAgent: "test", ...deps },
+  );
   return { transport, runtime, opened, sent, closed: () => isClosed };
 }
 
@@ -50,7 +71,12 @@ describe("clusterTransport", () => {
   it("sends as whom the access says, under the program's name", async () => {
     const { transport, sent } = rig(ok, { impersonate: { user: "zoe", groups: ["a", "b"] } });
     await transport(get);
-    expect(sent[0]?.headers).toEqual({ "impersonate-user": "zoe", "impersonate-group": ["a", "b"], "user-agent": "test", authorization: "Bearer canary-token" });
+    expect(sent[0]?.headers).toEqual({
+      "impersonate-user": "zoe",
+      "impersonate-group": ["a", "b"],
+      "user-agent": "test",
+      authorization: "Bearer canary-token",
+    });
   });
 
   it("leaves headers alone that are there already", async () => {
@@ -61,12 +87,26 @@ describe("clusterTransport", () => {
 
   it("retries within one authentication, counts every attempt, and traces them", async () => {
     const traced: unknown[] = [];
-    const { transport, runtime, sent } = rig(answers(503, 429, 200), {}, { onRequest: ({ attempt }) => ({ status }) => traced.push([attempt, status]), detailedMetrics: true });
+    const { transport, runtime, sent } = rig(
+      answers(503, 429, 200),
+      {},
+      {
+        onRequest:
+          ({ attempt }) =>
+          ({ status }) =>
+            traced.push([attempt, status]),
+        detailedMetrics: true,
+      },
+    );
     const done = transport(get);
     await runtime.clock.runAll();
     expect((await done).status).toBe(200);
     expect(sent).toHaveLength(3);
-    expect(traced).toEqual([[1, 503], [2, 429], [3, 200]]);
+    expect(traced).toEqual([
+      [1, 503],
+      [2, 429],
+      [3, 200],
+    ]);
     expect(prometheusText(runtime.metrics)).toContain('rest_client_requests_total{code="503",host="api.example:6443",method="GET"} 1');
     expect(prometheusText(runtime.metrics)).toContain('rest_client_request_retries_total{code="200",host="api.example:6443",verb="GET"} 1');
   });
@@ -87,7 +127,11 @@ describe("clusterTransport", () => {
   });
 
   it("has a deadline for all attempts together when given one, and throttles when told to", async () => {
-    const { transport, runtime } = rig(() => Promise.resolve({ status: 429, headers: { "retry-after": "5" }, body: "" }), {}, { timeoutMs: 12_000 });
+    const { transport, runtime } = rig(
+      () => Promise.resolve({ status: 429, headers: { "retry-after": "5" }, body: "" }),
+      {},
+      { timeoutMs: 12_000 },
+    );
     const outcome = transport(get).catch((reason: unknown) => reason);
     await runtime.clock.runAll();
     expect(await outcome).toMatchObject({ name: "TimeoutError" });
@@ -100,13 +144,19 @@ describe("clusterTransport", () => {
 
   it("hands trust, limits and compression to the sockets, further wrappers next to them, and closes them", async () => {
     const seen: string[] = [];
-    const { transport, opened, closed } = rig(ok, { trust: { insecure: true, serverName: "other" }, disableCompression: true }, {
-      limits: { callsMax: 7 },
-      wrappers: [(next) => (request) => {
-        seen.push(Object.keys(request.headers).join());
-        return next(request);
-      }],
-    });
+    const { transport, opened, closed } = rig(
+      ok,
+      { trust: { insecure: true, serverName: "other" }, disableCompression: true },
+      {
+        limits: { callsMax: 7 },
+        wrappers: [
+          (next) => (request) => {
+            seen.push(Object.keys(request.headers).join());
+            return next(request);
+          },
+        ],
+      },
+    );
     await transport(get);
     expect(opened[0]).toMatchObject({ server: "https://api.example:6443/base", callsMax: 7, disableCompression: true });
     expect(await opened[0]?.tls()).toMatchObject({ insecure: true, serverName: "other" });
@@ -116,9 +166,13 @@ describe("clusterTransport", () => {
   });
 
   it.each<[string, string | undefined, Host["env"], string | undefined]>([
-    ["the access", "http://one:1", { HTTPS_PROXY: "http://two:2", NO_PROXY: "*" }, "http://one:1"], ["the environment", undefined, { HTTPS_PROXY: "http://two:2" }, "http://two:2"],
-    ["the environment in small letters", undefined, { https_proxy: "two:2", HTTP_PROXY: "http://three" }, "http://two:2"], ["nobody", undefined, { HTTPS_PROXY: "http://two:2", no_proxy: ".example" }, undefined],
+    ["the access", "http://one:1", { HTTPS_PROXY: "http://two:2", NO_PROXY: "*" }, "http://one:1"],
+    ["the environment", undefined, { HTTPS_PROXY: "http://two:2" }, "http://two:2"],
+    ["the environment in small letters", undefined, { https_proxy: "two:2", HTTP_PROXY: "http://three" }, "http://two:2"],
+    ["nobody", undefined, { HTTPS_PROXY: "http://two:2", no_proxy: ".example" }, undefined],
   ])("takes the proxy that %s names", (_, proxyUrl, env, expected) => {
-    expect(rig(ok, proxyUrl === undefined ? {} : { proxyUrl: new Secret(proxyUrl) }, {}, env).opened[0]?.proxyUrl).toSatisfy((url: Secret | undefined) => url?.reveal() === expected);
+    expect(rig(ok, proxyUrl === undefined ? {} : { proxyUrl: new Secret(proxyUrl) }, {}, env).opened[0]?.proxyUrl).toSatisfy(
+      (url: Secret | undefined) => url?.reveal() === expected,
+    );
   });
 });

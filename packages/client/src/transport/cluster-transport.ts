@@ -59,7 +59,10 @@ export interface ClusterTransportDeps extends Pick<Runtime, "clock" | "random" |
   readonly credentials?: Pick<CredentialDeps, "tokenFile" | "exec" | "oidc">;
 }
 
-/** A transport, and what WebSockets of the same user to the same cluster are made with: `nodeWebSocket(transport.webSocket)`. Both share their credentials. */
+/**
+ * A transport, and what WebSockets of the same user to the same cluster are made with:
+ * `nodeWebSocket(transport.webSocket)`. Both share their credentials.
+ */
 export type ClusterTransport = NodeTransport & { readonly webSocket: NodeWebSocketOptions };
 
 /**
@@ -72,7 +75,13 @@ export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDe
   const source = credentialSource(access.credentials, { ...deps, ...deps.credentials, transportTo: transportTo(deps) });
   const tls = tlsSource(access, source, deps);
   const place = { ...wayOf(deps.limits), server: access.server, tls, clock, ...proxyOf(access, deps.host) };
-  const base = deps.connect({ ...deps.limits, ...place, log, random: random.stream("connections"), ...(access.disableCompression === undefined ? {} : { disableCompression: access.disableCompression }) });
+  const base = deps.connect({
+    ...deps.limits,
+    ...place,
+    log,
+    random: random.stream("connections"),
+    ...(access.disableCompression === undefined ? {} : { disableCompression: access.disableCompression }),
+  });
   const measure = deps.detailedMetrics === true ? { measure: { metrics, host: server.authority } } : {};
   const stack: readonly (TransportWrapper | undefined)[] = [
     callDeadline({ clock, timeoutMs: deps.timeoutMs ?? Infinity }),
@@ -89,18 +98,31 @@ export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDe
   ];
   const transport = wrap(base, ...stack.filter((wrapper) => wrapper !== undefined));
   const headers = { ...(access.impersonate === undefined ? {} : impersonationHeaders(access.impersonate)), "user-agent": deps.userAgent };
-  return Object.assign((request: Parameters<Transport>[0]) => transport(request), { close: base.close, webSocket: { ...place, credentials: source, headers } });
+  return Object.assign((request: Parameters<Transport>[0]) => transport(request), {
+    close: base.close,
+    webSocket: { ...place, credentials: source, headers },
+  });
 }
 
 /** How names are looked up, which concerns WebSockets as well. */
-function wayOf({ lookup, addressTimeoutMs }: Pick<DialOptions, "lookup" | "addressTimeoutMs"> = {}): Pick<DialOptions, "lookup" | "addressTimeoutMs"> {
+function wayOf({ lookup, addressTimeoutMs }: Pick<DialOptions, "lookup" | "addressTimeoutMs"> = {}): Pick<
+  DialOptions,
+  "lookup" | "addressTimeoutMs"
+> {
   return { ...(lookup === undefined ? {} : { lookup }), ...(addressTimeoutMs === undefined ? {} : { addressTimeoutMs }) };
 }
 
-function proxyOf({ server, proxyUrl }: Pick<ClusterAccess, "server" | "proxyUrl">, { env }: Pick<Host, "env">): { readonly proxyUrl?: Secret } {
+function proxyOf(
+  { server, proxyUrl }: Pick<ClusterAccess, "server" | "proxyUrl">,
+  { env }: Pick<Host, "env">,
+): { readonly proxyUrl?: Secret } {
   if (proxyUrl !== undefined) return { proxyUrl };
   const variable = (name: string): string => env[name] ?? env[name.toLowerCase()] ?? "";
-  const found = proxyFromRules(parseServerAddress(server), { httpsProxy: variable("HTTPS_PROXY"), httpProxy: variable("HTTP_PROXY"), noProxy: variable("NO_PROXY") });
+  const found = proxyFromRules(parseServerAddress(server), {
+    httpsProxy: variable("HTTPS_PROXY"),
+    httpProxy: variable("HTTP_PROXY"),
+    noProxy: variable("NO_PROXY"),
+  });
   return found === undefined ? {} : { proxyUrl: new Secret(found) };
 }
 
@@ -108,6 +130,13 @@ function proxyOf({ server, proxyUrl }: Pick<ClusterAccess, "server" | "proxyUrl"
 function transportTo(deps: ClusterTransportDeps): TransportTo {
   return (origin, { trust }) => {
     const { clock, log, host, connect, limits } = deps;
-    return connect({ ...limits, server: origin, tls: tlsSource({ trust, credentials: {} }, noCredential, deps), clock, log, ...proxyOf({ server: origin }, host) });
+    return connect({
+      ...limits,
+      server: origin,
+      tls: tlsSource({ trust, credentials: {} }, noCredential, deps),
+      clock,
+      log,
+      ...proxyOf({ server: origin }, host),
+    });
   };
 }

@@ -76,7 +76,12 @@ describe("ConnectionPool", () => {
 
   it("frees the place when connecting fails", async () => {
     let fails = true;
-    const pool = new ConnectionPool<number>({ connect: () => (fails ? Promise.reject(new Error("refused")) : Promise.resolve(1)), isUsable: () => true, close: () => undefined, callsMax: 1 });
+    const pool = new ConnectionPool<number>({
+      connect: () => (fails ? Promise.reject(new Error("refused")) : Promise.resolve(1)),
+      isUsable: () => true,
+      close: () => undefined,
+      callsMax: 1,
+    });
     await expect(pool.acquire(call)).rejects.toThrow("refused");
     fails = false;
     expect((await pool.acquire(call)).connection).toBe(1);
@@ -97,17 +102,26 @@ describe("ConnectionPool", () => {
   });
 
   it("never lets more calls through than allowed, nor one connection to two, whatever comes", async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(fc.constantFrom("call", "stream", "release", "die"), { maxLength: 40 }), async (callsMax, steps) => {
-      const { pool, made } = poolOf(callsMax);
-      const held: { readonly lease: Lease<Wire>; readonly counted: boolean }[] = [];
-      for (const step of steps) {
-        if (step === "call" || step === "stream") void pool.acquire({ counted: step === "call", signal: undefined }).then((lease) => held.push({ lease, counted: step === "call" }));
-        else if (step === "release") held.shift()?.lease.release();
-        else for (const wire of made.slice(-1)) wire.alive = false;
-        for (let turn = 0; turn < 6; turn++) await Promise.resolve();
-        expect(held.filter(({ counted }) => counted).length).toBeLessThanOrEqual(callsMax);
-        expect(new Set(held.map(({ lease }) => lease.connection.id)).size).toBe(held.length);
-      }
-    }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.constantFrom("call", "stream", "release", "die"), { maxLength: 40 }),
+        async (callsMax, steps) => {
+          const { pool, made } = poolOf(callsMax);
+          const held: { readonly lease: Lease<Wire>; readonly counted: boolean }[] = [];
+          for (const step of steps) {
+            if (step === "call" || step === "stream")
+              void pool
+                .acquire({ counted: step === "call", signal: undefined })
+                .then((lease) => held.push({ lease, counted: step === "call" }));
+            else if (step === "release") held.shift()?.lease.release();
+            else for (const wire of made.slice(-1)) wire.alive = false;
+            for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+            expect(held.filter(({ counted }) => counted).length).toBeLessThanOrEqual(callsMax);
+            expect(new Set(held.map(({ lease }) => lease.connection.id)).size).toBe(held.length);
+          }
+        },
+      ),
+    );
   });
 });

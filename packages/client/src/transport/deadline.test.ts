@@ -4,11 +4,18 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { callDeadline } from "./deadline.ts";
 
-const request = (method = "GET", path = "/api/v1/pods", more: Partial<HttpRequest> = {}): HttpRequest => ({ method, path, headers: {}, ...more });
-const slow = (clock: ManualClock, body: HttpBody = ""): Transport => async ({ signal }) => {
-  await sleep(clock, 500, signal === undefined ? {} : { signal });
-  return { status: 200, headers: {}, body };
-};
+const request = (method = "GET", path = "/api/v1/pods", more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method,
+  path,
+  headers: {},
+  ...more,
+});
+const slow =
+  (clock: ManualClock, body: HttpBody = ""): Transport =>
+  async ({ signal }) => {
+    await sleep(clock, 500, signal === undefined ? {} : { signal });
+    return { status: 200, headers: {}, body };
+  };
 
 async function outcome(clock: ManualClock, promise: Promise<unknown>, byMs: number): Promise<unknown> {
   const settled = promise.catch((error: unknown) => error);
@@ -28,7 +35,10 @@ describe("callDeadline", () => {
   });
   it("T10: a write that ran out of time has an unknown outcome", async () => {
     const clock = new ManualClock();
-    expect(await outcome(clock, callDeadline({ clock, timeoutMs: 10 })(slow(clock))(request("POST")), 500)).toMatchObject({ reason: "OutcomeUnknown", attempt: "POST /api/v1/pods" });
+    expect(await outcome(clock, callDeadline({ clock, timeoutMs: 10 })(slow(clock))(request("POST")), 500)).toMatchObject({
+      reason: "OutcomeUnknown",
+      attempt: "POST /api/v1/pods",
+    });
   });
   it("T10: a write that ran out of time before anything of it was sent did not happen", async () => {
     const clock = new ManualClock();
@@ -42,22 +52,49 @@ describe("callDeadline", () => {
   });
   it("covers the body, and is over with it", async () => {
     const clock = new ManualClock();
-    const stalls: Transport = ({ signal }) => Promise.resolve({ status: 200, headers: {}, body: (async function* (): AsyncGenerator<string> {
-      yield "first";
-      await sleep(clock, 500, signal === undefined ? {} : { signal });
-      yield "second";
-    })() });
+    const stalls: Transport = ({ signal }) =>
+      Promise.resolve({
+        status: 200,
+        headers: {},
+        body: (async function* (): AsyncGenerator<string> {
+          yield "first";
+          await sleep(clock, 500, signal === undefined ? {} : { signal });
+          yield "second";
+        })(),
+      });
     const read = async ({ body }: HttpResponse, enough = Infinity): Promise<string[]> => {
       const chunks: string[] = [];
       for await (const chunk of body as AsyncIterable<string>) if (chunks.push(chunk) >= enough) break;
       return chunks;
     };
-    expect(await outcome(clock, callDeadline({ clock, timeoutMs: 100 })(stalls)(request()).then((response) => read(response)), 500)).toBeInstanceOf(TimeoutError);
-    expect(await outcome(clock, callDeadline({ clock, timeoutMs: 1000 })(stalls)(request()).then((response) => read(response)), 500)).toEqual(["first", "second"]);
-    expect(await outcome(clock, callDeadline({ clock, timeoutMs: 1000 })(stalls)(request()).then((response) => read(response, 1)), 0)).toEqual(["first"]);
+    expect(
+      await outcome(
+        clock,
+        callDeadline({ clock, timeoutMs: 100 })(stalls)(request()).then((response) => read(response)),
+        500,
+      ),
+    ).toBeInstanceOf(TimeoutError);
+    expect(
+      await outcome(
+        clock,
+        callDeadline({ clock, timeoutMs: 1000 })(stalls)(request()).then((response) => read(response)),
+        500,
+      ),
+    ).toEqual(["first", "second"]);
+    expect(
+      await outcome(
+        clock,
+        callDeadline({ clock, timeoutMs: 1000 })(stalls)(request()).then((response) => read(response, 1)),
+        0,
+      ),
+    ).toEqual(["first"]);
     expect(clock.pending).toEqual([]);
   });
-  it.each([["/api/v1/pods?watch=true", 10], ["/api/v1/namespaces/a/pods/b/log?follow=true", 10], ["/api/v1/pods", Infinity]])("leaves %s with %d ms alone", async (path, timeoutMs) => {
+  it.each([
+    ["/api/v1/pods?watch=true", 10],
+    ["/api/v1/namespaces/a/pods/b/log?follow=true", 10],
+    ["/api/v1/pods", Infinity],
+  ])("leaves %s with %d ms alone", async (path, timeoutMs) => {
     const clock = new ManualClock();
     expect(await outcome(clock, callDeadline({ clock, timeoutMs })(slow(clock))(request("GET", path)), 500)).toMatchObject({ status: 200 });
   });
@@ -65,7 +102,9 @@ describe("callDeadline", () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const reason = new TimeoutError("mine");
-    const result = callDeadline({ clock, timeoutMs: 100 })(slow(clock))(request("POST", "/", { signal: controller.signal })).catch((error: unknown) => error);
+    const result = callDeadline({ clock, timeoutMs: 100 })(slow(clock))(request("POST", "/", { signal: controller.signal })).catch(
+      (error: unknown) => error,
+    );
     controller.abort(reason);
     expect(await result).toBe(reason);
     expect(clock.pending).toEqual([]);

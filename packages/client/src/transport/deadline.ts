@@ -22,7 +22,10 @@ export function callDeadline({ clock, timeoutMs }: CallDeadlineOptions): Transpo
     request.signal?.throwIfAborted();
     const { signal, release } = deadline(clock, timeoutMs, request.signal === undefined ? {} : { signal: request.signal });
     const { request: tracked, wasSent } = trackSent({ ...request, signal });
-    const named = (error: unknown): unknown => (error instanceof TimeoutError && error === signal.reason && request.signal?.aborted !== true ? timedOut(request, timeoutMs, wasSent(), error) : error);
+    const named = (error: unknown): unknown =>
+      error instanceof TimeoutError && error === signal.reason && request.signal?.aborted !== true
+        ? timedOut(request, timeoutMs, wasSent(), error)
+        : error;
     try {
       const response = await next(tracked);
       if (!isWhole(response.body)) return { ...response, body: guardedBody(response.body, { failed: named, over: release }) };
@@ -36,6 +39,7 @@ export function callDeadline({ clock, timeoutMs }: CallDeadlineOptions): Transpo
 }
 
 function timedOut(request: HttpRequest, timeoutMs: number, wasSent: boolean, cause: unknown): Error {
-  if (isSafe(request) || !wasSent) return new TimeoutError(`${attemptOf(request)}: not ${wasSent ? "done" : "even sent"} after ${timeoutMs} ms`, { cause });
+  if (isSafe(request) || !wasSent)
+    return new TimeoutError(`${attemptOf(request)}: not ${wasSent ? "done" : "even sent"} after ${timeoutMs} ms`, { cause });
   return new UnknownOutcomeError({ attempt: attemptOf(request), why: `no complete answer after ${timeoutMs} ms`, cause });
 }

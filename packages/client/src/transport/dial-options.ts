@@ -8,6 +8,9 @@ export interface DialOptions {
   readonly noProxy?: string;
   /** The addresses of a name, those to be tried first in front; asked for every new connection. @default as the system finds them */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
-  /** How long one address of several may take before the next is tried as well. Node's own 250 ms are too short for far-away servers. @default 1 second */
+  /**
+   * How long one address of several may take before the next is tried as well. Node's own 250 ms are too short for
+   * far-away servers. @default 1 second
+   */
   readonly addressTimeoutMs?: number;
 }

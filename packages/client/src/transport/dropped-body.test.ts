@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { dropBody } from "./dropped-body.ts";
 
 /** How a body of so many chunks of ten bytes ended. */
-async function ending(chunks: number, { length, fails = false }: { readonly length?: number; readonly fails?: boolean } = {}): Promise<string> {
+async function ending(
+  chunks: number,
+  { length, fails = false }: { readonly length?: number; readonly fails?: boolean } = {},
+): Promise<string> {
   let state = "untouched";
   const body: HttpBody = (async function* () {
     state = "dropped";

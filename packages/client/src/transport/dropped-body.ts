@@ -3,7 +3,10 @@ import type { HttpResponse } from "@drover/machinery";
 import { isWhole } from "./guarded-body.ts";
 import { firstHeader } from "./header-lines.ts";
 
-/** Reads a body of up to `bytesMax` to its end, which keeps the connection, and drops a longer one with it. What goes wrong here concerns nobody. */
+/**
+ * Reads a body of up to `bytesMax` to its end, which keeps the connection, and drops a longer one with it. What goes
+ * wrong here concerns nobody.
+ */
 export async function dropBody({ headers, body }: HttpResponse, bytesMax: number): Promise<void> {
   if (isWhole(body)) return;
   let bytesLeft = Number(firstHeader(headers, "content-length")) > bytesMax ? 0 : bytesMax;

@@ -18,7 +18,9 @@ describe("guardedBody", () => {
 
   it("puts another error in the place of the one there was, and tells of the end", async () => {
     let ends = 0;
-    const body = guardedBody(chunks("a", new Error("reset")), { failed: (cause) => new RangeError("lost", { cause }), over: () => ends++ })[Symbol.asyncIterator]();
+    const body = guardedBody(chunks("a", new Error("reset")), { failed: (cause) => new RangeError("lost", { cause }), over: () => ends++ })[
+      Symbol.asyncIterator
+    ]();
     await body.next();
     await expect(body.next()).rejects.toMatchObject({ name: "RangeError", cause: { message: "reset" } });
     expect(ends).toBe(1);

@@ -3,11 +3,18 @@ import { firstHeader, isAscii, requestHeaders, responseHeaders, withoutHeaders }
 
 describe("header lines", () => {
   it("puts names in lower case, keeps repetitions as a list in order, and reads UTF-8", () => {
-    expect(responseHeaders(["Content-Type", "a", "Warning", "1", "WARNING", "2", "warning", "3", "X", "\u00c3\u00a4"])).toEqual({ "content-type": "a", warning: ["1", "2", "3"], x: "ä" });
+    expect(responseHeaders(["Content-Type", "a", "Warning", "1", "WARNING", "2", "warning", "3", "X", "\u00c3\u00a4"])).toEqual({
+      "content-type": "a",
+      warning: ["1", "2", "3"],
+      x: "ä",
+    });
   });
   it("survives names that mean something to JavaScript", () => {
     const headers = responseHeaders(["__proto__", "a", "constructor", "b", "__proto__", "c"]);
-    expect(Object.entries(headers)).toEqual([["__proto__", ["a", "c"]], ["constructor", "b"]]);
+    expect(Object.entries(headers)).toEqual([
+      ["__proto__", ["a", "c"]],
+      ["constructor", "b"],
+    ]);
     expect(({} as { readonly a?: unknown }).a).toBeUndefined();
   });
   it("writes UTF-8 through Node's Latin-1", () => {

@@ -20,7 +20,8 @@ export function responseHeaders(rawHeaders: readonly string[]): HttpHeaders {
 /** Ours → what Node takes; a list becomes one line per value. */
 export function requestHeaders(headers: HttpHeaders): Record<string, string | string[]> {
   const lines: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) setOwn(lines, name, typeof value === "string" ? asLatin1(value) : value.map(asLatin1));
+  for (const [name, value] of Object.entries(headers))
+    setOwn(lines, name, typeof value === "string" ? asLatin1(value) : value.map(asLatin1));
   return lines;
 }
 
@@ -39,7 +40,9 @@ export function withoutHeaders(headers: HttpHeaders, ...names: readonly string[]
 
 /** Whether every value can be written as it is. */
 export function isAscii(headers: HttpHeaders): boolean {
-  return Object.values(headers).every((value) => (typeof value === "string" ? !beyondAscii.test(value) : !value.some((one) => beyondAscii.test(one))));
+  return Object.values(headers).every((value) =>
+    typeof value === "string" ? !beyondAscii.test(value) : !value.some((one) => beyondAscii.test(one)),
+  );
 }
 
 const beyondAscii = /[^\0-\x7f]/;

@@ -22,8 +22,13 @@ const headBytesMax = 16 * 1024;
 
 /** The request, and the state that waits for its answer. `encodeBase64` takes bytes as the host encodes them. */
 export function connectStart({ authority, login }: ConnectTarget, encodeBase64: (text: string) => string): ConnectStep {
-  const authorization = login === undefined ? "" : `proxy-authorization: Basic ${encodeBase64(`${login.username}:${login.password.reveal()}`)}\r\n`;
-  return { kind: "more", state: { received: new Uint8Array() }, send: new TextEncoder().encode(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${authorization}\r\n`) };
+  const authorization =
+    login === undefined ? "" : `proxy-authorization: Basic ${encodeBase64(`${login.username}:${login.password.reveal()}`)}\r\n`;
+  return {
+    kind: "more",
+    state: { received: new Uint8Array() },
+    send: new TextEncoder().encode(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${authorization}\r\n`),
+  };
 }
 
 /** Takes what the proxy sent. */
@@ -33,9 +38,14 @@ export function connectStep(state: ConnectState, chunk: Uint8Array): ConnectStep
   received.set(chunk, state.received.length);
   const end = headEnd(received, Math.max(0, state.received.length - 3));
   if (end === undefined) {
-    return received.length > headBytesMax ? { kind: "failed", why: "the head of its answer is too large" } : { kind: "more", state: { received } };
+    return received.length > headBytesMax
+      ? { kind: "failed", why: "the head of its answer is too large" }
+      : { kind: "more", state: { received } };
   }
-  const statusLine = new TextDecoder().decode(received.subarray(0, Math.min(end, 256))).split("\r\n", 1).join("");
+  const statusLine = new TextDecoder()
+    .decode(received.subarray(0, Math.min(end, 256)))
+    .split("\r\n", 1)
+    .join("");
   const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1];
   if (status === undefined) return { kind: "failed", why: "it does not answer in HTTP" };
   if (status === "407") return { kind: "failed", why: "it wants a user name and password (407); check those in proxy-url" };

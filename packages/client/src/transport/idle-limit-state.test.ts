@@ -3,7 +3,10 @@ import { closedWhileIdle, idleLimit } from "./idle-limit-state.ts";
 
 /** Closes after so many idle milliseconds each, one every minute. */
 const limitAfter = (...idleMs: readonly number[]): number =>
-  idleMs.reduce((state, ms, index) => closedWhileIdle(state, { idleSinceMs: index * 60_000 - ms, closedMs: index * 60_000 }), idleLimit(45_000)).limitMs;
+  idleMs.reduce(
+    (state, ms, index) => closedWhileIdle(state, { idleSinceMs: index * 60_000 - ms, closedMs: index * 60_000 }),
+    idleLimit(45_000),
+  ).limitMs;
 
 describe("closedWhileIdle", () => {
   it("T8: lets go earlier after three closes at a similar age", () => {

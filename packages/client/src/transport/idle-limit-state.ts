@@ -1,5 +1,6 @@
 /**
- * Learns how long connections may lie unused. A proxy on the way may close them earlier than we would, and a write that is sent at that very
+ * Learns how long connections may lie unused. A proxy on the way may close them earlier than we would, and a write that
+ * is sent at that very
  * moment has an unknown outcome; whoever has seen it a few times lets go earlier by itself.
  *
  *     idle connection closed by the other side → closedWhileIdle → how long an idle connection may still be used
@@ -29,7 +30,10 @@ export function idleLimit(limitMs: number): IdleLimitState {
 }
 
 /** The other side closed an idle connection. The limit only ever falls: no connection outlives it to prove it wrong. */
-export function closedWhileIdle(state: IdleLimitState, { idleSinceMs, closedMs }: { readonly idleSinceMs: number; readonly closedMs: number }): IdleLimitState {
+export function closedWhileIdle(
+  state: IdleLimitState,
+  { idleSinceMs, closedMs }: { readonly idleSinceMs: number; readonly closedMs: number },
+): IdleLimitState {
   const idleMs = closedMs - idleSinceMs;
   if (idleMs < atOnceMs || closedMs - state.lastMs < atOnceMs) return state;
   const times = [...state.closedAfterMs, idleMs];

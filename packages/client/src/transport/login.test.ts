@@ -32,13 +32,18 @@ describe("login", () => {
   });
 
   it("does not look at files when no certificate was shown", async () => {
-    const tls: TlsSource = ({ refused } = {}) => (refused === undefined ? Promise.resolve({ generation: 1, insecure: false }) : Promise.reject(new Error("looked")));
+    const tls: TlsSource = ({ refused } = {}) =>
+      refused === undefined ? Promise.resolve({ generation: 1, insecure: false }) : Promise.reject(new Error("looked"));
     expect(await (await login(nobody, { tls })).refused()).toBe(false);
   });
 
   it("stops looking when the request is called off, before and after the refusal", async () => {
     const controller = new AbortController();
-    const shown = await login(nobody, { signal: controller.signal, tls: ({ refused } = {}) => (refused === undefined ? Promise.resolve({ generation: 1, insecure: false, certificate: "c" }) : new Promise(() => undefined)) });
+    const shown = await login(nobody, {
+      signal: controller.signal,
+      tls: ({ refused } = {}) =>
+        refused === undefined ? Promise.resolve({ generation: 1, insecure: false, certificate: "c" }) : new Promise(() => undefined),
+    });
     const outcomes = [shown.refused(), login(nobody, { signal: controller.signal, tls: () => new Promise(() => undefined) })];
     await Promise.resolve();
     controller.abort(new Error("enough"));

@@ -30,6 +30,7 @@ export async function login(source: CredentialSource, { tls, signal }: LoginOpti
   const header = await source.header(wait);
   if (tls === undefined) return { header, refused: () => source.refused(header, wait) };
   const shown = await unlessAborted(tls());
-  const isReplaced = async (): Promise<boolean> => shown.certificate !== undefined && (await unlessAborted(tls({ refused: shown }))).generation !== shown.generation;
+  const isReplaced = async (): Promise<boolean> =>
+    shown.certificate !== undefined && (await unlessAborted(tls({ refused: shown }))).generation !== shown.generation;
   return { header, refused: async () => (await source.refused(header, wait)) || (await isReplaced()) };
 }

@@ -19,7 +19,10 @@ interface Listening {
   readonly sockets: Socket[];
 }
 
-async function listen(handler: (socket: Socket) => void, { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {}): Promise<Listening> {
+async function listen(
+  handler: (socket: Socket) => void,
+  { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<Listening> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on("error", () => undefined));
@@ -35,23 +38,29 @@ async function listen(handler: (socket: Socket) => void, { host = "127.0.0.1", p
 }
 
 /** A server that greets, so that one sees who is at the other end. */
-const greeting = (text: string, at: { readonly host?: string; readonly port?: number } = {}): Promise<Listening> => listen((socket) => void socket.write(text), at);
+const greeting = (text: string, at: { readonly host?: string; readonly port?: number } = {}): Promise<Listening> =>
+  listen((socket) => void socket.write(text), at);
 
 /** An address that takes connections and never another one: its owner sleeps, and its queue is full. */
 async function blackHole(host: string, port: number): Promise<void> {
-  const worker = new Worker(`
+  const worker = new Worker(
+    `
     const { parentPort, workerData } = require("node:worker_threads");
     const server = require("node:net").createServer().listen({ ...workerData, backlog: 1 }, () => {
       parentPort.postMessage("listening");
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    });`, { eval: true, workerData: { host, port } });
+    });`,
+    { eval: true, workerData: { host, port } },
+  );
   cleanups.push(() => worker.terminate());
   await once(worker, "message");
-  await Promise.all([1, 2].map(async () => {
-    const socket = connect(port, host).on("error", () => undefined);
-    cleanups.push(() => void socket.destroy());
-    await once(socket, "connect");
-  }));
+  await Promise.all(
+    [1, 2].map(async () => {
+      const socket = connect(port, host).on("error", () => undefined);
+      cleanups.push(() => void socket.destroy());
+      await once(socket, "connect");
+    }),
+  );
 }
 
 const plain = { generation: 1, insecure: false };
@@ -68,7 +77,10 @@ async function heard(socket: Socket): Promise<string> {
 }
 
 async function failure(promise: Promise<unknown>): Promise<TransportError> {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason);
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(TransportError);
   return error as TransportError;
 }
@@ -80,39 +92,63 @@ describe("dialler and addresses", () => {
   });
 
   // Only Linux answers on every address that begins with 127.
-  it.runIf(process.platform === "linux")("C10: an address that swallows everything is passed over after its share of the time", async () => {
-    const { port } = await greeting("second");
-    await blackHole("127.0.0.2", port);
-    const started = performance.now();
-    expect(await heard(await dialled(`http://api.internal:${port}`, { addressTimeoutMs: 50, lookup: () => Promise.resolve(["127.0.0.2", "127.0.0.1"]) }))).toBe("second");
-    expect(performance.now() - started).toBeLessThan(10_000);
-  });
+  it.runIf(process.platform === "linux")(
+    "C10: an address that swallows everything is passed over after its share of the time",
+    async () => {
+      const { port } = await greeting("second");
+      await blackHole("127.0.0.2", port);
+      const started = performance.now();
+      expect(
+        await heard(
+          await dialled(`http://api.internal:${port}`, { addressTimeoutMs: 50, lookup: () => Promise.resolve(["127.0.0.2", "127.0.0.1"]) }),
+        ),
+      ).toBe("second");
+      expect(performance.now() - started).toBeLessThan(10_000);
+    },
+  );
 
-  it.runIf(process.platform === "linux")("C10, T7: the name is looked up for every connection, so that a new answer counts at once", async () => {
-    const { port } = await greeting("old");
-    await greeting("new", { host: "127.0.0.2", port });
-    const answers = ["127.0.0.1", "127.0.0.2"];
-    const way = dialler(parseServerAddress(`http://api.internal:${port}`), { lookup: () => Promise.resolve([answers.shift() ?? ""]) });
-    const { signal } = new AbortController();
-    for (const expected of ["old", "new"]) {
-      const socket = await way.dial(plain, signal);
-      cleanups.push(() => void socket.destroy());
-      expect(await heard(socket)).toBe(expected);
-    }
-  });
+  it.runIf(process.platform === "linux")(
+    "C10, T7: the name is looked up for every connection, so that a new answer counts at once",
+    async () => {
+      const { port } = await greeting("old");
+      await greeting("new", { host: "127.0.0.2", port });
+      const answers = ["127.0.0.1", "127.0.0.2"];
+      const way = dialler(parseServerAddress(`http://api.internal:${port}`), { lookup: () => Promise.resolve([answers.shift() ?? ""]) });
+      const { signal } = new AbortController();
+      for (const expected of ["old", "new"]) {
+        const socket = await way.dial(plain, signal);
+        cleanups.push(() => void socket.destroy());
+        expect(await heard(socket)).toBe(expected);
+      }
+    },
+  );
 
   it("says so when a name has no address, or cannot be looked up", async () => {
-    expect(await failure(dialled("http://api.internal:1", { lookup: () => Promise.resolve([]) }))).toMatchObject({ reason: "dns", sent: "no", code: "ENODATA" });
+    expect(await failure(dialled("http://api.internal:1", { lookup: () => Promise.resolve([]) }))).toMatchObject({
+      reason: "dns",
+      sent: "no",
+      code: "ENODATA",
+    });
     const down = Object.assign(new Error("down"), { code: "EAI_AGAIN" });
-    expect(await failure(dialled("http://api.internal:1", { lookup: () => Promise.reject(down) }))).toMatchObject({ reason: "dns", message: "connect to api.internal:1: it could not be looked up (the name server does not answer)" });
+    expect(await failure(dialled("http://api.internal:1", { lookup: () => Promise.reject(down) }))).toMatchObject({
+      reason: "dns",
+      message: "connect to api.internal:1: it could not be looked up (the name server does not answer)",
+    });
   });
 });
 
 describe("dialler and aborts", () => {
-  it.each([["a TLS handshake", "https://", {}], ["a proxy", "http://", { proxied: true }]])("C18: leaves no socket behind when called off during %s", async (_, scheme, { proxied = false }: { readonly proxied?: boolean }) => {
+  it.each([
+    ["a TLS handshake", "https://", {}],
+    ["a proxy", "http://", { proxied: true }],
+  ])("C18: leaves no socket behind when called off during %s", async (_, scheme, { proxied = false }: { readonly proxied?: boolean }) => {
     const { port, sockets } = await listen((socket) => void socket.resume());
     const controller = new AbortController();
-    const outcome = dialled(proxied ? "http://api.internal:6443" : `${scheme}127.0.0.1:${port}`, proxied ? { proxyUrl: `http://127.0.0.1:${port}` } : {}, controller.signal);
+    const outcome = dialled(
+      proxied ? "http://api.internal:6443" : `${scheme}127.0.0.1:${port}`,
+      proxied ? { proxyUrl: `http://127.0.0.1:${port}` } : {},
+      controller.signal,
+    );
     while (sockets.length === 0) await new Promise((resolve) => void setImmediate(resolve));
     const closed = once(sockets[0] as Socket, "close");
     controller.abort(new Error("enough"));
@@ -124,7 +160,12 @@ describe("dialler and aborts", () => {
 describe("dialler and certificates", () => {
   it("says of PEM that cannot be used what must be looked at, and leaves no socket behind", async () => {
     const { port, sockets } = await listen((socket) => void socket.resume());
-    const error = await failure(dialler(parseServerAddress(`https://127.0.0.1:${port}`), {}).dial({ ...plain, certificate: "no PEM at all" }, new AbortController().signal));
+    const error = await failure(
+      dialler(parseServerAddress(`https://127.0.0.1:${port}`), {}).dial(
+        { ...plain, certificate: "no PEM at all" },
+        new AbortController().signal,
+      ),
+    );
     expect(error).toMatchObject({ reason: "tls", sent: "no" });
     expect(error.message).toContain("certificate-authority, client-certificate or client-key cannot be used");
     while (sockets.some(({ destroyed }) => !destroyed) || sockets.length === 0) await new Promise((resolve) => void setImmediate(resolve));
@@ -135,7 +176,11 @@ describe("dialler through a proxy", () => {
   it("SOCKS5: logs in, lets the proxy look the name up", async () => {
     const said: string[] = [];
     const proxy = await listen((socket) => {
-      const answers = [[5, 2], [1, 0], [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]];
+      const answers = [
+        [5, 2],
+        [1, 0],
+        [5, 0, 0, 1, 127, 0, 0, 1, 0, 80],
+      ];
       socket.on("data", (chunk) => {
         said.push(chunk.toString("latin1"));
         socket.write(Buffer.from(answers.shift() ?? "through"));
@@ -144,7 +189,12 @@ describe("dialler through a proxy", () => {
     const socket = await dialled("http://api.internal:6443", { proxyUrl: `socks5://me:secret@127.0.0.1:${proxy.port}` });
     socket.write("hello");
     expect(await heard(socket)).toBe("through");
-    expect(said).toEqual(["\x05\x02\x00\x02", "\x01\x02me\x06secret", `\x05\x01\x00\x03\x0capi.internal${String.fromCharCode(6443 >> 8, 6443 & 255)}`, "hello"]);
+    expect(said).toEqual([
+      "\x05\x02\x00\x02",
+      "\x01\x02me\x06secret",
+      `\x05\x01\x00\x03\x0capi.internal${String.fromCharCode(6443 >> 8, 6443 & 255)}`,
+      "hello",
+    ]);
   });
 
   it.each([
@@ -154,7 +204,9 @@ describe("dialler through a proxy", () => {
     ["is no proxy", "220 mail.example ESMTP\r\n\r\n", "does not answer in HTTP"],
     ["hangs up", undefined, "closed the connection"],
   ])("a proxy that %s: reason proxy, nothing sent, no password in sight, no socket left", async (_, answer, words) => {
-    const proxy = await listen((socket) => void socket.once("data", () => void (answer === undefined ? socket.end() : socket.write(answer))));
+    const proxy = await listen(
+      (socket) => void socket.once("data", () => void (answer === undefined ? socket.end() : socket.write(answer))),
+    );
     const error = await failure(dialled("http://api.internal:6443", { proxyUrl: `http://me:hunter2@127.0.0.1:${proxy.port}` }));
     expect(error).toMatchObject({ reason: "proxy", sent: "no" });
     expect(error.message).toContain(words);
@@ -166,7 +218,11 @@ describe("dialler through a proxy", () => {
   it("a proxy that is not there, and one that is not asked because the server is an exception", async () => {
     const { port } = await greeting("direct");
     const proxyUrl = "http://127.0.0.1:1";
-    expect(await failure(dialled(`http://127.0.0.1:${port}`, { proxyUrl }))).toMatchObject({ reason: "proxy", code: "ECONNREFUSED", sent: "no" });
+    expect(await failure(dialled(`http://127.0.0.1:${port}`, { proxyUrl }))).toMatchObject({
+      reason: "proxy",
+      code: "ECONNREFUSED",
+      sent: "no",
+    });
     expect(await heard(await dialled(`http://127.0.0.1:${port}`, { proxyUrl, noProxy: "127.0.0.0/8" }))).toBe("direct");
   });
 });

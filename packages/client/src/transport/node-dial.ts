@@ -48,19 +48,42 @@ export function dialler(server: ServerAddress, { proxyUrl, noProxy = "", lookup,
     if (last?.settings !== settings) last = { settings, context: secureContext(server, settings) };
     return last.context;
   };
-  return { through: proxy === undefined ? "" : ` through the proxy ${proxy.authority}`, dial: (settings, signal) => dial(way, settings, contextOf, signal) };
+  return {
+    through: proxy === undefined ? "" : ` through the proxy ${proxy.authority}`,
+    dial: (settings, signal) => dial(way, settings, contextOf, signal),
+  };
 }
 
-async function dial(way: Way, settings: TlsSettings, contextOf: (settings: TlsSettings) => SecureContext, signal: AbortSignal): Promise<Socket> {
+async function dial(
+  way: Way,
+  settings: TlsSettings,
+  contextOf: (settings: TlsSettings) => SecureContext,
+  signal: AbortSignal,
+): Promise<Socket> {
   const { server, proxy } = way;
   const viaProxy = proxy === undefined ? undefined : `the proxy ${proxy.authority}`;
   let socket = await opened(tcp(way), "connect", server, viaProxy, signal);
   try {
     if (proxy !== undefined) {
-      if (proxy.kind === "https") socket = await opened(secured(socket, proxy.host, settings.insecure, contextOf(settings)), "secureConnect", server, viaProxy, signal);
+      if (proxy.kind === "https")
+        socket = await opened(
+          secured(socket, proxy.host, settings.insecure, contextOf(settings)),
+          "secureConnect",
+          server,
+          viaProxy,
+          signal,
+        );
       await tunnel(socket, server, proxy, signal);
     }
-    return server.secure ? await opened(secured(socket, settings.serverName ?? server.host, settings.insecure, contextOf(settings)), "secureConnect", server, undefined, signal) : socket;
+    return server.secure
+      ? await opened(
+          secured(socket, settings.serverName ?? server.host, settings.insecure, contextOf(settings)),
+          "secureConnect",
+          server,
+          undefined,
+          signal,
+        )
+      : socket;
   } catch (error) {
     socket.destroy();
     throw error;
@@ -70,7 +93,14 @@ async function dial(way: Way, settings: TlsSettings, contextOf: (settings: TlsSe
 function tcp({ server, proxy, lookup, addressTimeoutMs }: Way): Socket {
   const { host, port } = proxy ?? server;
   return connectTcp({
-    host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressTimeoutMs, ...lookup,
+    host,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: tcpKeepAliveMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: addressTimeoutMs,
+    ...lookup,
   });
 }
 
@@ -78,7 +108,11 @@ function tcp({ server, proxy, lookup, addressTimeoutMs }: Way): Socket {
 function nodeLookup(lookup: (name: string) => Promise<readonly string[]>): LookupFunction {
   return (name, _, callback) => {
     lookup(name).then(
-      (found) => callback(found.length === 0 ? Object.assign(new Error(`${name} has no address`), { code: "ENODATA" }) : null, found.map((address) => ({ address, family: isIP(address) }))),
+      (found) =>
+        callback(
+          found.length === 0 ? Object.assign(new Error(`${name} has no address`), { code: "ENODATA" }) : null,
+          found.map((address) => ({ address, family: isIP(address) })),
+        ),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), []),
     );
   };
@@ -90,26 +124,44 @@ function secureContext({ authority }: ServerAddress, { ca, certificate, key }: T
       minVersion: "TLSv1.2",
       // As in Go, any certificate in the bundle may be the anchor, not only a self-signed one.
       allowPartialTrustChain: true,
-      ...(ca === undefined ? {} : { ca }), ...(certificate === undefined ? {} : { cert: certificate }), ...(key === undefined ? {} : { key: key.reveal() }),
+      ...(ca === undefined ? {} : { ca }),
+      ...(certificate === undefined ? {} : { cert: certificate }),
+      ...(key === undefined ? {} : { key: key.reveal() }),
     });
   } catch (error) {
     const { code } = classifyError(error);
-    throw new TransportError(`connect to ${authority}: certificate-authority, client-certificate or client-key cannot be used; they must be PEM, and certificate and key must belong together`, {
-      reason: "tls", sent: "no", ...(code === undefined ? {} : { code }), cause: error,
-    });
+    throw new TransportError(
+      `connect to ${authority}: certificate-authority, client-certificate or client-key cannot be used; they must be PEM, and certificate and key must belong together`,
+      {
+        reason: "tls",
+        sent: "no",
+        ...(code === undefined ? {} : { code }),
+        cause: error,
+      },
+    );
   }
 }
 
 function secured(socket: Socket, name: string, insecure: boolean, context: SecureContext): Socket {
   return connectTls({
-    socket, secureContext: context, rejectUnauthorized: !insecure, ALPNProtocols: ["http/1.1"],
+    socket,
+    secureContext: context,
+    rejectUnauthorized: !insecure,
+    ALPNProtocols: ["http/1.1"],
     // An address may not stand in the handshake, yet it is what the certificate must name.
-    servername: isIP(name) === 0 ? name : "", checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
+    servername: isIP(name) === 0 ? name : "",
+    checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
   });
 }
 
 /** Resolves with the socket when the event comes; destroys it when anything else does. */
-function opened(socket: Socket, event: "connect" | "secureConnect", { authority }: ServerAddress, peer: string | undefined, signal: AbortSignal): Promise<Socket> {
+function opened(
+  socket: Socket,
+  event: "connect" | "secureConnect",
+  { authority }: ServerAddress,
+  peer: string | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
   // Whatever happens to it in its life, an error without a listener would end the process.
   socket.on("error", () => undefined);
   return new Promise((resolve, reject) => {
@@ -118,15 +170,25 @@ function opened(socket: Socket, event: "connect" | "secureConnect", { authority 
       signal.removeEventListener("abort", abort);
       act();
     };
-    const giveUp = (error: unknown): void => settle(() => {
-      socket.destroy();
-      reject(error);
-    });
+    const giveUp = (error: unknown): void =>
+      settle(() => {
+        socket.destroy();
+        reject(error);
+      });
     const ready = (): void => settle(() => resolve(socket));
     const fail = (error: unknown): void => {
-      const { reason, code, what } = classifyError(error instanceof Error ? error : Object.assign(new Error("closed"), { code: "ECONNRESET" }));
+      const { reason, code, what } = classifyError(
+        error instanceof Error ? error : Object.assign(new Error("closed"), { code: "ECONNRESET" }),
+      );
       const during = event === "secureConnect" && reason === "reset" ? " during the TLS handshake" : "";
-      giveUp(new TransportError(`connect to ${authority}: ${peer ?? "it"} ${what}${during}`, { reason: peer === undefined ? reason : "proxy", sent: "no", ...(code === undefined ? {} : { code }), cause: error }));
+      giveUp(
+        new TransportError(`connect to ${authority}: ${peer ?? "it"} ${what}${during}`, {
+          reason: peer === undefined ? reason : "proxy",
+          sent: "no",
+          ...(code === undefined ? {} : { code }),
+          cause: error,
+        }),
+      );
     };
     const abort = (): void => giveUp(signal.reason);
     socket.on(event, ready).on("error", fail).on("close", fail);
@@ -140,15 +202,28 @@ const encodeBase64 = (text: string): string => Buffer.from(text, "utf8").toStrin
 /** Asks the proxy to connect onwards. */
 function tunnel(socket: Socket, server: ServerAddress, proxy: ProxyTarget, signal: AbortSignal): Promise<void> {
   const login = proxy.login === undefined ? {} : { login: proxy.login };
-  const refused = (why: string): TransportError => new TransportError(`connect to ${server.authority}: the proxy ${proxy.authority} did not connect us: ${why}`, { reason: "proxy", sent: "no" });
+  const refused = (why: string): TransportError =>
+    new TransportError(`connect to ${server.authority}: the proxy ${proxy.authority} did not connect us: ${why}`, {
+      reason: "proxy",
+      sent: "no",
+    });
   return proxy.kind === "socks5"
     ? converse(socket, socks5Start({ host: server.host, port: server.port, ...login }), socks5Step, refused, signal)
     : converse(socket, connectStart({ authority: server.authority, ...login }, encodeBase64), connectStep, refused, signal);
 }
 
-type TunnelStep<S> = { readonly kind: "more"; readonly state: S; readonly send?: Uint8Array } | { readonly kind: "done"; readonly rest: Uint8Array } | { readonly kind: "failed"; readonly why: string };
+type TunnelStep<S> =
+  | { readonly kind: "more"; readonly state: S; readonly send?: Uint8Array }
+  | { readonly kind: "done"; readonly rest: Uint8Array }
+  | { readonly kind: "failed"; readonly why: string };
 
-function converse<S>(socket: Socket, start: TunnelStep<S>, step: (state: S, chunk: Uint8Array) => TunnelStep<S>, refused: (why: string) => Error, signal: AbortSignal): Promise<void> {
+function converse<S>(
+  socket: Socket,
+  start: TunnelStep<S>,
+  step: (state: S, chunk: Uint8Array) => TunnelStep<S>,
+  refused: (why: string) => Error,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let state: S | undefined;
     const settle = (act: () => void): void => {

@@ -46,14 +46,21 @@ const serveHttp = (handler: RequestListener): Promise<Listening> => listen(creat
 const serveTcp = (handler: (socket: Socket) => void): Promise<Listening> => listen(createTcpServer(handler));
 
 function transportTo(server: string, options: Partial<NodeTransportOptions> = {}): NodeTransport & { readonly clock: ManualClock } {
-  const { clock, log } = testRuntime({ clock: new ManualClock({ quietTurns: 3, turn: () => new Promise((resolve) => void setImmediate(resolve)) }) });
+  const { clock, log } = testRuntime({
+    clock: new ManualClock({ quietTurns: 3, turn: () => new Promise((resolve) => void setImmediate(resolve)) }),
+  });
   const transport = nodeTransport({ server, tls: () => Promise.resolve({ generation: 1, insecure: false }), clock, log, ...options });
   cleanups.push(() => transport.close());
   return Object.assign((request: HttpRequest) => transport(request), { close: transport.close, clock });
 }
 
 const get = (path = "/api", more: Partial<HttpRequest> = {}): HttpRequest => ({ method: "GET", path, headers: {}, ...more });
-const post = (body = "{}"): HttpRequest => ({ method: "POST", path: "/api/v1/namespaces/shop/pods", headers: { "content-type": "application/json" }, body });
+const post = (body = "{}"): HttpRequest => ({
+  method: "POST",
+  path: "/api/v1/namespaces/shop/pods",
+  headers: { "content-type": "application/json" },
+  body,
+});
 
 async function text({ body }: HttpResponse): Promise<string> {
   if (typeof body === "string") return body;
@@ -63,15 +70,22 @@ async function text({ body }: HttpResponse): Promise<string> {
 }
 
 async function failure(promise: Promise<unknown>): Promise<TransportError> {
-  const error = await promise.then(() => undefined, (reason: unknown) => reason);
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(TransportError);
   return error as TransportError;
 }
 
 /** Answers the first request of each connection with raw bytes. */
-const answering = (...parts: readonly (string | Buffer)[]): Promise<Listening> => serveTcp((socket) => void socket.once("data", () => {
-  for (const part of parts) socket.write(part);
-}));
+const answering = (...parts: readonly (string | Buffer)[]): Promise<Listening> =>
+  serveTcp(
+    (socket) =>
+      void socket.once("data", () => {
+        for (const part of parts) socket.write(part);
+      }),
+  );
 
 const soon = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 async function eventually(holds: () => boolean): Promise<void> {
@@ -88,7 +102,23 @@ describe("nodeTransport", () => {
     const server = await serveHttp((request, response) => {
       seen.line = `${request.method} ${request.url}`;
       seen.headers = request.headersDistinct;
-      request.setEncoding("utf8").on("data", (chunk: string) => (seen.body = chunk)).on("end", () => response.writeHead(201, [["Warning", '299 - "alt"'], ["X-One", "1"], ["Warning", '299 - "ä"']].flat().map((value) => Buffer.from(value).toString("latin1"))).end("made"));
+      request
+        .setEncoding("utf8")
+        .on("data", (chunk: string) => (seen.body = chunk))
+        .on("end", () =>
+          response
+            .writeHead(
+              201,
+              [
+                ["Warning", '299 - "alt"'],
+                ["X-One", "1"],
+                ["Warning", '299 - "ä"'],
+              ]
+                .flat()
+                .map((value) => Buffer.from(value).toString("latin1")),
+            )
+            .end("made"),
+        );
     });
     const transport = transportTo(`${server.url}/k8s/clusters/c-1/`);
     const response = await transport({ ...post('{"a":1}'), headers: { "impersonate-group": ["a", "bü"] } });
@@ -104,9 +134,16 @@ describe("nodeTransport", () => {
 
   it("gives the body of a DELETE a length, so that the connection survives it", async () => {
     const bodies: string[] = [];
-    const server = await serveHttp((request, response) => void request.setEncoding("utf8").on("data", (chunk: string) => bodies.push(chunk)).on("end", () => response.end("ok")));
+    const server = await serveHttp(
+      (request, response) =>
+        void request
+          .setEncoding("utf8")
+          .on("data", (chunk: string) => bodies.push(chunk))
+          .on("end", () => response.end("ok")),
+    );
     const transport = transportTo(server.url);
-    for (const body of ['{"kind":"DeleteOptions"}', new TextEncoder().encode("ü")]) expect(await text(await transport({ method: "DELETE", path: "/x", headers: {}, body }))).toBe("ok");
+    for (const body of ['{"kind":"DeleteOptions"}', new TextEncoder().encode("ü")])
+      expect(await text(await transport({ method: "DELETE", path: "/x", headers: {}, body }))).toBe("ok");
     expect(bodies).toEqual(['{"kind":"DeleteOptions"}', "ü"]);
     expect(server.sockets).toHaveLength(1);
   });
@@ -137,7 +174,9 @@ describe("nodeTransport", () => {
     const asked: (string | undefined)[] = [];
     const server = await serveHttp((request, response) => {
       asked.push(request.headers["accept-encoding"]);
-      response.writeHead(200, request.headers["accept-encoding"] === undefined ? {} : { "content-encoding": "gzip" }).end(request.headers["accept-encoding"] === undefined ? "plain" : gzipSync("zipped"));
+      response
+        .writeHead(200, request.headers["accept-encoding"] === undefined ? {} : { "content-encoding": "gzip" })
+        .end(request.headers["accept-encoding"] === undefined ? "plain" : gzipSync("zipped"));
     });
     const transport = transportTo(server.url);
     const response = await transport(get());
@@ -241,7 +280,9 @@ describe("nodeTransport when the connection fails", () => {
 
   it("T11: a gzip body that ends in the middle is an error, not a short answer", async () => {
     const zipped = gzipSync("x".repeat(1000));
-    const server = await serveHttp((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(zipped.subarray(0, zipped.length - 9)));
+    const server = await serveHttp((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(zipped.subarray(0, zipped.length - 9)),
+    );
     expect(await failure(transportTo(server.url)(get()).then(text))).toMatchObject({ reason: "garbage", code: "Z_BUF_ERROR" });
   });
 
@@ -256,7 +297,12 @@ describe("nodeTransport when the connection fails", () => {
 
   it.each([
     ["what is not HTTP", "SSH-2.0-OpenSSH_9.6\r\n", {}, "something that is not HTTP"],
-    ["a head beyond its limit", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(5000)}\r\n\r\n`, { headerBytesMax: 4096 }, "headers that are larger than allowed"],
+    [
+      "a head beyond its limit",
+      `HTTP/1.1 200 OK\r\nx: ${"y".repeat(5000)}\r\n\r\n`,
+      { headerBytesMax: 4096 },
+      "headers that are larger than allowed",
+    ],
   ])("C13: refuses %s", async (_, answer, options, words) => {
     const server = await answering(answer);
     const error = await failure(transportTo(server.url, options)(get()));
@@ -449,7 +495,9 @@ describe("nodeTransport and its connections", () => {
     });
     const transport = transportTo(server.url, { callsMax: 3 });
     const controller = new AbortController();
-    const watches = await Promise.all(Array.from({ length: 10 }, () => transport(get("/api/v1/pods?watch=true", { signal: controller.signal }))));
+    const watches = await Promise.all(
+      Array.from({ length: 10 }, () => transport(get("/api/v1/pods?watch=true", { signal: controller.signal }))),
+    );
     await Promise.all(Array.from({ length: 300 }, async (_, index) => text(await transport(get(`/${index}`)))));
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(3);
@@ -600,14 +648,19 @@ describe("nodeTransport through a proxy", () => {
   it("HTTP: asks with CONNECT and the login of the URL, and keeps the tunnel", async () => {
     const server = await serveHttp((_, response) => response.end("through"));
     const heads: string[] = [];
-    const proxy = await serveTcp((socket) => void socket.once("data", (head) => {
-      heads.push(head.toString());
-      socket.write("HTTP/1.1 200 Connection established\r\nx: y\r\n\r\n");
-      splice(socket, server.port);
-    }));
+    const proxy = await serveTcp(
+      (socket) =>
+        void socket.once("data", (head) => {
+          heads.push(head.toString());
+          socket.write("HTTP/1.1 200 Connection established\r\nx: y\r\n\r\n");
+          splice(socket, server.port);
+        }),
+    );
     const transport = transportTo("http://api.internal:6443", { proxyUrl: `http://me:s%40cret@127.0.0.1:${proxy.port}` });
     expect(await text(await transport(get()))).toBe("through");
     expect(await text(await transport(get()))).toBe("through");
-    expect(heads).toEqual([`CONNECT api.internal:6443 HTTP/1.1\r\nhost: api.internal:6443\r\nproxy-authorization: Basic ${Buffer.from("me:s@cret").toString("base64")}\r\n\r\n`]);
+    expect(heads).toEqual([
+      `CONNECT api.internal:6443 HTTP/1.1\r\nhost: api.internal:6443\r\nproxy-authorization: Basic ${Buffer.from("me:s@cret").toString("base64")}\r\n\r\n`,
+    ]);
   });
 });

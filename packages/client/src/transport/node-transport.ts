@@ -37,7 +37,10 @@ export interface NodeTransportOptions extends DialOptions, TransportLimits {
   readonly tls: TlsSource;
   readonly clock: Clock;
   readonly log: Log;
-  /** Spreads the age at which connections are given up, so that those of many clients, made together, are not made anew together. @default not spread */
+  /**
+   * Spreads the age at which connections are given up, so that those of many clients, made together, are not made anew
+   * together. @default not spread
+   */
   readonly random?: Random;
   /** Never asks for gzip. @default false */
   readonly disableCompression?: boolean;
@@ -86,7 +89,11 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   const pools = new Set<ConnectionPool<Connection>>();
   const poolFor = (settings: TlsSettings): ConnectionPool<Connection> => {
     if (current !== undefined && settings.generation <= current.generation) return current.pool;
-    if (current !== undefined) place.log.debug("new TLS settings: connections made with the old ones are not used again", { host: place.server.authority, generation: settings.generation });
+    if (current !== undefined)
+      place.log.debug("new TLS settings: connections made with the old ones are not used again", {
+        host: place.server.authority,
+        generation: settings.generation,
+      });
     current?.pool.retire();
     // An old pool holds old keys; it is kept only as long as there may be something to close in it.
     for (const old of pools) if (old.isDrained) pools.delete(old);
@@ -119,17 +126,20 @@ export function nodeTransport(options: NodeTransportOptions): NodeTransport {
   return Object.assign(send, { close });
 }
 
-const closedError = (request: HttpRequest): TransportError => new TransportError(`${attemptOf(request)}: this transport has been closed`, { reason: "closed", sent: "no" });
+const closedError = (request: HttpRequest): TransportError =>
+  new TransportError(`${attemptOf(request)}: this transport has been closed`, { reason: "closed", sent: "no" });
 
 function placeOf({ clock, log, random, disableCompression = false, ...given }: NodeTransportOptions): Place {
   const server = parseServerAddress(given.server);
   const limits = transportLimits(given);
-  const ageMaxMs = (): number => (random === undefined ? limits.connectionAgeMaxMs : jittered(limits.connectionAgeMaxMs, ageJitter, random));
+  const ageMaxMs = (): number =>
+    random === undefined ? limits.connectionAgeMaxMs : jittered(limits.connectionAgeMaxMs, ageJitter, random);
   return { server, way: dialler(server, given), clock, log, limits, disableCompression, ageMaxMs };
 }
 
 function acquire(pool: ConnectionPool<Connection>, request: HttpRequest): Promise<Lease<Connection>> {
-  // A write on a connection that the server has just closed would have an unknown outcome. One turn of the event loop is enough to see a close that has already arrived.
+  // A write on a connection that the server has just closed would have an unknown outcome. One turn of the event loop
+  // is enough to see a close that has already arrived.
   const beforeReuse = isSafe(request) ? {} : { beforeReuse: () => new Promise<void>((resolve) => void setImmediate(resolve)) };
   return pool.acquire({ counted: !isStream(request), signal: request.signal, ...beforeReuse });
 }
@@ -144,7 +154,8 @@ function connectionPool(place: Place, settings: TlsSettings): ConnectionPool<Con
       const connection = connectionOn(place, socket);
       // An end or an error while nobody waits for an answer comes from the other side; when it is we who let go, there is neither.
       const learn = (): void => {
-        if (connection.idleSinceMs !== undefined) idle = closedWhileIdle(idle, { idleSinceMs: connection.idleSinceMs, closedMs: clock.monotonic() });
+        if (connection.idleSinceMs !== undefined)
+          idle = closedWhileIdle(idle, { idleSinceMs: connection.idleSinceMs, closedMs: clock.monotonic() });
         connection.idleSinceMs = undefined;
       };
       socket.once("end", learn).once("error", learn);
@@ -169,10 +180,20 @@ function connectionOn({ clock, limits, ageMaxMs }: Place, socket: Socket): Conne
 
 async function dialInTime({ server, way, clock, limits }: Place, settings: TlsSettings, signal: AbortSignal | undefined): Promise<Socket> {
   try {
-    return await withTimeout(clock, limits.connectTimeoutMs, (inTime) => way.dial(settings, inTime), signal === undefined ? {} : { signal });
+    return await withTimeout(
+      clock,
+      limits.connectTimeoutMs,
+      (inTime) => way.dial(settings, inTime),
+      signal === undefined ? {} : { signal },
+    );
   } catch (error) {
     if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
-    throw new TransportError(`connect to ${server.authority}${way.through}: no connection after ${limits.connectTimeoutMs} ms`, { reason: "timeout", timeout: "connect", sent: "no", cause: error });
+    throw new TransportError(`connect to ${server.authority}${way.through}: no connection after ${limits.connectTimeoutMs} ms`, {
+      reason: "timeout",
+      timeout: "connect",
+      sent: "no",
+      cause: error,
+    });
   }
 }
 
@@ -219,7 +240,8 @@ class Exchange {
     if (this.#connection.socket.destroyed) return this.#fail(undefined);
     try {
       const message = this.#open();
-      // Node passes a message to its socket only when all promises that are ready have had their turn, which may take long; after this event it writes at once.
+      // Node passes a message to its socket only when all promises that are ready have had their turn, which may take
+      // long; after this event it writes at once.
       message.once("socket", () => this.#beforeFirstByte());
       message.on("error", (error) => {
         this.#cause ??= error;
@@ -227,7 +249,9 @@ class Exchange {
       });
       message.on("close", () => this.#fail(undefined));
       message.on("response", (response) => this.#answered(response));
-      this.#cancelTimer = this.#place.clock.timer(this.#place.limits.headersTimeoutMs, () => this.#timedOut("headers", this.#place.limits.headersTimeoutMs));
+      this.#cancelTimer = this.#place.clock.timer(this.#place.limits.headersTimeoutMs, () =>
+        this.#timedOut("headers", this.#place.limits.headersTimeoutMs),
+      );
       this.#write(message);
     } catch (error) {
       this.#connection.socket.destroy();
@@ -249,8 +273,17 @@ class Exchange {
     const { method, path, headers } = this.#request;
     const { server, limits } = this.#place;
     return httpRequest({
-      agent: this.#connection.agent, method, path: `${server.basePath}${path}`, setHost: false, maxHeaderSize: limits.headerBytesMax,
-      headers: { host: server.hostHeader, ...(this.#asksForGzip ? { "accept-encoding": "gzip" } : {}), ...lengthOf(this.#request), ...requestHeaders(headers) },
+      agent: this.#connection.agent,
+      method,
+      path: `${server.basePath}${path}`,
+      setHost: false,
+      maxHeaderSize: limits.headerBytesMax,
+      headers: {
+        host: server.hostHeader,
+        ...(this.#asksForGzip ? { "accept-encoding": "gzip" } : {}),
+        ...lengthOf(this.#request),
+        ...requestHeaders(headers),
+      },
     });
   }
 
@@ -289,22 +322,40 @@ class Exchange {
     response.on("error", () => undefined);
     const source = unzip ? pipeline(response, createUnzip(), () => undefined) : response;
     const body = new ResponseBody(source, {
-      clock, signal, idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs, unreadMs: limits.idleTimeoutMs, bytesMax: stream ? Infinity : limits.bodyBytesMax, aheadBytesMax,
-      failed: (failure) => this.#bodyError(failure), abandon: () => void this.#connection.socket.destroy(),
+      clock,
+      signal,
+      idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs,
+      unreadMs: limits.idleTimeoutMs,
+      bytesMax: stream ? Infinity : limits.bodyBytesMax,
+      aheadBytesMax,
+      failed: (failure) => this.#bodyError(failure),
+      abandon: () => void this.#connection.socket.destroy(),
     });
-    this.#end(({ resolve }) => resolve({ status, headers: unzip ? withoutHeaders(headers, "content-encoding", "content-length") : headers, body }));
+    this.#end(({ resolve }) =>
+      resolve({ status, headers: unzip ? withoutHeaders(headers, "content-encoding", "content-length") : headers, body }),
+    );
   }
 
   #bodyError(failure: BodyFailure): TransportError {
     const { limits, server } = this.#place;
-    if (failure.kind === "idle") return this.#error(`${server.authority} sent nothing more of the body for ${isStream(this.#request) ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs} ms`, { reason: "timeout", timeout: "idle" });
-    if (failure.kind === "unread") return this.#error(`nobody read the body of the answer for ${limits.idleTimeoutMs} ms`, { reason: "timeout", timeout: "unread" });
-    if (failure.kind === "too-large") return this.#error(`the body of the answer from ${server.authority} is larger than ${limits.bodyBytesMax} bytes`, { reason: "too-large" });
+    if (failure.kind === "idle")
+      return this.#error(
+        `${server.authority} sent nothing more of the body for ${isStream(this.#request) ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs} ms`,
+        { reason: "timeout", timeout: "idle" },
+      );
+    if (failure.kind === "unread")
+      return this.#error(`nobody read the body of the answer for ${limits.idleTimeoutMs} ms`, { reason: "timeout", timeout: "unread" });
+    if (failure.kind === "too-large")
+      return this.#error(`the body of the answer from ${server.authority} is larger than ${limits.bodyBytesMax} bytes`, {
+        reason: "too-large",
+      });
     return this.#wireError(this.#cause ?? failure.error);
   }
 
   #timedOut(timeout: TransportTimeout, afterMs: number): void {
-    this.#end(({ reject }) => reject(this.#error(`${this.#place.server.authority} did not answer within ${afterMs} ms`, { reason: "timeout", timeout })));
+    this.#end(({ reject }) =>
+      reject(this.#error(`${this.#place.server.authority} did not answer within ${afterMs} ms`, { reason: "timeout", timeout })),
+    );
     this.#connection.socket.destroy();
   }
 
@@ -332,7 +383,8 @@ class Exchange {
     // Node says ECONNRESET for both; only a real reset comes from a call to the system.
     const orderly = error === undefined || (code === "ECONNRESET" && !(error instanceof Error && "syscall" in error));
     const { authority } = this.#place.server;
-    if (orderly) return this.#error(`${authority} closed the connection before the answer was complete`, { reason: "aborted-by-peer", cause: error });
+    if (orderly)
+      return this.#error(`${authority} closed the connection before the answer was complete`, { reason: "aborted-by-peer", cause: error });
     return this.#error(`${authority} ${what}`, { reason, ...(code === undefined ? {} : { code }), cause: withoutPacket(error) });
   }
 
@@ -342,10 +394,17 @@ class Exchange {
   }
 }
 
-function readHead({ method }: HttpRequest, response: IncomingMessage): { readonly status: number; readonly headers: HttpHeaders; readonly isEmpty: boolean } {
+function readHead(
+  { method }: HttpRequest,
+  response: IncomingMessage,
+): { readonly status: number; readonly headers: HttpHeaders; readonly isEmpty: boolean } {
   const headers = responseHeaders(response.rawHeaders);
   const status = response.statusCode ?? 0;
-  return { status, headers, isEmpty: method === "HEAD" || status === 204 || status === 304 || firstHeader(headers, "content-length") === "0" };
+  return {
+    status,
+    headers,
+    isEmpty: method === "HEAD" || status === 204 || status === 304 || firstHeader(headers, "content-length") === "0",
+  };
 }
 
 /** A body always has a length; without one Node leaves DELETE bodies unframed, and the server takes them for the next request. */

@@ -42,7 +42,10 @@ async function listen(server: Server | TcpServer): Promise<number> {
 }
 
 /** A WebSocket server on loopback; `refuse` may answer a handshake by itself. */
-async function peer(serve: (ws: WebSocket) => void, refuse: (request: IncomingMessage) => { status: number; body: string } | undefined = () => undefined): Promise<Peer> {
+async function peer(
+  serve: (ws: WebSocket) => void,
+  refuse: (request: IncomingMessage) => { status: number; body: string } | undefined = () => undefined,
+): Promise<Peer> {
   const headers: IncomingHttpHeaders[] = [];
   const urls: string[] = [];
   const server = createHttpServer();
@@ -57,7 +60,10 @@ async function peer(serve: (ws: WebSocket) => void, refuse: (request: IncomingMe
   return { url: `http://127.0.0.1:${await listen(server)}`, headers, urls };
 }
 
-const connectTo = (server: string, options: Partial<NodeWebSocketOptions> = {}): ((request?: Partial<WebSocketRequest>) => ReturnType<ReturnType<typeof nodeWebSocket>>) => {
+const connectTo = (
+  server: string,
+  options: Partial<NodeWebSocketOptions> = {},
+): ((request?: Partial<WebSocketRequest>) => ReturnType<ReturnType<typeof nodeWebSocket>>) => {
   const connect = nodeWebSocket({ server, tls, clock: manualClock(), ...options });
   return (request = {}) => connect({ path: "/exec?command=ls", headers: {}, protocols: ["v5.channel.k8s.io"], ...request });
 };
@@ -124,14 +130,24 @@ describe("nodeWebSocket", () => {
 
   it("gives the server's answer when it refuses", async () => {
     const { url } = await peer(echo, () => ({ status: 404, body: '{"kind":"Status"}' }));
-    await expect(connectTo(url)()).rejects.toMatchObject({ name: "UpgradeRefusedError", status: 404, body: '{"kind":"Status"}', headers: { "content-type": "application/json" } });
+    await expect(connectTo(url)()).rejects.toMatchObject({
+      name: "UpgradeRefusedError",
+      status: 404,
+      body: '{"kind":"Status"}',
+      headers: { "content-type": "application/json" },
+    });
   });
 
   it("throws when nobody listens, and when the other side speaks no WebSocket", async () => {
     await expect(connectTo("http://127.0.0.1:9")()).rejects.toMatchObject({ name: "TransportError", reason: "refused" });
     const server = createHttpServer();
-    server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: wrong\r\n\r\n"));
-    await expect(connectTo(`http://127.0.0.1:${await listen(server)}`)()).rejects.toMatchObject({ name: "StreamError", reason: "protocol" });
+    server.on("upgrade", (_request, socket) =>
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: wrong\r\n\r\n"),
+    );
+    await expect(connectTo(`http://127.0.0.1:${await listen(server)}`)()).rejects.toMatchObject({
+      name: "StreamError",
+      reason: "protocol",
+    });
   });
 });
 
@@ -152,14 +168,25 @@ describe("credentials of a WebSocket", () => {
 
   it("are sent with the headers of the options and the request", async () => {
     const { url, headers } = await peer(echo);
-    const channel = await connectTo(url, { credentials: source(canary), headers: { "user-agent": "drover", "impersonate-group": ["a", "b"] } })({ headers: { "x-request": "1" } });
-    expect(headers[0]).toMatchObject({ authorization: `Bearer ${canary}`, "user-agent": "drover", "x-request": "1", "impersonate-group": "a, b" });
+    const channel = await connectTo(url, {
+      credentials: source(canary),
+      headers: { "user-agent": "drover", "impersonate-group": ["a", "b"] },
+    })({ headers: { "x-request": "1" } });
+    expect(headers[0]).toMatchObject({
+      authorization: `Bearer ${canary}`,
+      "user-agent": "drover",
+      "x-request": "1",
+      "impersonate-group": "a, b",
+    });
     expect(inspect(channel, { depth: 20, showHidden: true })).not.toContain(canary);
     await channel.close();
   });
 
   it("are asked for once more after a 401, and only once", async () => {
-    const wanted = (value: string) => ({ headers }: IncomingMessage) => (headers.authorization === `Bearer ${value}` ? undefined : { status: 401, body: "" });
+    const wanted =
+      (value: string) =>
+      ({ headers }: IncomingMessage) =>
+        headers.authorization === `Bearer ${value}` ? undefined : { status: 401, body: "" };
     const good = source("old", "new");
     const { url, headers } = await peer(echo, wanted("new"));
     await (await connectTo(url, { credentials: good })()).close();
@@ -250,7 +277,12 @@ describe("the signal and the clock of a WebSocket", () => {
     await eventually(() => asked === 3);
     expect(clock.pending).toEqual([60_000, 70_000]);
     await clock.advance(70_000);
-    expect(await late).toMatchObject({ name: "TransportError", reason: "timeout", sent: "maybe", message: expect.stringContaining("no WebSocket after 60000 ms") as string });
+    expect(await late).toMatchObject({
+      name: "TransportError",
+      reason: "timeout",
+      sent: "maybe",
+      message: expect.stringContaining("no WebSocket after 60000 ms") as string,
+    });
     expect(await later).toMatchObject({ name: "TransportError", reason: "timeout" });
 
     const silent = createTcpServer((socket) => void socket.resume());
@@ -269,7 +301,9 @@ describe("the signal and the clock of a WebSocket", () => {
       Object.assign(ws, { pong: () => undefined });
     });
     const channel = await connectTo(url, { clock })();
-    const next = channel.messages[Symbol.asyncIterator]().next().catch((error: unknown) => error);
+    const next = channel.messages[Symbol.asyncIterator]()
+      .next()
+      .catch((error: unknown) => error);
     for (let count = 1; count <= 12; count++) {
       await clock.advance(5000);
       await eventually(() => pings.length === count);
@@ -339,7 +373,10 @@ describe("a WebSocket through a proxy", () => {
     expect((await channel.messages[Symbol.asyncIterator]().next()).value).toBe("through");
     await channel.close();
     expect(asked).toEqual([`${url.slice(7)} Basic ${Buffer.from("me:secret").toString("base64")}`]);
-    await expect(connectTo(url, { proxyUrl: `http://${proxyAddress}` })()).rejects.toMatchObject({ name: "TransportError", reason: "proxy" });
+    await expect(connectTo(url, { proxyUrl: `http://${proxyAddress}` })()).rejects.toMatchObject({
+      name: "TransportError",
+      reason: "proxy",
+    });
   });
 
   it("goes around it where the exceptions say so", async () => {
@@ -366,7 +403,11 @@ describe("exec over sockets", () => {
     const stdin = (async function* () {
       for (let index = 0; index < 50; index++) yield await Promise.resolve("x".repeat(100_000));
     })();
-    const code = await exec(nodeWebSocket({ server: url, tls, clock: manualClock() }), { namespace: "shop", name: "web-0" }, { command: ["tr", "a-z", "A-Z"], stdin, stdout: (bytes) => void (out += Buffer.from(bytes).toString("utf8")) });
+    const code = await exec(
+      nodeWebSocket({ server: url, tls, clock: manualClock() }),
+      { namespace: "shop", name: "web-0" },
+      { command: ["tr", "a-z", "A-Z"], stdin, stdout: (bytes) => void (out += Buffer.from(bytes).toString("utf8")) },
+    );
     expect(code).toBe(0);
     expect(out).toBe("X".repeat(5_000_000));
     expect(urls[0]).toContain("/pods/web-0/exec?command=tr&command=a-z&command=A-Z&stdin=true&stdout=true");

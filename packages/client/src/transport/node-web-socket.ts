@@ -62,7 +62,15 @@ const refusalBytesMax = 64 * 1024;
  * followed; nothing is compressed; a peer that has gone silently is found out.
  */
 export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
-  const { clock, tls, credentials = noCredential, headers = {}, connectTimeoutMs = 60_000, pingIntervalMs = 5000, silenceTimeoutMs = 61_000 } = options;
+  const {
+    clock,
+    tls,
+    credentials = noCredential,
+    headers = {},
+    connectTimeoutMs = 60_000,
+    pingIntervalMs = 5000,
+    silenceTimeoutMs = 61_000,
+  } = options;
   const server = parseServerAddress(options.server);
   const way = dialler(server, options);
   const place: Place = { server, clock, pingIntervalMs, silenceTimeoutMs };
@@ -72,14 +80,24 @@ export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
     const { signal } = request;
     let sent: "no" | "maybe" = "no";
     try {
-      return await withTimeout(clock, connectTimeoutMs, async (inTime) => {
-        const socket = await withTlsSettings(tls, inTime, (settings) => way.dial(settings, inTime));
-        sent = "maybe";
-        return await handshake(place, socket, { ...request, headers: all }, inTime);
-      }, signal === undefined ? {} : { signal });
+      return await withTimeout(
+        clock,
+        connectTimeoutMs,
+        async (inTime) => {
+          const socket = await withTlsSettings(tls, inTime, (settings) => way.dial(settings, inTime));
+          sent = "maybe";
+          return await handshake(place, socket, { ...request, headers: all }, inTime);
+        },
+        signal === undefined ? {} : { signal },
+      );
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
-      throw new TransportError(`connect to ${server.authority}${way.through}: no WebSocket after ${connectTimeoutMs} ms`, { reason: "timeout", timeout: "connect", sent, cause: error });
+      throw new TransportError(`connect to ${server.authority}${way.through}: no WebSocket after ${connectTimeoutMs} ms`, {
+        reason: "timeout",
+        timeout: "connect",
+        sent,
+        cause: error,
+      });
     }
   };
   return async (request) => {
@@ -101,8 +119,11 @@ async function handshake(place: Place, socket: Socket, request: WebSocketRequest
   const { server } = place;
   const ws = new Constructor(`ws://${server.authority}${server.basePath}${request.path}`, [...request.protocols], {
     // The socket is connected and secured already.
-    createConnection: () => socket, headers: { ...requestHeaders(request.headers), host: server.hostHeader },
-    perMessageDeflate: false, maxPayload: messageBytesMax, followRedirects: false,
+    createConnection: () => socket,
+    headers: { ...requestHeaders(request.headers), host: server.hostHeader },
+    perMessageDeflate: false,
+    maxPayload: messageBytesMax,
+    followRedirects: false,
   });
   const channel = new NodeChannel(place, ws, request.signal);
   return await new Promise((resolve, reject) => {
@@ -111,15 +132,17 @@ async function handshake(place: Place, socket: Socket, request: WebSocketRequest
       ws.off("open", opened).off("error", failed).off("unexpected-response", refused);
       act();
     };
-    const giveUp = (error: unknown): void => settle(() => {
-      ws.terminate();
-      socket.destroy();
-      reject(error);
-    });
-    const opened = (): void => settle(() => {
-      channel.opened();
-      resolve(channel);
-    });
+    const giveUp = (error: unknown): void =>
+      settle(() => {
+        ws.terminate();
+        socket.destroy();
+        reject(error);
+      });
+    const opened = (): void =>
+      settle(() => {
+        channel.opened();
+        resolve(channel);
+      });
     const failed = (error: Error): void => giveUp(handshakeError(server, error));
     const refused = (_: unknown, response: IncomingMessage): void => void refusal(response).then(giveUp, giveUp);
     const abort = (): void => giveUp(inTime.reason);
@@ -131,8 +154,14 @@ async function handshake(place: Place, socket: Socket, request: WebSocketRequest
 
 function handshakeError({ authority }: ServerAddress, error: Error): Error {
   const { reason, code, what } = classifyError(error);
-  if (reason === "other") return new StreamError("protocol", `connect to ${authority}: it does not open a WebSocket: ${error.message}`, { cause: error });
-  return new TransportError(`connect to ${authority}: it ${what}`, { reason, sent: "maybe", ...(code === undefined ? {} : { code }), cause: error });
+  if (reason === "other")
+    return new StreamError("protocol", `connect to ${authority}: it does not open a WebSocket: ${error.message}`, { cause: error });
+  return new TransportError(`connect to ${authority}: it ${what}`, {
+    reason,
+    sent: "maybe",
+    ...(code === undefined ? {} : { code }),
+    cause: error,
+  });
 }
 
 async function refusal(response: IncomingMessage): Promise<UpgradeRefusedError> {
@@ -184,10 +213,15 @@ class NodeChannel implements WebSocketChannel {
   }
 
   send(message: WebSocketMessage): Promise<void> {
-    return new Promise((resolve, reject) => this.#ws.send(message, { binary: typeof message !== "string" }, (error) => {
-      if (error === undefined || error === null) resolve();
-      else reject(this.#signal?.aborted === true ? this.#signal.reason : new StreamError("lost", "the connection is closed", { cause: error }));
-    }));
+    return new Promise((resolve, reject) =>
+      this.#ws.send(message, { binary: typeof message !== "string" }, (error) => {
+        if (error === undefined || error === null) resolve();
+        else
+          reject(
+            this.#signal?.aborted === true ? this.#signal.reason : new StreamError("lost", "the connection is closed", { cause: error }),
+          );
+      }),
+    );
   }
 
   async close(): Promise<void> {
@@ -248,5 +282,7 @@ class NodeChannel implements WebSocketChannel {
 
 function streamError(error: Error): StreamError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return code.startsWith("WS_ERR_") ? new StreamError("protocol", `the other side does not keep to the protocol: ${error.message}`, { cause: error }) : new StreamError("lost", `the connection broke: ${error.message}`, { cause: error });
+  return code.startsWith("WS_ERR_")
+    ? new StreamError("protocol", `the other side does not keep to the protocol: ${error.message}`, { cause: error })
+    : new StreamError("lost", `the connection broke: ${error.message}`, { cause: error });
 }

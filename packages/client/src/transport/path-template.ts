@@ -9,9 +9,12 @@ export function pathTemplate(path: string): string {
   const rest = segments.slice(prefixLength);
   const verb = rest[0] === "watch" ? rest.splice(0, 1) : [];
   // The subresources of a namespace look like resources within it.
-  const isNamespaced = rest[0] === "namespaces" && rest.length > 2 && !(rest.length === 3 && (rest[2] === "status" || rest[2] === "finalize"));
+  const isNamespaced =
+    rest[0] === "namespaces" && rest.length > 2 && !(rest.length === 3 && (rest[2] === "status" || rest[2] === "finalize"));
   const scope = isNamespaced ? (rest.splice(0, 2), ["namespaces", "{namespace}"]) : [];
   const [resource, name, subresource, ...below] = rest;
-  const parts = [resource, name === undefined ? undefined : "{name}", subresource, below.length > 0 ? "{path}" : undefined].filter((part) => part !== undefined);
+  const parts = [resource, name === undefined ? undefined : "{name}", subresource, below.length > 0 ? "{path}" : undefined].filter(
+    (part) => part !== undefined,
+  );
   return `/${[...segments.slice(0, prefixLength), ...verb, ...scope, ...parts].join("/")}`;
 }

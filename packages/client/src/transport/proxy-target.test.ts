@@ -4,8 +4,10 @@ import { matchesNoProxy, proxyFromRules, proxyTarget } from "./proxy-target.ts";
 
 describe("proxyTarget", () => {
   it.each([
-    ["http://proxy", { kind: "http", host: "proxy", port: 80, authority: "proxy:80" }], ["https://proxy:3129", { kind: "https", host: "proxy", port: 3129 }],
-    ["socks5://[::1]", { kind: "socks5", host: "::1", port: 1080, authority: "[::1]:1080" }], ["socks5h://proxy:1", { kind: "socks5", port: 1 }],
+    ["http://proxy", { kind: "http", host: "proxy", port: 80, authority: "proxy:80" }],
+    ["https://proxy:3129", { kind: "https", host: "proxy", port: 3129 }],
+    ["socks5://[::1]", { kind: "socks5", host: "::1", port: 1080, authority: "[::1]:1080" }],
+    ["socks5h://proxy:1", { kind: "socks5", port: 1 }],
   ])("reads %s", (url, target) => {
     expect(proxyTarget(url)).toMatchObject(target);
   });
@@ -22,10 +24,28 @@ describe("proxyTarget", () => {
 
 describe("matchesNoProxy", () => {
   it.each([
-    ["*", "example.com", true], ["example.com", "example.com", true], ["example.com", "api.example.com", true], ["example.com", "badexample.com", false], [".example.com", "example.com", false],
-    [".example.com", "api.example.com", true], ["*.example.com", "api.example.com", true], ["EXAMPLE.com", "example.COM", true], ["example.com:6443", "example.com", true], ["example.com:443", "example.com", false],
-    ["10.0.0.0/8", "10.200.3.4", true], ["10.0.0.0/8", "11.0.0.1", false], ["10.0.0.0/33", "10.0.0.1", false], ["10.1.2.3", "10.1.2.3", true], ["10.1.2.3:1", "10.1.2.3", false], ["fd00::/8", "fd12::1", true],
-    ["fd00::/8", "fe12::1", false], ["::1", "0:0:0:0:0:0:0:1", true], ["[fd12::1]:6443", "fd12::1", true], ["10.0.0.0/8", "example.com", false], ["", "example.com", false], [" , a , example.com ", "example.com", true],
+    ["*", "example.com", true],
+    ["example.com", "example.com", true],
+    ["example.com", "api.example.com", true],
+    ["example.com", "badexample.com", false],
+    [".example.com", "example.com", false],
+    [".example.com", "api.example.com", true],
+    ["*.example.com", "api.example.com", true],
+    ["EXAMPLE.com", "example.COM", true],
+    ["example.com:6443", "example.com", true],
+    ["example.com:443", "example.com", false],
+    ["10.0.0.0/8", "10.200.3.4", true],
+    ["10.0.0.0/8", "11.0.0.1", false],
+    ["10.0.0.0/33", "10.0.0.1", false],
+    ["10.1.2.3", "10.1.2.3", true],
+    ["10.1.2.3:1", "10.1.2.3", false],
+    ["fd00::/8", "fd12::1", true],
+    ["fd00::/8", "fe12::1", false],
+    ["::1", "0:0:0:0:0:0:0:1", true],
+    ["[fd12::1]:6443", "fd12::1", true],
+    ["10.0.0.0/8", "example.com", false],
+    ["", "example.com", false],
+    [" , a , example.com ", "example.com", true],
   ])("%j and %s: %s", (rules, host, matches) => {
     expect(matchesNoProxy({ host, port: 6443 }, rules)).toBe(matches);
   });

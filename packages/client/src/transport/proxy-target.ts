@@ -18,7 +18,10 @@ export interface ProxyTarget {
 }
 
 const kinds: ReadonlyMap<string, readonly [kind: ProxyTarget["kind"], port: number]> = new Map([
-  ["http:", ["http", 80]], ["https:", ["https", 443]], ["socks5:", ["socks5", 1080]], ["socks5h:", ["socks5", 1080]],
+  ["http:", ["http", 80]],
+  ["https:", ["https", 443]],
+  ["socks5:", ["socks5", 1080]],
+  ["socks5h:", ["socks5", 1080]],
 ]);
 
 /** Reads a proxy's URL. Throws a `TypeError` that does not repeat the password. */
@@ -28,7 +31,10 @@ export function proxyTarget(proxyUrl: string | Secret): ProxyTarget {
   if (url === undefined || url.hostname === "") throw new TypeError("proxy-url is not a URL such as http://proxy.example:3128");
   if (known === undefined) throw new TypeError(`proxy-url must begin with http://, https:// or socks5://, not with ${url.protocol}//`);
   const port = url.port === "" ? known[1] : Number(url.port);
-  const login = url.username === "" && url.password === "" ? {} : { login: { username: plain(url.username), password: new Secret(plain(url.password)) } };
+  const login =
+    url.username === "" && url.password === ""
+      ? {}
+      : { login: { username: plain(url.username), password: new Secret(plain(url.password)) } };
   return { kind: known[0], host: unbracketed(url.hostname), port, authority: `${url.hostname}:${port}`, ...login };
 }
 
@@ -54,7 +60,10 @@ export interface ProxyRules {
  * The proxy for a server by the rules that Go programs follow: by scheme, never for localhost and loopback, never for what `noProxy`
  * names. A proxy without a scheme is an HTTP proxy.
  */
-export function proxyFromRules(server: Pick<ServerAddress, "secure" | "host" | "port">, { httpsProxy = "", httpProxy = "", noProxy = "" }: ProxyRules): string | undefined {
+export function proxyFromRules(
+  server: Pick<ServerAddress, "secure" | "host" | "port">,
+  { httpsProxy = "", httpProxy = "", noProxy = "" }: ProxyRules,
+): string | undefined {
   const proxy = server.secure ? httpsProxy : httpProxy;
   if (proxy === "" || isLoopback(server.host) || matchesNoProxy(server, noProxy)) return undefined;
   return /^[a-z0-9]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
@@ -62,21 +71,27 @@ export function proxyFromRules(server: Pick<ServerAddress, "secure" | "host" | "
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** Whether `noProxy` names the server: "*", "example.com" (and all below), ".example.com" (only below), "10.0.0.0/8", "10.1.2.3", each with an optional port. */
+/**
+ * Whether `noProxy` names the server: "*", "example.com" (and all below), ".example.com" (only below), "10.0.0.0/8",
+ * "10.1.2.3", each with an optional port.
+ */
 export function matchesNoProxy({ host, port }: Pick<ServerAddress, "host" | "port">, noProxy: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, "");
   const address = addressBits(name);
-  return noProxy.split(",").map((rule) => rule.trim().toLowerCase()).some((rule) => {
-    if (rule === "") return false;
-    if (rule === "*") return true;
-    const network = /^(.*)\/(\d{1,3})$/.exec(rule);
-    if (network !== null) return address !== undefined && inNetwork(address, addressBits(network[1] ?? ""), Number(network[2]));
-    const [ruleHost, rulePort] = splitPort(rule);
-    if (rulePort !== undefined && rulePort !== port) return false;
-    if (address !== undefined) return addressBits(ruleHost) === address;
-    const suffix = ruleHost.replace(/^\*(?=\.)/, "");
-    return suffix.startsWith(".") ? name.endsWith(suffix) : name === suffix || name.endsWith(`.${suffix}`);
-  });
+  return noProxy
+    .split(",")
+    .map((rule) => rule.trim().toLowerCase())
+    .some((rule) => {
+      if (rule === "") return false;
+      if (rule === "*") return true;
+      const network = /^(.*)\/(\d{1,3})$/.exec(rule);
+      if (network !== null) return address !== undefined && inNetwork(address, addressBits(network[1] ?? ""), Number(network[2]));
+      const [ruleHost, rulePort] = splitPort(rule);
+      if (rulePort !== undefined && rulePort !== port) return false;
+      if (address !== undefined) return addressBits(ruleHost) === address;
+      const suffix = ruleHost.replace(/^\*(?=\.)/, "");
+      return suffix.startsWith(".") ? name.endsWith(suffix) : name === suffix || name.endsWith(`.${suffix}`);
+    });
 }
 
 function splitPort(rule: string): readonly [host: string, port: number | undefined] {
@@ -104,5 +119,7 @@ function addressBits(host: string): string | undefined {
   const missing = 8 - front.length - back.length;
   if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
   const groups = [...front, ...Array.from({ length: missing }, () => "0"), ...back];
-  return groups.every((group) => /^[0-9a-f]{1,4}$/.test(group)) ? groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, "0")).join("") : undefined;
+  return groups.every((group) => /^[0-9a-f]{1,4}$/.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, "0")).join("")
+    : undefined;
 }

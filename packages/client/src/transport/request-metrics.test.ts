@@ -31,7 +31,9 @@ describe("requestMetrics", () => {
 
   it("measures durations, sizes and retries when asked; streams have no size", async () => {
     const { clock, metrics } = testRuntime();
-    const send = requestMetrics({ clock, metrics, host: "h", detailed: true })(() => Promise.resolve({ status: 200, headers: {}, body: chunks() }));
+    const send = requestMetrics({ clock, metrics, host: "h", detailed: true })(() =>
+      Promise.resolve({ status: 200, headers: {}, body: chunks() }),
+    );
     const put: HttpRequest = { ...get, method: "PUT", body: "12345" };
     for (let attempt = 0; attempt < 2; attempt++) {
       const { body } = await send(put);
@@ -49,7 +51,9 @@ describe("requestMetrics", () => {
   it("counts a body that is there at once, and drops one that is dropped", async () => {
     const { clock, metrics } = testRuntime();
     const bodies = ["abc", chunks()];
-    const send = requestMetrics({ clock, metrics, host: "h", detailed: true })(() => Promise.resolve({ status: 200, headers: {}, body: bodies.shift() ?? "" }));
+    const send = requestMetrics({ clock, metrics, host: "h", detailed: true })(() =>
+      Promise.resolve({ status: 200, headers: {}, body: bodies.shift() ?? "" }),
+    );
     await send(get);
     for await (const chunk of (await send({ ...get })).body as AsyncIterable<unknown>) if (chunk !== undefined) break;
     expect(prometheusText(metrics)).toContain('rest_client_response_size_bytes_sum{host="h",verb="GET"} 3');

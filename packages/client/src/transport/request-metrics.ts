@@ -10,14 +10,21 @@ export interface RequestMetricsOptions {
   readonly metrics: Metrics;
   /** The label that tells one server from another: "example.com:6443". */
   readonly host: string;
-  /** Durations, sizes and retries as well. Off as in controller-runtime, because every verb and host is a dozen more time series. @default false */
+  /**
+   * Durations, sizes and retries as well. Off as in controller-runtime, because every verb and host is a dozen more
+   * time series. @default false
+   */
   readonly detailed?: boolean;
 }
 
 /** Counts every attempt in `rest_client_requests_total`, with the code "<error>" when there was no answer. */
 export function requestMetrics(options: RequestMetricsOptions): TransportWrapper {
   const { clock, metrics, host, detailed = false } = options;
-  const total = metrics.counter({ name: "rest_client_requests_total", help: "Number of HTTP requests, by status code, method, and host.", labels: ["code", "method", "host"] });
+  const total = metrics.counter({
+    name: "rest_client_requests_total",
+    help: "Number of HTTP requests, by status code, method, and host.",
+    labels: ["code", "method", "host"],
+  });
   const details = detailed ? detailsOf(options) : undefined;
   return (next) => async (request) => {
     const started = clock.monotonic();
@@ -36,13 +43,35 @@ export function requestMetrics(options: RequestMetricsOptions): TransportWrapper
   };
 }
 
-function detailsOf({ metrics, host }: RequestMetricsOptions): { attempted: (request: HttpRequest, code: string, seconds: number) => void; measured: (body: HttpBody, request: HttpRequest) => HttpBody } {
+function detailsOf({ metrics, host }: RequestMetricsOptions): {
+  attempted: (request: HttpRequest, code: string, seconds: number) => void;
+  measured: (body: HttpBody, request: HttpRequest) => HttpBody;
+} {
   const attemptOf = attemptCounter();
   const labels = ["verb", "host"];
-  const duration = metrics.histogram({ name: "rest_client_request_duration_seconds", help: "Request latency in seconds, by verb and host.", labels, buckets: restClientDurationBuckets });
-  const requestSize = metrics.histogram({ name: "rest_client_request_size_bytes", help: "Request size in bytes, by verb and host.", labels, buckets: restClientSizeBuckets });
-  const responseSize = metrics.histogram({ name: "rest_client_response_size_bytes", help: "Response size in bytes, by verb and host.", labels, buckets: restClientSizeBuckets });
-  const retries = metrics.counter({ name: "rest_client_request_retries_total", help: "Number of request retries, by status code, verb, and host.", labels: ["code", "verb", "host"] });
+  const duration = metrics.histogram({
+    name: "rest_client_request_duration_seconds",
+    help: "Request latency in seconds, by verb and host.",
+    labels,
+    buckets: restClientDurationBuckets,
+  });
+  const requestSize = metrics.histogram({
+    name: "rest_client_request_size_bytes",
+    help: "Request size in bytes, by verb and host.",
+    labels,
+    buckets: restClientSizeBuckets,
+  });
+  const responseSize = metrics.histogram({
+    name: "rest_client_response_size_bytes",
+    help: "Response size in bytes, by verb and host.",
+    labels,
+    buckets: restClientSizeBuckets,
+  });
+  const retries = metrics.counter({
+    name: "rest_client_request_retries_total",
+    help: "Number of request retries, by status code, verb, and host.",
+    labels: ["code", "verb", "host"],
+  });
   const attempted = (request: HttpRequest, code: string, seconds: number): void => {
     const verb = request.method;
     duration.observe(seconds, { verb, host });

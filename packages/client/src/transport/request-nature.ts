@@ -15,7 +15,10 @@ export function isWatch({ method, path }: RequestLine): boolean {
   return method === "GET" && (truthy(path, "watch") || /^\/(?:api\/[^/?]+|apis\/[^/?]+\/[^/?]+)\/watch\//.test(path));
 }
 
-/** Whether the answer may go on for hours: a watch, logs that are followed, or whatever passes through the server to a pod, service or node. */
+/**
+ * Whether the answer may go on for hours: a watch, logs that are followed, or whatever passes through the server to a
+ * pod, service or node.
+ */
 export function isStream(request: RequestLine): boolean {
   return isWatch(request) || truthy(request.path, "follow") || /\/(?:proxy|exec|attach|portforward)(?:\/|\?|$)/.test(request.path);
 }
@@ -24,7 +27,10 @@ export function isStream(request: RequestLine): boolean {
 function truthy(path: string, name: string): boolean {
   const mark = path.indexOf("?");
   if (mark === -1) return false;
-  const value = path.slice(mark + 1).split("&").find((pair) => pair === name || pair.startsWith(`${name}=`));
+  const value = path
+    .slice(mark + 1)
+    .split("&")
+    .find((pair) => pair === name || pair.startsWith(`${name}=`));
   if (value === undefined) return false;
   const given = value.slice(name.length + 1).toLowerCase();
   return given !== "false" && given !== "0";

@@ -4,7 +4,12 @@ import { ResponseBody } from "./response-body.ts";
 import type { ByteSource, ResponseBodyOptions } from "./response-body.ts";
 
 /** A source that does as it is told. */
-function source(): ByteSource & { readonly push: (text: string) => void; readonly tell: (event: string, error?: unknown) => void; readonly destroyed: () => boolean; readonly isPaused: () => boolean } {
+function source(): ByteSource & {
+  readonly push: (text: string) => void;
+  readonly tell: (event: string, error?: unknown) => void;
+  readonly destroyed: () => boolean;
+  readonly isPaused: () => boolean;
+} {
   const chunks: Uint8Array[] = [];
   const listeners: { readonly event: string; readonly listener: (told: never) => void }[] = [];
   let destroyed = false;
@@ -27,7 +32,10 @@ function source(): ByteSource & { readonly push: (text: string) => void; readonl
       isPaused = false;
       flow();
     },
-    destroy: () => (destroyed = true), destroyed: () => destroyed, isPaused: () => isPaused, tell,
+    destroy: () => (destroyed = true),
+    destroyed: () => destroyed,
+    isPaused: () => isPaused,
+    tell,
     push: (text) => {
       chunks.push(new TextEncoder().encode(text));
       flow();
@@ -35,12 +43,25 @@ function source(): ByteSource & { readonly push: (text: string) => void; readonl
   };
 }
 
-function bodyOf(given: Partial<ResponseBodyOptions> = {}): { readonly body: ResponseBody; readonly from: ReturnType<typeof source>; readonly clock: ManualClock; readonly abandoned: () => number } {
+function bodyOf(given: Partial<ResponseBodyOptions> = {}): {
+  readonly body: ResponseBody;
+  readonly from: ReturnType<typeof source>;
+  readonly clock: ManualClock;
+  readonly abandoned: () => number;
+} {
   const from = source();
   const clock = new ManualClock();
   let abandoned = 0;
   const body = new ResponseBody(from, {
-    clock, idleMs: 100, unreadMs: 500, bytesMax: 10, aheadBytesMax: 100_000, signal: undefined, failed: (failure) => new Error(failure.kind === "broken" ? `broken: ${String(failure.error)}` : failure.kind), abandon: () => void abandoned++, ...given,
+    clock,
+    idleMs: 100,
+    unreadMs: 500,
+    bytesMax: 10,
+    aheadBytesMax: 100_000,
+    signal: undefined,
+    failed: (failure) => new Error(failure.kind === "broken" ? `broken: ${String(failure.error)}` : failure.kind),
+    abandon: () => void abandoned++,
+    ...given,
   });
   return { body, from, clock, abandoned: () => abandoned };
 }

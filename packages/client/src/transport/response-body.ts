@@ -21,7 +21,11 @@ export interface ByteSource {
 }
 
 /** Why a body ends early, when it is not the signal. */
-export type BodyFailure = { readonly kind: "idle" } | { readonly kind: "unread" } | { readonly kind: "too-large" } | { readonly kind: "broken"; readonly error: unknown };
+export type BodyFailure =
+  | { readonly kind: "idle" }
+  | { readonly kind: "unread" }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "broken"; readonly error: unknown };
 
 export interface ResponseBodyOptions {
   readonly clock: Clock;
@@ -42,7 +46,10 @@ export interface ResponseBodyOptions {
 
 type Step = IteratorResult<Uint8Array, undefined>;
 
-/** Guarantees: yields every byte once and in order, also those that came before a failure, after which every call rejects with it; to be iterated once. */
+/**
+ * Guarantees: yields every byte once and in order, also those that came before a failure, after which every call
+ * rejects with it; to be iterated once.
+ */
 export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #source: ByteSource;
   readonly #options: ResponseBodyOptions;

@@ -14,6 +14,8 @@ describe("C7: retryAfterMs", () => {
     ["nonsense", "soon", undefined, undefined],
     ["nothing", undefined, undefined, undefined],
   ])("reads %s", (_, value, date, expected) => {
-    expect(retryAfterMs({ ...(value === undefined ? {} : { "retry-after": value }), ...(date === undefined ? {} : { date }) }, noon)).toBe(expected);
+    expect(retryAfterMs({ ...(value === undefined ? {} : { "retry-after": value }), ...(date === undefined ? {} : { date }) }, noon)).toBe(
+      expected,
+    );
   });
 });

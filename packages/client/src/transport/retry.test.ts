@@ -9,12 +9,25 @@ import type { TransportFailure } from "./transport-error.ts";
 
 type Answer = Partial<HttpResponse> | Error;
 
-const request = (method: string, more: Partial<HttpRequest> = {}): HttpRequest => ({ method, path: "/api/v1/pods?limit=1", headers: {}, ...more });
-const answer = (status: number, retryAfter?: string): Partial<HttpResponse> => ({ status, ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }) });
-const lost = (failure: Partial<TransportFailure> = {}): TransportError => new TransportError("lost", { reason: "reset", sent: "maybe", ...failure });
+const request = (method: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method,
+  path: "/api/v1/pods?limit=1",
+  headers: {},
+  ...more,
+});
+const answer = (status: number, retryAfter?: string): Partial<HttpResponse> => ({
+  status,
+  ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }),
+});
+const lost = (failure: Partial<TransportFailure> = {}): TransportError =>
+  new TransportError("lost", { reason: "reset", sent: "maybe", ...failure });
 
 /** Sends through `retry` over a script; the last answer repeats. Resolves when time has been moved on as far as it takes. */
-async function run(answers: readonly Answer[], sent: HttpRequest, options: Partial<RetryOptions> = {}): Promise<{ readonly outcome: unknown; readonly attempts: number[]; readonly runtime: TestRuntime }> {
+async function run(
+  answers: readonly Answer[],
+  sent: HttpRequest,
+  options: Partial<RetryOptions> = {},
+): Promise<{ readonly outcome: unknown; readonly attempts: number[]; readonly runtime: TestRuntime }> {
   const runtime = testRuntime();
   const attempts: number[] = [];
   const next: Transport = () => {
@@ -38,7 +51,14 @@ describe("retry", () => {
     }
   });
 
-  it.each([["no Retry-After", answer(503)], ["nonsense for a date", answer(429, "in October")], ["a fraction", answer(429, "1.5")], ["success", answer(200, "1")], ["a redirect", answer(302, "1")], ["a conflict", answer(409, "1")]])("C7: hands on an answer with %s", async (_, given) => {
+  it.each([
+    ["no Retry-After", answer(503)],
+    ["nonsense for a date", answer(429, "in October")],
+    ["a fraction", answer(429, "1.5")],
+    ["success", answer(200, "1")],
+    ["a redirect", answer(302, "1")],
+    ["a conflict", answer(409, "1")],
+  ])("C7: hands on an answer with %s", async (_, given) => {
     const { outcome, attempts } = await run([given], request("GET"));
     expect(outcome).toMatchObject({ status: given.status });
     expect(attempts).toHaveLength(1);
@@ -75,9 +95,16 @@ describe("retry", () => {
   });
 
   it.each<[string, string, Partial<TransportFailure>, number]>([
-    ["a read whose connection was reset", "GET", {}, 2], ["a read whose connection was closed", "HEAD", { reason: "aborted-by-peer" }, 2], ["T10: a write that may have arrived", "POST", {}, 1], ["T10: a patch that may have arrived", "PATCH", {}, 1],
-    ["T10: a delete that may have arrived", "DELETE", {}, 1], ["a write of which nothing was sent", "POST", { sent: "no" }, 2], ["a refused connection", "GET", { reason: "refused", sent: "no" }, 1], ["no trust", "GET", { reason: "tls", sent: "no" }, 1],
-    ["a timeout", "GET", { reason: "timeout", timeout: "headers" }, 1], ["a body too large", "GET", { reason: "too-large" }, 1],
+    ["a read whose connection was reset", "GET", {}, 2],
+    ["a read whose connection was closed", "HEAD", { reason: "aborted-by-peer" }, 2],
+    ["T10: a write that may have arrived", "POST", {}, 1],
+    ["T10: a patch that may have arrived", "PATCH", {}, 1],
+    ["T10: a delete that may have arrived", "DELETE", {}, 1],
+    ["a write of which nothing was sent", "POST", { sent: "no" }, 2],
+    ["a refused connection", "GET", { reason: "refused", sent: "no" }, 1],
+    ["no trust", "GET", { reason: "tls", sent: "no" }, 1],
+    ["a timeout", "GET", { reason: "timeout", timeout: "headers" }, 1],
+    ["a body too large", "GET", { reason: "too-large" }, 1],
   ])("%s (%s): attempts", async (_, method, failure, count) => {
     const { attempts, outcome } = await run([lost(failure), answer(200)], request(method, { body: "{}" }));
     expect(attempts).toHaveLength(count);
@@ -98,15 +125,24 @@ describe("retry", () => {
   });
 
   it("says when an earlier attempt failed differently", async () => {
-    const { outcome } = await run([lost({ reason: "aborted-by-peer" }), new TransportError("refused now", { reason: "refused", sent: "no", code: "ECONNREFUSED" })], request("GET"));
-    expect(outcome).toMatchObject({ reason: "refused", code: "ECONNREFUSED", message: "refused now (attempt 2; one before failed differently: lost)" });
+    const { outcome } = await run(
+      [lost({ reason: "aborted-by-peer" }), new TransportError("refused now", { reason: "refused", sent: "no", code: "ECONNREFUSED" })],
+      request("GET"),
+    );
+    expect(outcome).toMatchObject({
+      reason: "refused",
+      code: "ECONNREFUSED",
+      message: "refused now (attempt 2; one before failed differently: lost)",
+    });
   });
 
   it("stops waiting when the signal says so", async () => {
     const runtime = testRuntime();
     const controller = new AbortController();
     const reason = new Error("enough");
-    const outcome = retry(runtime)(() => Promise.resolve({ status: 429, headers: { "retry-after": "30" }, body: "" }))(request("GET", { signal: controller.signal }));
+    const outcome = retry(runtime)(() => Promise.resolve({ status: 429, headers: { "retry-after": "30" }, body: "" }))(
+      request("GET", { signal: controller.signal }),
+    );
     const caught = expect(outcome).rejects.toBe(reason);
     await runtime.clock.advance(1000);
     controller.abort(reason);
@@ -133,8 +169,21 @@ describe("retry", () => {
         };
       },
     });
-    const later = (body: AsyncIterable<string>, headers = {}): Partial<HttpResponse> => ({ status: 429, headers: { "retry-after": "0", ...headers }, body });
-    await run([later(bodyOf("short", "x", 3)), later(bodyOf("endless", "x".repeat(1000), Infinity)), later(bodyOf("long", "x", 9), { "content-length": "5000" }), later(bodyOf("broken", "", 1, true)), answer(200)], request("GET"));
+    const later = (body: AsyncIterable<string>, headers = {}): Partial<HttpResponse> => ({
+      status: 429,
+      headers: { "retry-after": "0", ...headers },
+      body,
+    });
+    await run(
+      [
+        later(bodyOf("short", "x", 3)),
+        later(bodyOf("endless", "x".repeat(1000), Infinity)),
+        later(bodyOf("long", "x", 9), { "content-length": "5000" }),
+        later(bodyOf("broken", "", 1, true)),
+        answer(200),
+      ],
+      request("GET"),
+    );
     expect(log).toEqual(["short read", "endless dropped", "long dropped"]);
   });
 
@@ -143,17 +192,25 @@ describe("retry", () => {
     const told: unknown[] = [];
     const beforeRetry = async (outcome: unknown, pausedMs: number): Promise<void> => void told.push([outcome, Math.floor(pausedMs / 1000)]);
     let sent = 0;
-    const server: Transport = () => (++sent === 2 ? Promise.reject(new TransportError("lost", { reason: "reset", sent: "no" })) : Promise.resolve({ status: 503, headers: { "retry-after": "2" }, body: "" }));
+    const server: Transport = () =>
+      ++sent === 2
+        ? Promise.reject(new TransportError("lost", { reason: "reset", sent: "no" }))
+        : Promise.resolve({ status: 503, headers: { "retry-after": "2" }, body: "" });
     const done = retry(runtime)(retry({ ...runtime, retriesMax: 5 })(server))(request("GET", { maxRetries: 2, beforeRetry }));
     await runtime.clock.runAll();
     expect([(await done).status, sent]).toEqual([503, 3]);
-    expect(told).toEqual([[{ statusCode: 503 }, 2], [{ error: expect.any(TransportError) as unknown }, 1]]);
+    expect(told).toEqual([
+      [{ statusCode: 503 }, 2],
+      [{ error: expect.any(TransportError) as unknown }, 1],
+    ]);
   });
 
   it("ends with what the request's own wait rejects with", async () => {
     const runtime = testRuntime();
     const reason = new Error("enough");
-    const done = retry(runtime)(() => Promise.resolve({ status: 503, headers: { "retry-after": "0" }, body: "" }))(request("GET", { beforeRetry: () => Promise.reject(reason) }));
+    const done = retry(runtime)(() => Promise.resolve({ status: 503, headers: { "retry-after": "0" }, body: "" }))(
+      request("GET", { beforeRetry: () => Promise.reject(reason) }),
+    );
     await expect(done).rejects.toBe(reason);
   });
 
@@ -163,7 +220,11 @@ describe("retry", () => {
     const sent = request("GET", { headers: { authorization: "Bearer hunter2" } });
     const done = retry(runtime)((each) => {
       seen.add(each);
-      return Promise.resolve({ status: seen.size === 1 && runtime.log.entries.length === 0 ? 503 : 200, headers: { "retry-after": "1" }, body: "" });
+      return Promise.resolve({
+        status: seen.size === 1 && runtime.log.entries.length === 0 ? 503 : 200,
+        headers: { "retry-after": "1" },
+        body: "",
+      });
     })(sent);
     await runtime.clock.runAll();
     await done;

@@ -21,7 +21,10 @@ export interface RetryOptions {
   readonly retriesMax?: number;
   /** The longest wait between two attempts; a server that asks for more gets this. @default 1 minute */
   readonly waitMaxMs?: number;
-  /** How long to wait after a lost connection. A stale one, found closed when it was to be used again, is replaced at once. @default 1 second */
+  /**
+   * How long to wait after a lost connection. A stale one, found closed when it was to be used again, is replaced at
+   * once. @default 1 second
+   */
   readonly lostConnectionWaitMs?: number;
 }
 
@@ -41,7 +44,14 @@ const drainBytesMax = 2048;
  * A request may say itself how often (`maxRetries`) and wait with us (`beforeRetry`). Of several such wrappers around one another only the
  * outermost repeats: what it hands on may not be repeated any more.
  */
-export function retry({ clock, random, log, retriesMax = 10, waitMaxMs = 60_000, lostConnectionWaitMs = 1000 }: RetryOptions): TransportWrapper {
+export function retry({
+  clock,
+  random,
+  log,
+  retriesMax = 10,
+  waitMaxMs = 60_000,
+  lostConnectionWaitMs = 1000,
+}: RetryOptions): TransportWrapper {
   return (next) => async (given) => {
     const { maxRetries = retriesMax, beforeRetry } = given;
     const request = { ...given, maxRetries: 0 };
@@ -49,9 +59,15 @@ export function retry({ clock, random, log, retriesMax = 10, waitMaxMs = 60_000,
     let before: unknown;
     for (let attempt = 1; ; attempt++) {
       const outcome = await attempted(next, request);
-      const waitMs = canRepeat && attempt <= maxRetries ? waitAfter(outcome, request, { before, lostConnectionWaitMs, nowMs: clock.now() }) : undefined;
+      const waitMs =
+        canRepeat && attempt <= maxRetries ? waitAfter(outcome, request, { before, lostConnectionWaitMs, nowMs: clock.now() }) : undefined;
       if (waitMs === undefined) return settled(outcome, before, attempt);
-      log.debug("trying again", { request: attemptOf(request), attempt, waitMs, ...(outcome.kind === "answer" ? { status: outcome.response.status } : { error: outcome.error }) });
+      log.debug("trying again", {
+        request: attemptOf(request),
+        attempt,
+        waitMs,
+        ...(outcome.kind === "answer" ? { status: outcome.response.status } : { error: outcome.error }),
+      });
       if (outcome.kind === "error") before = outcome.error;
       // An attempt that is to be repeated has done nothing, so whoever calls this off knows where it stands.
       await whileUnsent(request, async () => {
@@ -76,7 +92,11 @@ async function attempted(next: Transport, request: HttpRequest): Promise<Outcome
 }
 
 /** Milliseconds until the next attempt, or undefined when there is to be none. */
-function waitAfter(outcome: Outcome, request: HttpRequest, { before, lostConnectionWaitMs, nowMs }: { readonly before: unknown; readonly lostConnectionWaitMs: number; readonly nowMs: number }): number | undefined {
+function waitAfter(
+  outcome: Outcome,
+  request: HttpRequest,
+  { before, lostConnectionWaitMs, nowMs }: { readonly before: unknown; readonly lostConnectionWaitMs: number; readonly nowMs: number },
+): number | undefined {
   if (outcome.kind === "answer") {
     const { status, headers } = outcome.response;
     return status === 429 || status >= 500 ? retryAfterMs(headers, nowMs) : undefined;
@@ -93,6 +113,11 @@ function settled(outcome: Outcome, before: unknown, attempt: number): HttpRespon
   if (!isTransportError(error) || !isTransportError(before) || before.message === error.message) throw error;
   const { reason, sent, timeout, reused, code } = error;
   throw new TransportError(`${error.message} (attempt ${attempt}; one before failed differently: ${before.message})`, {
-    reason, sent, reused, cause: error, ...(timeout === undefined ? {} : { timeout }), ...(code === undefined ? {} : { code }),
+    reason,
+    sent,
+    reused,
+    cause: error,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(code === undefined ? {} : { code }),
   });
 }

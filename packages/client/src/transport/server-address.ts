@@ -17,12 +17,21 @@ export interface ServerAddress {
 export function parseServerAddress(server: string): ServerAddress {
   const url = urlOf(server);
   if (url === undefined) throw new TypeError("the server's address is not a URL such as https://example.com:6443");
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new TypeError(`the server's address must begin with https:// or http://, not with ${url.protocol}//`);
-  if (url.username !== "" || url.password !== "") throw new TypeError(`the server's address (${url.host}) must not hold a user name or password; put them into the credentials`);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new TypeError(`the server's address must begin with https:// or http://, not with ${url.protocol}//`);
+  if (url.username !== "" || url.password !== "")
+    throw new TypeError(`the server's address (${url.host}) must not hold a user name or password; put them into the credentials`);
   if (url.search !== "" || url.hash !== "") throw new TypeError(`the server's address (${url.host}) must not have a query or a fragment`);
   const secure = url.protocol === "https:";
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
-  return { secure, host: unbracketed(url.hostname), port, basePath: url.pathname.replace(/\/+$/, ""), authority: `${url.hostname}:${port}`, hostHeader: url.host };
+  return {
+    secure,
+    host: unbracketed(url.hostname),
+    port,
+    basePath: url.pathname.replace(/\/+$/, ""),
+    authority: `${url.hostname}:${port}`,
+    hostHeader: url.host,
+  };
 }
 
 /** "[::1]" → "::1". */

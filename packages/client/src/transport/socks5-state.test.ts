@@ -23,7 +23,10 @@ const granted = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
 
 describe("socks5", () => {
   it("asks by name without a login", () => {
-    const { said, end } = talk({ host: "api", port: 6443 }, [[5, 0], [...granted, 9, 9]]);
+    const { said, end } = talk({ host: "api", port: 6443 }, [
+      [5, 0],
+      [...granted, 9, 9],
+    ]);
     expect(said).toEqual([5, 1, 0, ...ask]);
     expect(end).toEqual({ kind: "done", rest: Uint8Array.of(9, 9) });
   });
@@ -32,30 +35,65 @@ describe("socks5", () => {
   });
   it("says the same however the answers are cut", () => {
     // One message is never sent together with the next: that one waits for our question.
-    const answers = [[5, 2], [1, 0], [5, 0, 0, 3, 2, 111, 107, 0, 80]];
-    fc.assert(fc.property(fc.array(fc.boolean(), { minLength: 13, maxLength: 13 }), (cutAfter) => {
-      let place = 0;
-      const pieces = answers.flatMap((message) => {
-        const cut: number[][] = [[]];
-        for (const byte of message) {
-          cut.at(-1)?.push(byte);
-          if (cutAfter[place++] === true) cut.push([]);
-        }
-        return cut.filter((piece) => piece.length > 0);
-      });
-      const { said, end } = talk({ host: "api", port: 6443, login }, pieces);
-      expect(said).toEqual([5, 2, 0, 2, 1, 2, 109, 101, 2, 112, 119, ...ask]);
-      expect(end).toEqual({ kind: "done", rest: new Uint8Array() });
-    }));
+    const answers = [
+      [5, 2],
+      [1, 0],
+      [5, 0, 0, 3, 2, 111, 107, 0, 80],
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 13, maxLength: 13 }), (cutAfter) => {
+        let place = 0;
+        const pieces = answers.flatMap((message) => {
+          const cut: number[][] = [[]];
+          for (const byte of message) {
+            cut.at(-1)?.push(byte);
+            if (cutAfter[place++] === true) cut.push([]);
+          }
+          return cut.filter((piece) => piece.length > 0);
+        });
+        const { said, end } = talk({ host: "api", port: 6443, login }, pieces);
+        expect(said).toEqual([5, 2, 0, 2, 1, 2, 109, 101, 2, 112, 119, ...ask]);
+        expect(end).toEqual({ kind: "done", rest: new Uint8Array() });
+      }),
+    );
   });
   it.each<[string, readonly (readonly number[])[], string]>([
-    ["is something else", [[72, 84]], "does not speak SOCKS5"], ["wants a login", [[5, 255]], "put them into proxy-url"], ["does not know the host", [[5, 0], [5, 4, 0, 1, 0]], "host unreachable"],
-    ["says something unknown", [[5, 0], [5, 77, 0, 1, 0]], "reply 77"], ["has an address of no kind", [[5, 0], [5, 0, 0, 9, 0]], "cannot be read"],
+    ["is something else", [[72, 84]], "does not speak SOCKS5"],
+    ["wants a login", [[5, 255]], "put them into proxy-url"],
+    [
+      "does not know the host",
+      [
+        [5, 0],
+        [5, 4, 0, 1, 0],
+      ],
+      "host unreachable",
+    ],
+    [
+      "says something unknown",
+      [
+        [5, 0],
+        [5, 77, 0, 1, 0],
+      ],
+      "reply 77",
+    ],
+    [
+      "has an address of no kind",
+      [
+        [5, 0],
+        [5, 0, 0, 9, 0],
+      ],
+      "cannot be read",
+    ],
   ])("fails when the proxy %s", (_, answers, why) => {
     expect(talk({ host: "api", port: 1 }, answers).end).toEqual({ kind: "failed", why: expect.stringContaining(why) as string });
   });
   it("fails when the login is refused, and when it does not fit", () => {
-    expect(talk({ host: "api", port: 1, login }, [[5, 2], [1, 1]]).end).toMatchObject({ kind: "failed", why: expect.stringContaining("refused the user name or password") as string });
+    expect(
+      talk({ host: "api", port: 1, login }, [
+        [5, 2],
+        [1, 1],
+      ]).end,
+    ).toMatchObject({ kind: "failed", why: expect.stringContaining("refused the user name or password") as string });
     expect(talk({ host: "x".repeat(256), port: 1 }, []).end.kind).toBe("failed");
     expect(talk({ host: "api", port: 1, login: { username: "", password: new Secret("x") } }, []).end.kind).toBe("failed");
   });

@@ -25,15 +25,28 @@ export type Socks5Step =
   | { readonly kind: "failed"; readonly why: string };
 
 const replies: readonly string[] = [
-  "", "general failure", "not allowed by its rules", "network unreachable", "host unreachable", "connection refused", "took too long on the way", "command not supported", "address type not supported",
+  "",
+  "general failure",
+  "not allowed by its rules",
+  "network unreachable",
+  "host unreachable",
+  "connection refused",
+  "took too long on the way",
+  "command not supported",
+  "address type not supported",
 ];
 
 /** The first message, and the state that waits for its answer. */
 export function socks5Start(target: Socks5Target): Socks5Step {
   const methods = target.login === undefined ? [0] : [0, 2];
-  if (target.login !== undefined && [target.login.username, target.login.password.reveal()].some((text) => !fits(text))) return failed("user name and password must each have 1 to 255 bytes");
+  if (target.login !== undefined && [target.login.username, target.login.password.reveal()].some((text) => !fits(text)))
+    return failed("user name and password must each have 1 to 255 bytes");
   if (!fits(target.host)) return failed("the server's name must have 1 to 255 bytes");
-  return { kind: "more", state: { phase: "method", target, received: new Uint8Array() }, send: Uint8Array.of(5, methods.length, ...methods) };
+  return {
+    kind: "more",
+    state: { phase: "method", target, received: new Uint8Array() },
+    send: Uint8Array.of(5, methods.length, ...methods),
+  };
 }
 
 /** Takes what the proxy sent. */
@@ -42,14 +55,23 @@ export function socks5Step(state: Socks5State, chunk: Uint8Array): Socks5Step {
   return after[state.phase]({ ...state, received });
 }
 
-const after: Readonly<Record<Socks5State["phase"], (state: Socks5State) => Socks5Step>> = { method: afterMethod, login: afterLogin, reply: afterReply };
+const after: Readonly<Record<Socks5State["phase"], (state: Socks5State) => Socks5Step>> = {
+  method: afterMethod,
+  login: afterLogin,
+  reply: afterReply,
+};
 
 function afterMethod({ target, received, phase }: Socks5State): Socks5Step {
   if (received.length < 2) return { kind: "more", state: { phase, target, received } };
   const [version, method] = received;
   if (version !== 5) return failed("it does not speak SOCKS5");
   if (method === 0) return asked(target, received.subarray(2));
-  if (method !== 2 || target.login === undefined) return failed(target.login === undefined ? "it wants a user name and password; put them into proxy-url" : "it accepts no way of logging in that we know");
+  if (method !== 2 || target.login === undefined)
+    return failed(
+      target.login === undefined
+        ? "it wants a user name and password; put them into proxy-url"
+        : "it accepts no way of logging in that we know",
+    );
   const username = new TextEncoder().encode(target.login.username);
   const password = new TextEncoder().encode(target.login.password.reveal());
   const send = Uint8Array.of(1, username.length, ...username, password.length, ...password);

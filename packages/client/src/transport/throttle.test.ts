@@ -3,9 +3,22 @@ import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { throttle } from "./throttle.ts";
 
-const get = (path = "/api/v1/pods", signal?: AbortSignal): HttpRequest => ({ method: "GET", path, headers: {}, ...(signal === undefined ? {} : { signal }) });
+const get = (path = "/api/v1/pods", signal?: AbortSignal): HttpRequest => ({
+  method: "GET",
+  path,
+  headers: {},
+  ...(signal === undefined ? {} : { signal }),
+});
 
-function throttled(qps: number, burst: number, detailed = false): { readonly runtime: ReturnType<typeof testRuntime>; readonly sent: number[]; readonly send: (request: HttpRequest) => Promise<unknown> } {
+function throttled(
+  qps: number,
+  burst: number,
+  detailed = false,
+): {
+  readonly runtime: ReturnType<typeof testRuntime>;
+  readonly sent: number[];
+  readonly send: (request: HttpRequest) => Promise<unknown>;
+} {
   const runtime = testRuntime();
   const sent: number[] = [];
   const send = throttle({ ...runtime, qps, burst, ...(detailed ? { measure: { metrics: runtime.metrics, host: "h" } } : {}) })(() => {

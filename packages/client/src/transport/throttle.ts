@@ -20,20 +20,33 @@ export interface ThrottleOptions {
 /** A wait beyond this is worth a line in the log. */
 const longWaitMs = 1000;
 
-/** Lets `qps` requests a second through, `burst` at once, in the order they come; each retry counts again. Watches pass freely. Share one by wrapping with the same value. */
+/**
+ * Lets `qps` requests a second through, `burst` at once, in the order they come; each retry counts again. Watches pass
+ * freely. Share one by wrapping with the same value.
+ */
 export function throttle({ clock, log, qps, burst, measure }: ThrottleOptions): TransportWrapper {
   let bucket = fullBucket(qps, burst, clock.monotonic());
   const waited = measure?.metrics.histogram({
-    name: "rest_client_rate_limiter_duration_seconds", help: "Client side rate limiter latency in seconds, by verb and host.", labels: ["verb", "host"], buckets: restClientDurationBuckets,
+    name: "rest_client_rate_limiter_duration_seconds",
+    help: "Client side rate limiter latency in seconds, by verb and host.",
+    labels: ["verb", "host"],
+    buckets: restClientDurationBuckets,
   });
   return (next) => async (request) => {
     if (isWatch(request)) return next(request);
     request.signal?.throwIfAborted();
     const [waitMs, after] = takeToken(bucket, clock.monotonic());
     bucket = after;
-    if (waitMs > longWaitMs) log.info("waiting because of this client's own rate limit, not the server's", { request: attemptOf(request), waitMs: Math.round(waitMs), qps, burst });
+    if (waitMs > longWaitMs)
+      log.info("waiting because of this client's own rate limit, not the server's", {
+        request: attemptOf(request),
+        waitMs: Math.round(waitMs),
+        qps,
+        burst,
+      });
     try {
-      if (waitMs > 0) await whileUnsent(request, () => sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal }));
+      if (waitMs > 0)
+        await whileUnsent(request, () => sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal }));
     } catch (error) {
       bucket = returnToken(bucket);
       throw error;

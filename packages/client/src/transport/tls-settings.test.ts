@@ -5,15 +5,19 @@ import { TransportError } from "./transport-error.ts";
 
 const distrust = new TransportError("its certificate is signed by an authority we do not trust", { reason: "tls", sent: "no" });
 const settings = (generation: number): TlsSettings => ({ generation, insecure: false });
-const source = (newest: number, asked: (number | undefined)[] = []): TlsSource => ({ refused } = {}) => {
-  asked.push(refused?.generation);
-  return Promise.resolve(settings(refused === undefined ? 1 : newest));
-};
+const source =
+  (newest: number, asked: (number | undefined)[] = []): TlsSource =>
+  ({ refused } = {}) => {
+    asked.push(refused?.generation);
+    return Promise.resolve(settings(refused === undefined ? 1 : newest));
+  };
 /** Succeeds with this generation only. */
-const trusting = (generation: number, tried: number[] = []) => (given: TlsSettings): Promise<string> => {
-  tried.push(given.generation);
-  return given.generation === generation ? Promise.resolve("connected") : Promise.reject(distrust);
-};
+const trusting =
+  (generation: number, tried: number[] = []) =>
+  (given: TlsSettings): Promise<string> => {
+    tried.push(given.generation);
+    return given.generation === generation ? Promise.resolve("connected") : Promise.reject(distrust);
+  };
 
 describe("withTlsSettings", () => {
   it("T2: tries once more when one side does not believe the other and the settings have changed (§9.37)", async () => {
@@ -36,7 +40,8 @@ describe("withTlsSettings", () => {
 
   it.each([false, true])("can be called off while settings are waited for, also for the second time: %s", async (second) => {
     const controller = new AbortController();
-    const waits: TlsSource = ({ refused } = {}) => (second && refused === undefined ? Promise.resolve(settings(1)) : new Promise(() => undefined));
+    const waits: TlsSource = ({ refused } = {}) =>
+      second && refused === undefined ? Promise.resolve(settings(1)) : new Promise(() => undefined);
     const outcome = withTlsSettings(waits, controller.signal, trusting(2));
     await Promise.resolve();
     controller.abort(new Error("enough"));

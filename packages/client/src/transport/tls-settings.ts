@@ -26,8 +26,13 @@ export type TlsSource = (options?: { readonly refused?: TlsSettings }) => Promis
  *
  * `attempt` must have sent nothing when it rejects with reason "tls". Rejects with the signal's reason, or as the last attempt did.
  */
-export async function withTlsSettings<T>(source: TlsSource, signal: AbortSignal | undefined, attempt: (settings: TlsSettings) => Promise<T>): Promise<T> {
-  const unlessAborted = (promise: Promise<TlsSettings>): Promise<TlsSettings> => (signal === undefined ? promise : abortable(promise, signal));
+export async function withTlsSettings<T>(
+  source: TlsSource,
+  signal: AbortSignal | undefined,
+  attempt: (settings: TlsSettings) => Promise<T>,
+): Promise<T> {
+  const unlessAborted = (promise: Promise<TlsSettings>): Promise<TlsSettings> =>
+    signal === undefined ? promise : abortable(promise, signal);
   const settings = await unlessAborted(source());
   try {
     return await attempt(settings);

@@ -6,14 +6,21 @@ import { memoryHost } from "../testing/memory-host.ts";
 import type { Credentials, Trust } from "../kubeconfig/cluster-access.ts";
 import { tlsSource } from "./tls-source.ts";
 
-const certificate = (name: string): string => `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
+const certificate = (name: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
 const noHeader: CredentialSource = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
 const pairFiles = { clientCertificate: { certificate: { kind: "file", path: "/crt" }, key: { kind: "file", path: "/key" } } } as const;
 
 function setUp(trust: Trust, credentials: Credentials = {}, source: CredentialSource = noHeader, rereadMs?: number) {
   const { clock, log } = testRuntime();
   const host = memoryHost({ "/ca": certificate("one"), "/crt": "pair 1", "/key": "pair 1" });
-  const tls = tlsSource({ trust, credentials }, source, { host, clock, log, isPair: (crt, key) => crt === key.reveal(), ...(rereadMs === undefined ? {} : { rereadMs }) });
+  const tls = tlsSource({ trust, credentials }, source, {
+    host,
+    clock,
+    log,
+    isPair: (crt, key) => crt === key.reveal(),
+    ...(rereadMs === undefined ? {} : { rereadMs }),
+  });
   return { clock, host, tls };
 }
 

@@ -24,10 +24,17 @@ export interface TlsSourceDeps extends PemFileOptions {
  * certificate from the credential source is asked for only when no other is given.
  * Throws a `CredentialError` when nobody and somebody is to be believed at once.
  */
-export function tlsSource({ trust, credentials }: Pick<ClusterAccess, "trust" | "credentials">, source: CredentialSource, deps: TlsSourceDeps): TlsSource {
+export function tlsSource(
+  { trust, credentials }: Pick<ClusterAccess, "trust" | "credentials">,
+  source: CredentialSource,
+  deps: TlsSourceDeps,
+): TlsSource {
   const { ca, serverName, insecure = false } = trust;
   if (insecure && ca !== undefined) {
-    throw new CredentialError("setup", "a certificate authority is given and verification is switched off (insecure-skip-tls-verify); remove one of the two");
+    throw new CredentialError(
+      "setup",
+      "a certificate authority is given and verification is switched off (insecure-skip-tls-verify); remove one of the two",
+    );
   }
   const authorities = ca === undefined ? undefined : watchedCertificates(ca, deps);
   const ownPair = credentials.clientCertificate === undefined ? issuedPair(source) : watchedPair(credentials.clientCertificate, deps);
@@ -56,12 +63,16 @@ interface Parts {
 }
 
 /** The certificate that comes with the credential, which the source must have before it can say whether there is one. */
-function issuedPair(source: CredentialSource): (options: { readonly refused?: number | undefined }) => Promise<Versioned<KeyPair> | undefined> {
+function issuedPair(
+  source: CredentialSource,
+): (options: { readonly refused?: number | undefined }) => Promise<Versioned<KeyPair> | undefined> {
   const certificate = source.certificate?.bind(source);
   if (certificate === undefined) return () => Promise.resolve(undefined);
   return async () => {
     await source.header({});
     const issued = certificate();
-    return issued === undefined ? undefined : { generation: issued.generation, value: { certificate: issued.certificate, key: issued.key } };
+    return issued === undefined
+      ? undefined
+      : { generation: issued.generation, value: { certificate: issued.certificate, key: issued.key } };
   };
 }

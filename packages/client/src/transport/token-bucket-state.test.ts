@@ -3,18 +3,25 @@ import { expect, it } from "vitest";
 import { fullBucket, returnToken, takeToken } from "./token-bucket-state.ts";
 
 it("never lets more through than burst + rate × time, whatever the pauses", () => {
-  fc.assert(fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 60 }), (qps, burst, pauses) => {
-    let bucket = fullBucket(qps, burst, 0);
-    let now = 0;
-    const usable: number[] = [];
-    for (const pause of pauses) {
-      now += pause;
-      const [waitMs, next] = takeToken(bucket, now);
-      bucket = next;
-      usable.push(now + waitMs);
-    }
-    for (const [index, at] of usable.entries()) expect(index + 1).toBeLessThanOrEqual(burst + (qps * at) / 1000 + 1e-6);
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 60 }),
+      (qps, burst, pauses) => {
+        let bucket = fullBucket(qps, burst, 0);
+        let now = 0;
+        const usable: number[] = [];
+        for (const pause of pauses) {
+          now += pause;
+          const [waitMs, next] = takeToken(bucket, now);
+          bucket = next;
+          usable.push(now + waitMs);
+        }
+        for (const [index, at] of usable.entries()) expect(index + 1).toBeLessThanOrEqual(burst + (qps * at) / 1000 + 1e-6);
+      },
+    ),
+  );
 });
 
 it("takes a token back, but never beyond full", () => {

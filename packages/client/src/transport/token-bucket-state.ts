@@ -12,7 +12,8 @@ export interface TokenBucket {
 
 /** A full bucket. */
 export function fullBucket(qps: number, burst: number, atMs: number): TokenBucket {
-  if (!(qps > 0 && qps < Infinity) || !(burst >= 1)) throw new RangeError(`qps must be above 0 and burst at least 1, not ${qps} and ${burst}`);
+  if (!(qps > 0 && qps < Infinity) || !(burst >= 1))
+    throw new RangeError(`qps must be above 0 and burst at least 1, not ${qps} and ${burst}`);
   return { qps, burst, tokens: burst, atMs };
 }
 

@@ -36,7 +36,9 @@ export function trace({ clock, onRequest }: TraceOptions): TransportWrapper {
   const attemptOf = attemptCounter();
   return (next) => async (request) => {
     const started = clock.monotonic();
-    const finished = quietly(() => onRequest({ method: request.method, pathTemplate: pathTemplate(request.path), attempt: attemptOf(request) }));
+    const finished = quietly(() =>
+      onRequest({ method: request.method, pathTemplate: pathTemplate(request.path), attempt: attemptOf(request) }),
+    );
     const finish = (outcome: Omit<TracedOutcome, "durationMs">): void => {
       quietly(() => finished?.({ durationMs: clock.monotonic() - started, ...outcome }));
     };

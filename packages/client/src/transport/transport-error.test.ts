@@ -5,9 +5,22 @@ const withCode = (code: string): Error => Object.assign(new Error("something"), 
 
 describe("classifyError", () => {
   it.each([
-    ["ECONNREFUSED", "refused"], ["ECONNRESET", "reset"], ["EPIPE", "reset"], ["ENOTFOUND", "dns"], ["EAI_AGAIN", "dns"], ["EHOSTUNREACH", "unreachable"], ["ETIMEDOUT", "unreachable"],
-    ["CERT_HAS_EXPIRED", "tls"], ["ERR_SSL_SOMETHING_NEW", "tls"], ["EPROTO", "tls"], ["HPE_INVALID_CONSTANT", "garbage"], ["HPE_HEADER_OVERFLOW", "garbage"], ["Z_DATA_ERROR", "garbage"],
-    ["ERR_INVALID_CHAR", "invalid-request"], ["ERR_UNESCAPED_CHARACTERS", "invalid-request"], ["ENOBUFS", "other"],
+    ["ECONNREFUSED", "refused"],
+    ["ECONNRESET", "reset"],
+    ["EPIPE", "reset"],
+    ["ENOTFOUND", "dns"],
+    ["EAI_AGAIN", "dns"],
+    ["EHOSTUNREACH", "unreachable"],
+    ["ETIMEDOUT", "unreachable"],
+    ["CERT_HAS_EXPIRED", "tls"],
+    ["ERR_SSL_SOMETHING_NEW", "tls"],
+    ["EPROTO", "tls"],
+    ["HPE_INVALID_CONSTANT", "garbage"],
+    ["HPE_HEADER_OVERFLOW", "garbage"],
+    ["Z_DATA_ERROR", "garbage"],
+    ["ERR_INVALID_CHAR", "invalid-request"],
+    ["ERR_UNESCAPED_CHARACTERS", "invalid-request"],
+    ["ENOBUFS", "other"],
   ])("takes %s for %s", (code, reason) => {
     expect(classifyError(withCode(code))).toMatchObject({ reason, code });
   });
@@ -23,7 +36,15 @@ describe("classifyError", () => {
 describe("TransportError", () => {
   it("says by its fields what its message says to people", () => {
     const error = new TransportError("m", { reason: "timeout", timeout: "headers", sent: "maybe", code: "X", cause: 1 });
-    expect(error).toMatchObject({ name: "TransportError", reason: "timeout", timeout: "headers", sent: "maybe", reused: false, code: "X", cause: 1 });
+    expect(error).toMatchObject({
+      name: "TransportError",
+      reason: "timeout",
+      timeout: "headers",
+      sent: "maybe",
+      reused: false,
+      code: "X",
+      cause: 1,
+    });
     expect(isTransportError(error)).toBe(true);
     expect(isTransportError(new Error("m"))).toBe(false);
   });

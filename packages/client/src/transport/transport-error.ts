@@ -11,9 +11,24 @@
  * - `invalid-request` it cannot be written as HTTP; `closed` this transport has been closed; `other` see the cause
  */
 export type TransportErrorReason =
-  | "refused" | "unreachable" | "dns" | "reset" | "aborted-by-peer" | "timeout" | "tls" | "proxy" | "garbage" | "too-large" | "invalid-request" | "closed" | "other";
+  | "refused"
+  | "unreachable"
+  | "dns"
+  | "reset"
+  | "aborted-by-peer"
+  | "timeout"
+  | "tls"
+  | "proxy"
+  | "garbage"
+  | "too-large"
+  | "invalid-request"
+  | "closed"
+  | "other";
 
-/** Which limit ran out: making the connection, waiting for the head of the answer, silence within the body, or a body nobody came to read. */
+/**
+ * Which limit ran out: making the connection, waiting for the head of the answer, silence within the body, or a body
+ * nobody came to read.
+ */
 export type TransportTimeout = "connect" | "headers" | "idle" | "unread";
 
 /** What is known about the failure besides its message. */
@@ -105,10 +120,12 @@ export function classifyError(error: unknown): ClassifiedError {
   if (system !== undefined) return { reason: system[0], code, what: system[1] };
   const tls = tlsCodes.get(code);
   if (tls !== undefined) return { reason: "tls", code, what: `cannot be trusted or spoken to: ${tls}` };
-  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_|EPROTO$)/.test(code)) return { reason: "tls", code, what: `failed the TLS handshake (${code})` };
+  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_|EPROTO$)/.test(code))
+    return { reason: "tls", code, what: `failed the TLS handshake (${code})` };
   if (code === "HPE_HEADER_OVERFLOW") return { reason: "garbage", code, what: "answered with headers that are larger than allowed" };
   if (code.startsWith("HPE_")) return { reason: "garbage", code, what: `answered with something that is not HTTP (${code})` };
-  if (/^(?:ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_)/.test(code)) return { reason: "invalid-request", code, what: `was not asked: ${textOf(error)}` };
+  if (/^(?:ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_)/.test(code))
+    return { reason: "invalid-request", code, what: `was not asked: ${textOf(error)}` };
   if (code.startsWith("Z_")) return { reason: "garbage", code, what: `answered with a body that cannot be decompressed (${code})` };
   return { reason: "other", ...(code === "" ? {} : { code }), what: `failed: ${textOf(error)}` };
 }

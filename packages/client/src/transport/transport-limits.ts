@@ -23,8 +23,25 @@ export interface TransportLimits {
 
 /** All of them: those that are given, and the defaults. */
 export function transportLimits({
-  connectTimeoutMs = 30_000, headersTimeoutMs = 70_000, idleTimeoutMs = 60_000, streamIdleTimeoutMs = Infinity, keepAliveMs = 45_000, connectionAgeMaxMs = 600_000,
-  callsMax = 64, bodyBytesMax = 512 * 2 ** 20, headerBytesMax = 64 * 1024,
+  connectTimeoutMs = 30_000,
+  headersTimeoutMs = 70_000,
+  idleTimeoutMs = 60_000,
+  streamIdleTimeoutMs = Infinity,
+  keepAliveMs = 45_000,
+  connectionAgeMaxMs = 600_000,
+  callsMax = 64,
+  bodyBytesMax = 512 * 2 ** 20,
+  headerBytesMax = 64 * 1024,
 }: TransportLimits): Required<TransportLimits> {
-  return { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, streamIdleTimeoutMs, keepAliveMs, connectionAgeMaxMs, callsMax, bodyBytesMax, headerBytesMax };
+  return {
+    connectTimeoutMs,
+    headersTimeoutMs,
+    idleTimeoutMs,
+    streamIdleTimeoutMs,
+    keepAliveMs,
+    connectionAgeMaxMs,
+    callsMax,
+    bodyBytesMax,
+    headerBytesMax,
+  };
 }

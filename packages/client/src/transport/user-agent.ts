@@ -19,7 +19,9 @@ export interface ProgramName {
 export function formatUserAgent({ program, version = "", os, arch, commit = "" }: ProgramName): string {
   const shortVersion = version.split("-", 1).join("") || "unknown";
   const base = program.split(/[\\/]/).at(-1) ?? "";
-  return plain(`${base === "" ? "unknown" : base}/${shortVersion} (${os}/${arch}) drover/${commit === "" ? "unknown" : commit.slice(0, 7)}`);
+  return plain(
+    `${base === "" ? "unknown" : base}/${shortVersion} (${os}/${arch}) drover/${commit === "" ? "unknown" : commit.slice(0, 7)}`,
+  );
 }
 
 /** A line break in a name must not become a header of its own. */
@@ -28,5 +30,8 @@ const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, "?");
 /** Adds the `user-agent` header to requests that have none. */
 export function userAgent(name: string): TransportWrapper {
   const value = plain(name);
-  return (next) => (request) => (Object.hasOwn(request.headers, "user-agent") ? next(request) : next({ ...request, headers: { ...request.headers, "user-agent": value } }));
+  return (next) => (request) =>
+    Object.hasOwn(request.headers, "user-agent")
+      ? next(request)
+      : next({ ...request, headers: { ...request.headers, "user-agent": value } });
 }

@@ -4,14 +4,21 @@ import { eachWarningOnce, warnings } from "./warnings.ts";
 
 async function told(headers: HttpHeaders): Promise<string[]> {
   const texts: string[] = [];
-  await warnings(({ text }) => void texts.push(text))(() => Promise.resolve({ status: 200, headers, body: "" }))({ method: "GET", path: "/", headers: {} });
+  await warnings(({ text }) => void texts.push(text))(() => Promise.resolve({ status: 200, headers, body: "" }))({
+    method: "GET",
+    path: "/",
+    headers: {},
+  });
   return texts;
 }
 
 describe("warnings", () => {
   it("hands on every text of code 299, from one header or several", async () => {
     expect(await told({ warning: '299 - "one", 299 - "two \\"quoted\\""' })).toEqual(["one", 'two "quoted"']);
-    expect(await told({ warning: ['299 - "one"', '199 - "other"', '299 - ""', '299 - "three" "Wed, 21 Oct 2026 07:28:00 GMT"'] })).toEqual(["one", "three"]);
+    expect(await told({ warning: ['299 - "one"', '199 - "other"', '299 - ""', '299 - "three" "Wed, 21 Oct 2026 07:28:00 GMT"'] })).toEqual([
+      "one",
+      "three",
+    ]);
     expect(await told({})).toEqual([]);
     expect(await told({ warning: "nonsense" })).toEqual([]);
   });

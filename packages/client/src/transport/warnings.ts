@@ -6,13 +6,17 @@ import { parseWarnings } from "../rest/warning-header.ts";
 import type { WarningHandler } from "../rest/warning-header.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
-/** Calls the handler for every warning of code 299, the only one the server uses, before the answer is handed on. What it throws is dropped. */
+/**
+ * Calls the handler for every warning of code 299, the only one the server uses, before the answer is handed on. What
+ * it throws is dropped.
+ */
 export function warnings(handler: WarningHandler): TransportWrapper {
   return (next) => async (request) => {
     const response = await next(request);
     if (request.reportsWarnings === true) return response;
     const header = Object.hasOwn(response.headers, "warning") ? response.headers["warning"] : undefined;
-    for (const warning of header === undefined ? [] : parseWarnings(header)) if (warning.code === 299 && warning.text !== "") quietly(handler, warning);
+    for (const warning of header === undefined ? [] : parseWarnings(header))
+      if (warning.code === 299 && warning.text !== "") quietly(handler, warning);
     return response;
   };
 }

@@ -5,7 +5,8 @@ import { TransportError } from "./transport-error.ts";
 import { writeOutcome } from "./write-outcome.ts";
 
 const lost = new TransportError("lost", { reason: "reset", sent: "maybe" });
-const send = (method: string, next: Transport): Promise<HttpResponse> => writeOutcome()(next)({ method, path: "/api/v1/namespaces/shop/pods/web?dryRun=All", headers: {} });
+const send = (method: string, next: Transport): Promise<HttpResponse> =>
+  writeOutcome()(next)({ method, path: "/api/v1/namespaces/shop/pods/web?dryRun=All", headers: {} });
 const broken: HttpBody = (async function* (): AsyncGenerator<string> {
   yield await Promise.resolve("{");
   throw lost;
@@ -35,6 +36,10 @@ describe("writeOutcome (T10, C1)", () => {
     expect(await iterator.return?.()).toMatchObject({ done: true });
   });
   it("a whole body is handed on as it is", async () => {
-    expect(await send("POST", () => Promise.resolve({ status: 201, headers: {}, body: "{}" }))).toEqual({ status: 201, headers: {}, body: "{}" });
+    expect(await send("POST", () => Promise.resolve({ status: 201, headers: {}, body: "{}" }))).toEqual({
+      status: 201,
+      headers: {},
+      body: "{}",
+    });
   });
 });

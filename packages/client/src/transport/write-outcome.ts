@@ -15,7 +15,9 @@ export function writeOutcome(): TransportWrapper {
     if (isSafe(request) || isStream(request)) return next(request);
     try {
       const response = await next(request);
-      return isWhole(response.body) ? response : { ...response, body: guardedBody(response.body, { failed: (error) => outcomeOf(error, request) }) };
+      return isWhole(response.body)
+        ? response
+        : { ...response, body: guardedBody(response.body, { failed: (error) => outcomeOf(error, request) }) };
     } catch (error) {
       throw outcomeOf(error, request);
     }

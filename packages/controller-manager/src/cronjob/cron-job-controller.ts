@@ -20,7 +20,10 @@ import { syncCronJob } from "./sync-cron-job.ts";
 export const cronJobController: ControllerDescriptor = { name: "cronjob-controller", aliases: ["cronjob"], add: addCronJobController };
 
 function addCronJobController(context: ControllerContext): void {
-  const { manager, manager: { cluster } } = context;
+  const {
+    manager,
+    manager: { cluster },
+  } = context;
   const { clock } = cluster.runtime;
   const cronJobs = sharedInformer(cluster, CronJob);
   const jobs = sharedInformer(cluster, Job);
@@ -34,18 +37,34 @@ function addCronJobController(context: ControllerContext): void {
   /** A time that was missed only by the new schedule is not made up for at once. */
   const waitForNext = (cronJob: CronJobView): void => {
     const { schedule } = scheduleOf(cronJob);
-    if (schedule !== undefined) controller.enqueue(objectKeyOf(cronJob), { afterMs: Math.max(0, waitMs(cronJob, schedule, clock.now())), note: "its schedule changed" });
-    else events.eventf({ regarding: cronJob, type: "Warning", reason: "UnParseableCronJobSchedule", action: "SyncCronJob", note: `unparseable schedule for cronjob: ${cronJob.spec.schedule}` });
+    if (schedule !== undefined)
+      controller.enqueue(objectKeyOf(cronJob), {
+        afterMs: Math.max(0, waitMs(cronJob, schedule, clock.now())),
+        note: "its schedule changed",
+      });
+    else
+      events.eventf({
+        regarding: cronJob,
+        type: "Warning",
+        reason: "UnParseableCronJobSchedule",
+        action: "SyncCronJob",
+        note: `unparseable schedule for cronjob: ${cronJob.spec.schedule}`,
+      });
   };
-  controller.watch(kindSource(CronJob, {
-    cluster, writers: false,
-    handler: (change) => {
-      if (change.type !== "updated" || !hasOtherSchedule(change.before, change.object)) return requestsFor(change, "self", [objectKeyOf(change.object)]);
-      waitForNext(change.object);
-      return [];
-    },
-  }));
+  controller.watch(
+    kindSource(CronJob, {
+      cluster,
+      writers: false,
+      handler: (change) => {
+        if (change.type !== "updated" || !hasOtherSchedule(change.before, change.object))
+          return requestsFor(change, "self", [objectKeyOf(change.object)]);
+        waitForNext(change.object);
+        return [];
+      },
+    }),
+  );
   controller.watch(ownedSource(Job, { cluster, writers: false, owner: CronJob }));
 }
 
-const hasOtherSchedule = (before: CronJobView, { spec: { schedule, timeZone } }: CronJobView): boolean => before.spec.schedule !== schedule || before.spec.timeZone !== timeZone;
+const hasOtherSchedule = (before: CronJobView, { spec: { schedule, timeZone } }: CronJobView): boolean =>
+  before.spec.schedule !== schedule || before.spec.timeZone !== timeZone;

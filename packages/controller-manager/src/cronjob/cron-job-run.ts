@@ -14,12 +14,21 @@ export interface CronJobRun {
 }
 
 /** Tells of something that was found or done. */
-export function tell({ events, signal }: CronJobRun, cronJob: CronJobView, event: Pick<NewEvent, "type" | "reason" | "note" | "related"> & Partial<Pick<NewEvent, "action">>): void {
+export function tell(
+  { events, signal }: CronJobRun,
+  cronJob: CronJobView,
+  event: Pick<NewEvent, "type" | "reason" | "note" | "related"> & Partial<Pick<NewEvent, "action">>,
+): void {
   if (!signal.aborted) events.eventf({ regarding: cronJob, action: "SyncCronJob", ...event });
 }
 
 /** Deletes a Job and, in the background, its pods. The status without it; undefined when that failed, of which is told. */
-export async function deleteJob(run: CronJobRun, cronJob: CronJobView, { metadata: { name = "", namespace = "", uid } }: JobView, status: CronJobStatusView): Promise<CronJobStatusView | undefined> {
+export async function deleteJob(
+  run: CronJobRun,
+  cronJob: CronJobView,
+  { metadata: { name = "", namespace = "", uid } }: JobView,
+  status: CronJobStatusView,
+): Promise<CronJobStatusView | undefined> {
   try {
     await run.client.delete(Job, name, { namespace, propagationPolicy: "Background" });
   } catch (error) {

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { job } from "../testing/cron-job-objects.ts";
 import { isActive, withoutActive } from "./cron-job-view.ts";
 
-const status = { lastScheduleTime: "2026-01-01T00:00:00Z", active: [{ name: "a", uid: "a-uid" }, { name: "b", uid: "b-uid" }] };
+const status = {
+  lastScheduleTime: "2026-01-01T00:00:00Z",
+  active: [
+    { name: "a", uid: "a-uid" },
+    { name: "b", uid: "b-uid" },
+  ],
+};
 
 describe("the list of Jobs that run", () => {
   it("knows a Job by its uid", () => {

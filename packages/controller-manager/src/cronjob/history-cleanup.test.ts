@@ -4,10 +4,15 @@ import { ago } from "../testing/workload-objects.ts";
 import { jobsToForget } from "./history-cleanup.ts";
 
 const jobs = [
-  job({ name: "c", end: "Complete", startTime: ago(10) }), job({ name: "b", end: "Complete", startTime: ago(20) }), job({ name: "a", end: "Complete", startTime: ago(20) }),
-  job({ name: "never-began", end: "Complete" }), job({ name: "f", end: "Failed", startTime: ago(5) }), job({ name: "running", startTime: ago(99) }),
+  job({ name: "c", end: "Complete", startTime: ago(10) }),
+  job({ name: "b", end: "Complete", startTime: ago(20) }),
+  job({ name: "a", end: "Complete", startTime: ago(20) }),
+  job({ name: "never-began", end: "Complete" }),
+  job({ name: "f", end: "Failed", startTime: ago(5) }),
+  job({ name: "running", startTime: ago(99) }),
 ];
-const forgotten = (spec: object): readonly (string | undefined)[] => jobsToForget(cronJob({ spec }), jobs).map(({ metadata }) => metadata.name);
+const forgotten = (spec: object): readonly (string | undefined)[] =>
+  jobsToForget(cronJob({ spec }), jobs).map(({ metadata }) => metadata.name);
 
 describe("jobsToForget", () => {
   it("counts those that succeeded and those that failed apart, and takes the ones that began first", () => {

@@ -4,7 +4,10 @@ import { finishedCondition } from "../shared/finished-condition.ts";
 import { timeMs } from "../shared/object-time.ts";
 import type { CronJobView, JobView } from "./cron-job-view.ts";
 
-/** Those that succeeded and those that failed are counted apart; of each the limit's number stays, and those that began first go first. Without a limit all stay. */
+/**
+ * Those that succeeded and those that failed are counted apart; of each the limit's number stays, and those that began
+ * first go first. Without a limit all stay.
+ */
 export function jobsToForget({ spec }: CronJobView, jobs: readonly JobView[]): readonly JobView[] {
   const ended = (type: string): readonly JobView[] => jobs.filter((job) => finishedCondition(job)?.type === type);
   return [...oldest(ended("Complete"), spec.successfulJobsHistoryLimit), ...oldest(ended("Failed"), spec.failedJobsHistoryLimit)];

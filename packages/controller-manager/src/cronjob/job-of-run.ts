@@ -16,7 +16,9 @@ export function jobOfRun(cronJob: CronJobView, scheduledMs: number): Job {
   const { metadata: { labels = {}, annotations = {} } = {}, spec } = cronJob.spec.jobTemplate;
   return deepCopy({
     metadata: {
-      name: jobName(cronJob, scheduledMs), labels, annotations: { ...annotations, [timestampAnnotation]: timeInZone(cronJob.spec.timeZone ?? "", scheduledMs) },
+      name: jobName(cronJob, scheduledMs),
+      labels,
+      annotations: { ...annotations, [timestampAnnotation]: timeInZone(cronJob.spec.timeZone ?? "", scheduledMs) },
       ownerReferences: [newControllerRef(cronJob, CronJob)],
     },
     ...(spec === undefined ? {} : { spec }),

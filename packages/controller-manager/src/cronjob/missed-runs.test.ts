@@ -14,10 +14,12 @@ interface Row {
   readonly deadlineSeconds?: number;
 }
 
-const of = ({ schedule, created = 0, last, deadlineSeconds }: Row): Parameters<typeof dueRun>[0] => cronJob({
-  created: formatTime(ten + minutes(created)), spec: { schedule, ...(deadlineSeconds === undefined ? {} : { startingDeadlineSeconds: deadlineSeconds }) },
-  ...(last === undefined ? {} : { status: { lastScheduleTime: formatTime(ten + minutes(last)) } }),
-});
+const of = ({ schedule, created = 0, last, deadlineSeconds }: Row): Parameters<typeof dueRun>[0] =>
+  cronJob({
+    created: formatTime(ten + minutes(created)),
+    spec: { schedule, ...(deadlineSeconds === undefined ? {} : { startingDeadlineSeconds: deadlineSeconds }) },
+    ...(last === undefined ? {} : { status: { lastScheduleTime: formatTime(ten + minutes(last)) } }),
+  });
 const due = (row: Row, now: number): readonly [number | undefined, string] => {
   const { latestMs, missed } = dueRun(of(row), parseCronSchedule(row.schedule), ten + minutes(now));
   return [latestMs === undefined ? undefined : (latestMs - ten) / 60_000, missed];
@@ -36,17 +38,31 @@ describe("dueRun", () => {
     ["the last of five", { schedule: hourly, created: 10 / 60 }, 301, 300, "few"],
     ["the last of very many", { schedule: hourly, last: 0 }, 10 * day, 10 * day, "many"],
     ["the last of a hundred, which are not yet many", { schedule: hourly, last: 0 }, 100 * 60, 100 * 60, "few"],
-    ["the last of those within the deadline, of which there are few", { schedule: hourly, last: 0, deadlineSeconds: 7200 }, 10 * day + 5, 10 * day, "few"],
+    [
+      "the last of those within the deadline, of which there are few",
+      { schedule: hourly, last: 0, deadlineSeconds: 7200 },
+      10 * day + 5,
+      10 * day,
+      "few",
+    ],
     ["hours that are not evenly spread, a day later", { schedule: "30 6-16/4 * * 1-5", last: 30 }, day + 31, day + 30, "few"],
     ["hours that are not evenly spread, after a weekend", { schedule: "30 6-16/4 * * 1-5", last: 30 }, 4 * day + 31, 4 * day + 30, "few"],
-    ["nothing, though times were missed: the search begins too late", { schedule: "30 10,11,12 * * 1-5", last: 30 }, 30 * 60 + 30, undefined, "few"],
+    [
+      "nothing, though times were missed: the search begins too late",
+      { schedule: "30 10,11,12 * * 1-5", last: 30 },
+      30 * 60 + 30,
+      undefined,
+      "few",
+    ],
     ["nothing that is before the deadline", { schedule: "*/5 * * * *", last: 30, deadlineSeconds: 60 }, 32, undefined, "none"],
   ])("finds %s", (_what, row, now, expected, missed) => {
     expect(due(row, now)).toEqual([expected, missed]);
   });
 
   it("says so when the time never comes", () => {
-    expect(dueRun(of({ schedule: "59 23 31 2 *" }), parseCronSchedule("59 23 31 2 *"), ten + minutes(60))).toMatchObject({ problem: "time difference between two schedules is less than 1 second" });
+    expect(dueRun(of({ schedule: "59 23 31 2 *" }), parseCronSchedule("59 23 31 2 *"), ten + minutes(60))).toMatchObject({
+      problem: "time difference between two schedules is less than 1 second",
+    });
   });
 });
 
@@ -55,7 +71,12 @@ describe("waitMs", () => {
     ["for the first time", { schedule: hourly }, 20, minutes(40) + 100],
     ["for the time after the one that has come", { schedule: hourly, last: 0 }, 65, minutes(55) + 100],
     ["over the night", { schedule: "30 6-16/4 * * 1-5", last: 30 }, day + 31, minutes(3 * 60 + 59) + 100],
-    ["from now on, when those that were missed were not found", { schedule: "30 10,11,12 * * 1-5", last: 30 }, 30 * 60 + 30, minutes(66 * 60) + 100],
+    [
+      "from now on, when those that were missed were not found",
+      { schedule: "30 10,11,12 * * 1-5", last: 30 },
+      30 * 60 + 30,
+      minutes(66 * 60) + 100,
+    ],
     ["from the last time on, whatever the deadline", { schedule: "@every 1h", last: 1, deadlineSeconds: 10 }, 90, minutes(31) + 100],
     ["for no time at all when it never comes", { schedule: "59 23 31 2 *" }, 60, 100],
   ])("is so long %s", (_what, row, now, expected) => {

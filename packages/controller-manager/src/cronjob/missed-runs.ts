@@ -3,7 +3,8 @@
  *
  *     CronJob, schedule, now → dueRun → the last time that has come and was not served;   waitMs → until the next time, and a little
  *
- * Pure. How far back is looked is decided from the distance of the first two times that were missed, as upstream does it: a schedule whose times are not
+ * Pure. How far back is looked is decided from the distance of the first two times that were missed, as upstream does
+ * it: a schedule whose times are not
  * evenly spread may be found to have missed some and to have none due.
  */
 import { nextRun } from "@drover/machinery";
@@ -57,6 +58,7 @@ function missedSince(sinceMs: number, schedule: CronSchedule, now: number): Miss
   const count = Math.floor((now - first) / distanceMs) + 1;
   let latestMs: number | undefined;
   // One distance further back than it should have to be, for times that are not evenly spread.
-  for (let at = nextRun(schedule, first + (count - 2) * distanceMs); at !== undefined && at <= now; at = nextRun(schedule, at)) latestMs = at;
+  for (let at = nextRun(schedule, first + (count - 2) * distanceMs); at !== undefined && at <= now; at = nextRun(schedule, at))
+    latestMs = at;
   return { sinceMs, missed: count > missedMax ? "many" : "few", ...(latestMs === undefined ? {} : { latestMs }) };
 }

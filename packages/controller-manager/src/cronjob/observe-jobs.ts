@@ -11,23 +11,36 @@ import type { CronJobRun } from "./cron-job-run.ts";
 import { isActive, withoutActive } from "./cron-job-view.ts";
 import type { CronJobStatusView, CronJobView, JobView } from "./cron-job-view.ts";
 
-/** The CronJob from the server when the one from the cache does not know of a Job that runs, and that one does. Of a Job that neither knows is told. */
+/**
+ * The CronJob from the server when the one from the cache does not know of a Job that runs, and that one does. Of a Job
+ * that neither knows is told.
+ */
 export async function currentCronJob(run: CronJobRun, cached: CronJobView, jobs: readonly JobView[]): Promise<CronJobView> {
   const strangers = jobs.filter((job) => finishedCondition(job) === undefined && !isActive(cached.status ?? {}, job));
   if (strangers.length === 0) return cached;
   const { name = "", namespace = "" } = cached.metadata;
   const live: CronJobView = await run.client.get(CronJob, name, { namespace });
   const unknown = strangers.filter((job) => !isActive(live.status ?? {}, job));
-  for (const { metadata } of unknown) tell(run, cached, { type: "Warning", reason: "UnexpectedJob", note: `Saw a job that the controller did not create or forgot: ${metadata.name}` });
+  for (const { metadata } of unknown)
+    tell(run, cached, {
+      type: "Warning",
+      reason: "UnexpectedJob",
+      note: `Saw a job that the controller did not create or forgot: ${metadata.name}`,
+    });
   return unknown.length < strangers.length && live.metadata.uid === cached.metadata.uid ? live : cached;
 }
 
 /** The status that follows from the Jobs. One that the cache does not have is asked for: caches are late. */
-export async function observeJobs(run: CronJobRun, cronJob: CronJobView, before: CronJobStatusView, jobs: readonly JobView[]): Promise<CronJobStatusView> {
+export async function observeJobs(
+  run: CronJobRun,
+  cronJob: CronJobView,
+  before: CronJobStatusView,
+  jobs: readonly JobView[],
+): Promise<CronJobStatusView> {
   let status = jobs.reduce((seen, job) => observeJob(run, cronJob, seen, job), before);
   const uids = new Set(jobs.map(({ metadata }) => metadata.uid));
   for (const { uid, name = "", namespace = "" } of status.active ?? []) {
-    if (uids.has(uid) || await isThere(run, name, namespace)) continue;
+    if (uids.has(uid) || (await isThere(run, name, namespace))) continue;
     tell(run, cronJob, { type: "Normal", reason: "MissingJob", note: `Active job went missing: ${name}` });
     status = withoutActive(status, uid);
   }
@@ -39,12 +52,19 @@ function observeJob(run: CronJobRun, cronJob: CronJobView, status: CronJobStatus
   const end = finishedCondition(job);
   if (end === undefined) return status;
   const wasActive = isActive(status, job);
-  if (wasActive) tell(run, cronJob, { type: "Normal", reason: "SawCompletedJob", note: `Saw completed job: ${job.metadata.name}, condition: ${end.type}` });
+  if (wasActive)
+    tell(run, cronJob, {
+      type: "Normal",
+      reason: "SawCompletedJob",
+      note: `Saw completed job: ${job.metadata.name}, condition: ${end.type}`,
+    });
   const rest = wasActive ? withoutActive(status, job.metadata.uid) : status;
   const { completionTime } = job.status ?? {};
   if (end.type !== "Complete" || completionTime === undefined) return rest;
   const { lastSuccessfulTime } = status;
-  return lastSuccessfulTime === undefined || compareTimes(completionTime, lastSuccessfulTime) > 0 ? { ...rest, lastSuccessfulTime: completionTime } : rest;
+  return lastSuccessfulTime === undefined || compareTimes(completionTime, lastSuccessfulTime) > 0
+    ? { ...rest, lastSuccessfulTime: completionTime }
+    : rest;
 }
 
 async function isThere({ client }: CronJobRun, name: string, namespace: string): Promise<boolean> {

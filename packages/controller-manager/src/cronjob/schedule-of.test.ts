@@ -5,7 +5,9 @@ import { scheduleOf, unknownZone } from "./schedule-of.ts";
 
 const noon = (spec: object): number | undefined => {
   const { schedule } = scheduleOf(cronJob({ spec: { schedule: "0 12 * * *", ...spec } }));
-  return schedule === undefined ? undefined : ((nextRun(schedule, parseTime("2026-01-01T00:00:00Z")) ?? 0) - parseTime("2026-01-01T00:00:00Z")) / 3_600_000;
+  return schedule === undefined
+    ? undefined
+    : ((nextRun(schedule, parseTime("2026-01-01T00:00:00Z")) ?? 0) - parseTime("2026-01-01T00:00:00Z")) / 3_600_000;
 };
 
 describe("scheduleOf", () => {
@@ -20,12 +22,19 @@ describe("scheduleOf", () => {
   });
 
   it("says what is wrong with a schedule that cannot be read", () => {
-    expect(scheduleOf(cronJob({ spec: { schedule: "60 * * * *" } }))).toEqual({ problem: "end of range (60) above maximum (59): 60", hasZone: false });
+    expect(scheduleOf(cronJob({ spec: { schedule: "60 * * * *" } }))).toEqual({
+      problem: "end of range (60) above maximum (59): 60",
+      hasZone: false,
+    });
   });
 });
 
 describe("unknownZone", () => {
   it("names a zone that nobody knows, and nothing else", () => {
-    expect([undefined, "UTC", "Local", "Mars/Base"].map((timeZone) => unknownZone(cronJob({ spec: timeZone === undefined ? {} : { timeZone } })))).toEqual([undefined, undefined, undefined, "Mars/Base"]);
+    expect(
+      [undefined, "UTC", "Local", "Mars/Base"].map((timeZone) =>
+        unknownZone(cronJob({ spec: timeZone === undefined ? {} : { timeZone } })),
+      ),
+    ).toEqual([undefined, undefined, undefined, "Mars/Base"]);
   });
 });

@@ -21,9 +21,13 @@ export interface StartOutcome {
   readonly error?: unknown;
 }
 
-/** Never rejects for a refusal of the server. A Job of that name that is not ours is left alone, and the run counts as begun by somebody else. */
+/**
+ * Never rejects for a refusal of the server. A Job of that name that is not ours is left alone, and the run counts as
+ * begun by somebody else.
+ */
 export async function startRun(run: CronJobRun, cronJob: CronJobView, scheduledMs: number): Promise<StartOutcome> {
-  const { status, error } = cronJob.spec.concurrencyPolicy === "Replace" ? await deleteActive(run, cronJob) : { status: cronJob.status ?? {} };
+  const { status, error } =
+    cronJob.spec.concurrencyPolicy === "Replace" ? await deleteActive(run, cronJob) : { status: cronJob.status ?? {} };
   if (error !== undefined) return { status, error };
   try {
     const job = await createJob(run, cronJob, scheduledMs);
@@ -55,14 +59,29 @@ async function createJob(run: CronJobRun, cronJob: CronJobView, scheduledMs: num
   const wanted = jobOfRun(cronJob, scheduledMs);
   try {
     const job = await run.client.create(Job, wanted, { namespace });
-    tell(run, cronJob, { type: "Normal", reason: "SuccessfulCreate", action: "CreateJob", related: job, note: `Created job ${job.metadata.name}` });
+    tell(run, cronJob, {
+      type: "Normal",
+      reason: "SuccessfulCreate",
+      action: "CreateJob",
+      related: job,
+      note: `Created job ${job.metadata.name}`,
+    });
     return job;
   } catch (error) {
     if (isAlreadyExists(error)) return await run.client.get(Job, wanted.metadata.name ?? "", { namespace });
-    if (!isNamespaceTerminating(error)) tell(run, cronJob, { type: "Warning", reason: "FailedCreate", action: "CreateJob", note: `Error creating job: ${errorText(error)}` });
+    if (!isNamespaceTerminating(error))
+      tell(run, cronJob, { type: "Warning", reason: "FailedCreate", action: "CreateJob", note: `Error creating job: ${errorText(error)}` });
     throw error;
   }
 }
 
-const referenceTo = ({ metadata: { name = "", namespace = "", uid = "", resourceVersion = "" } }: JobView): NonNullable<CronJobStatusView["active"]>[number] =>
-  ({ apiVersion: "batch/v1", kind: "Job", name, namespace, uid, resourceVersion });
+const referenceTo = ({
+  metadata: { name = "", namespace = "", uid = "", resourceVersion = "" },
+}: JobView): NonNullable<CronJobStatusView["active"]>[number] => ({
+  apiVersion: "batch/v1",
+  kind: "Job",
+  name,
+  namespace,
+  uid,
+  resourceVersion,
+});

@@ -33,51 +33,87 @@ async function look(wanted: DeepReadonly<CronJob>, { jobs: owned = [], live = {}
   const server = fakeServer(refuse);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   const events = recordingEvents();
-  const result = await syncCronJob({ key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal }, { cronJobs: fakeCache<CronJob>(wanted), jobs: fakeCache<Job>(...owned), events, clock: server.clock });
+  const result = await syncCronJob(
+    { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },
+    { cronJobs: fakeCache<CronJob>(wanted), jobs: fakeCache<Job>(...owned), events, clock: server.clock },
+  );
   const written = server.asked.find(({ what }) => what === "PUT cronjobs/report/status");
   return { result, requests: server.requests(), told: events.told, status: written?.body["status"] as CronJob["status"] };
 }
 
-const active = (...names: readonly string[]): NonNullable<CronJob["status"]>["active"] & object => names.map((name) => ({ kind: "Job", name, namespace: "shop", uid: `${name}-uid` }));
-const due = (spec: Partial<CronJobSpec> = {}, status: CronJob["status"] = {}): DeepReadonly<CronJob> => cronJob({ created: ago(3500), spec, status });
+const active = (...names: readonly string[]): NonNullable<CronJob["status"]>["active"] & object =>
+  names.map((name) => ({ kind: "Job", name, namespace: "shop", uid: `${name}-uid` }));
+const due = (spec: Partial<CronJobSpec> = {}, status: CronJob["status"] = {}): DeepReadonly<CronJob> =>
+  cronJob({ created: ago(3500), spec, status });
 
 describe("syncCronJob", () => {
   it("begins what is due, writes it down once, and comes again for the next", async () => {
     const { result, requests, told, status } = await look(due());
     expect(requests).toEqual(["POST jobs", "PUT cronjobs/report/status"]);
-    expect(status).toMatchObject({ lastScheduleTime: ago(0), active: [{ apiVersion: "batch/v1", kind: "Job", name: dueName, namespace: "shop", resourceVersion: "1001" }] });
+    expect(status).toMatchObject({
+      lastScheduleTime: ago(0),
+      active: [{ apiVersion: "batch/v1", kind: "Job", name: dueName, namespace: "shop", resourceVersion: "1001" }],
+    });
     expect(told).toEqual([`Normal SuccessfulCreate Created job ${dueName}`]);
     expect(result).toEqual({ type: "after", afterMs: hourMs + 100 });
   });
 
   it("waits when nothing is due, and asks for nothing", async () => {
-    expect(await look(cronJob({ created: ago(0) }))).toEqual({ result: { type: "after", afterMs: hourMs + 100 }, requests: [], told: [], status: undefined });
+    expect(await look(cronJob({ created: ago(0) }))).toEqual({
+      result: { type: "after", afterMs: hourMs + 100 },
+      requests: [],
+      told: [],
+      status: undefined,
+    });
   });
 
   it.each<[string, DeepReadonly<CronJob>, readonly string[]]>([
     ["is suspended", due({ suspend: true }), []],
     ["is being deleted", cronJob({ created: ago(3500), isDeleting: true }), []],
-    ["has a zone that nobody knows", due({ timeZone: "Mars/Base" }), ['Warning UnknownTimeZone invalid timeZone: "Mars/Base": unknown time zone Mars/Base']],
-    ["has a schedule that cannot be read", due({ schedule: "60 * * * *" }), ['Warning UnparseableSchedule unparseable schedule: "60 * * * *" : end of range (60) above maximum (59): 60']],
-    ["has a schedule that never comes", due({ schedule: "0 0 31 2 *" }), ["Warning InvalidSchedule invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second"]],
+    [
+      "has a zone that nobody knows",
+      due({ timeZone: "Mars/Base" }),
+      ['Warning UnknownTimeZone invalid timeZone: "Mars/Base": unknown time zone Mars/Base'],
+    ],
+    [
+      "has a schedule that cannot be read",
+      due({ schedule: "60 * * * *" }),
+      ['Warning UnparseableSchedule unparseable schedule: "60 * * * *" : end of range (60) above maximum (59): 60'],
+    ],
+    [
+      "has a schedule that never comes",
+      due({ schedule: "0 0 31 2 *" }),
+      ["Warning InvalidSchedule invalid schedule: 0 0 31 2 * : time difference between two schedules is less than 1 second"],
+    ],
   ])("does nothing and does not come again when it %s", async (_what, wanted, told) => {
     expect(await look(wanted)).toEqual({ result: { type: "done" }, requests: [], told, status: undefined });
   });
 
   it("warns of a zone in the schedule, and keeps to it", async () => {
     const { told, requests } = await look(due({ schedule: "TZ=Asia/Kolkata 30 5 * * *" }));
-    expect([told[0], requests[0]]).toEqual([expect.stringContaining('Warning UnsupportedSchedule CRON_TZ or TZ used in schedule "TZ=Asia/Kolkata 30 5 * * *"'), "POST jobs"]);
+    expect([told[0], requests[0]]).toEqual([
+      expect.stringContaining('Warning UnsupportedSchedule CRON_TZ or TZ used in schedule "TZ=Asia/Kolkata 30 5 * * *"'),
+      "POST jobs",
+    ]);
   });
 
   it("begins nothing that is past its deadline, and waits", async () => {
     const late = { schedule: "58 23 * * *", startingDeadlineSeconds: 110 };
-    expect(await look(due(late))).toEqual({ result: { type: "after", afterMs: 24 * hourMs - 120_000 + 100 }, requests: [], told: [], status: undefined });
+    expect(await look(due(late))).toEqual({
+      result: { type: "after", afterMs: 24 * hourMs - 120_000 + 100 },
+      requests: [],
+      told: [],
+      status: undefined,
+    });
     expect((await look(due({ ...late, startingDeadlineSeconds: 121 }))).requests[0]).toBe("POST jobs");
   });
 
   it("warns of very many times that were missed, and begins the last", async () => {
     const { told } = await look(due({}, { lastScheduleTime: ago(101 * 3600) }));
-    expect(told).toEqual(["Warning TooManyMissedTimes too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew", `Normal SuccessfulCreate Created job ${dueName}`]);
+    expect(told).toEqual([
+      "Warning TooManyMissedTimes too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
+      `Normal SuccessfulCreate Created job ${dueName}`,
+    ]);
   });
 
   it("begins nothing twice: neither when the time is written down, nor when its Job runs", async () => {
@@ -86,8 +122,14 @@ describe("syncCronJob", () => {
   });
 
   it("leaves the Job that runs alone under Forbid, and says so", async () => {
-    const { requests, told, result } = await look(due({ concurrencyPolicy: "Forbid" }, { active: active("before") }), { jobs: [job({ name: "before" })] });
-    expect([requests, told, result.type]).toEqual([[], ["Normal JobAlreadyActive Not starting job because prior execution is running and concurrency policy is Forbid"], "after"]);
+    const { requests, told, result } = await look(due({ concurrencyPolicy: "Forbid" }, { active: active("before") }), {
+      jobs: [job({ name: "before" })],
+    });
+    expect([requests, told, result.type]).toEqual([
+      [],
+      ["Normal JobAlreadyActive Not starting job because prior execution is running and concurrency policy is Forbid"],
+      "after",
+    ]);
   });
 
   it("runs beside the Job that runs under Allow", async () => {
@@ -97,7 +139,10 @@ describe("syncCronJob", () => {
 
   it("ends the Job that runs under Replace", async () => {
     const before = job({ name: "before" });
-    const { requests, told, status } = await look(due({ concurrencyPolicy: "Replace" }, { active: active("before") }), { jobs: [before], live: { "jobs/before": before } });
+    const { requests, told, status } = await look(due({ concurrencyPolicy: "Replace" }, { active: active("before") }), {
+      jobs: [before],
+      live: { "jobs/before": before },
+    });
     expect(requests).toEqual(["GET jobs/before", "DELETE jobs/before", "POST jobs", "PUT cronjobs/report/status"]);
     expect([told[0], status?.active?.map(({ name }) => name)]).toEqual(["Normal SuccessfulDelete Deleted job before", [dueName]]);
   });
@@ -106,13 +151,27 @@ describe("syncCronJob", () => {
     const before = job({ name: "before" });
     const replace = due({ concurrencyPolicy: "Replace" }, { active: active("before") });
     const unread = await look(replace, { jobs: [before] });
-    expect([unread.requests, unread.told, unread.result.type]).toEqual([["GET jobs/before"], [expect.stringContaining("Warning FailedGet Get job: ")], "retry"]);
-    const undeleted = await look(replace, { jobs: [before], live: { "jobs/before": before }, refuse: (what) => (what.startsWith("DELETE") ? newForbidden(jobs, "before", "no") : undefined) });
-    expect([undeleted.told, undeleted.result]).toEqual([[expect.stringContaining("Warning FailedDelete Deleted job: ")], { type: "retry", error: new Error("could not replace job shop/before") }]);
+    expect([unread.requests, unread.told, unread.result.type]).toEqual([
+      ["GET jobs/before"],
+      [expect.stringContaining("Warning FailedGet Get job: ")],
+      "retry",
+    ]);
+    const undeleted = await look(replace, {
+      jobs: [before],
+      live: { "jobs/before": before },
+      refuse: (what) => (what.startsWith("DELETE") ? newForbidden(jobs, "before", "no") : undefined),
+    });
+    expect([undeleted.told, undeleted.result]).toEqual([
+      [expect.stringContaining("Warning FailedDelete Deleted job: ")],
+      { type: "retry", error: new Error("could not replace job shop/before") },
+    ]);
   });
 
   it("writes down what went before a Job could not be created, tells of that, and tries again", async () => {
-    const { result, requests, told, status } = await look(due({}, { active: active("before") }), { jobs: [job({ name: "before", end: "Failed" })], refuse: (what) => (what === "POST jobs" ? newForbidden(jobs, dueName, "quota") : undefined) });
+    const { result, requests, told, status } = await look(due({}, { active: active("before") }), {
+      jobs: [job({ name: "before", end: "Failed" })],
+      refuse: (what) => (what === "POST jobs" ? newForbidden(jobs, dueName, "quota") : undefined),
+    });
     expect(requests).toEqual(["POST jobs", "PUT cronjobs/report/status"]);
     expect([told[1], status, result.type]).toEqual([expect.stringContaining("Warning FailedCreate Error creating job: "), {}, "retry"]);
   });
@@ -134,19 +193,31 @@ describe("syncCronJob", () => {
 });
 
 describe("syncCronJob and the Jobs that were begun", () => {
-  const idle = (status: CronJob["status"] = {}, spec: Partial<CronJobSpec> = {}): DeepReadonly<CronJob> => cronJob({ spec: { suspend: true, ...spec }, status });
+  const idle = (status: CronJob["status"] = {}, spec: Partial<CronJobSpec> = {}): DeepReadonly<CronJob> =>
+    cronJob({ spec: { suspend: true, ...spec }, status });
 
   it("takes those that ended out of the list, and keeps the time of the last success", async () => {
-    const ended = [job({ name: "a", end: "Complete", endTime: ago(20) }), job({ name: "b", end: "Complete", endTime: ago(10) }), job({ name: "c", end: "Failed", endTime: ago(5) })];
+    const ended = [
+      job({ name: "a", end: "Complete", endTime: ago(20) }),
+      job({ name: "b", end: "Complete", endTime: ago(10) }),
+      job({ name: "c", end: "Failed", endTime: ago(5) }),
+    ];
     const { status, told } = await look(idle({ active: active("a", "c") }), { jobs: ended });
     expect(status).toEqual({ lastSuccessfulTime: ago(10) });
-    expect(told).toEqual(["Normal SawCompletedJob Saw completed job: a, condition: Complete", "Normal SawCompletedJob Saw completed job: c, condition: Failed"]);
+    expect(told).toEqual([
+      "Normal SawCompletedJob Saw completed job: a, condition: Complete",
+      "Normal SawCompletedJob Saw completed job: c, condition: Failed",
+    ]);
     expect((await look(idle({ lastSuccessfulTime: ago(5) }), { jobs: ended })).requests).toEqual([]);
   });
 
   it("takes one that is gone out of the list, when the server says so too", async () => {
     const gone = await look(idle({ active: active("a") }));
-    expect([gone.requests, gone.told, gone.status]).toEqual([["GET jobs/a", "PUT cronjobs/report/status"], ["Normal MissingJob Active job went missing: a"], {}]);
+    expect([gone.requests, gone.told, gone.status]).toEqual([
+      ["GET jobs/a", "PUT cronjobs/report/status"],
+      ["Normal MissingJob Active job went missing: a"],
+      {},
+    ]);
     expect((await look(idle({ active: active("a") }), { live: { "jobs/a": job({ name: "a" }) } })).requests).toEqual(["GET jobs/a"]);
     await expect(look(idle({ active: active("a") }), { refuse: () => newForbidden(jobs, "a", "no") })).rejects.toThrow("no");
   });
@@ -155,20 +226,34 @@ describe("syncCronJob and the Jobs that were begun", () => {
     const known = await look(idle(), { jobs: [job({ name: "a" })], live: { "cronjobs/report": idle({ active: active("a") }) } });
     expect([known.requests, known.told]).toEqual([["GET cronjobs/report"], []]);
     const unknown = await look(idle(), { jobs: [job({ name: "a" })], live: { "cronjobs/report": idle() } });
-    expect([unknown.told, unknown.status]).toEqual([["Warning UnexpectedJob Saw a job that the controller did not create or forgot: a"], undefined]);
+    expect([unknown.told, unknown.status]).toEqual([
+      ["Warning UnexpectedJob Saw a job that the controller did not create or forgot: a"],
+      undefined,
+    ]);
   });
 
   it("deletes those beyond the limit, and goes on when it cannot", async () => {
     const ended = [job({ name: "a", end: "Complete", startTime: ago(20) }), job({ name: "b", end: "Failed", startTime: ago(10) })];
     const limits = { successfulJobsHistoryLimit: 0, failedJobsHistoryLimit: 0 };
-    const { requests, told, status } = await look(idle({ active: active("a", "b"), lastSuccessfulTime: ago(0) }, limits), { jobs: ended, refuse: (what) => (what === "DELETE jobs/a" ? newNotFound(jobs, "a") : undefined) });
+    const { requests, told, status } = await look(idle({ active: active("a", "b"), lastSuccessfulTime: ago(0) }, limits), {
+      jobs: ended,
+      refuse: (what) => (what === "DELETE jobs/a" ? newNotFound(jobs, "a") : undefined),
+    });
     expect(requests).toEqual(["DELETE jobs/a", "DELETE jobs/b", "PUT cronjobs/report/status"]);
-    expect(told.slice(0, 2)).toEqual([expect.stringContaining("Warning FailedDelete Deleted job: "), "Normal SuccessfulDelete Deleted job b"]);
+    expect(told.slice(0, 2)).toEqual([
+      expect.stringContaining("Warning FailedDelete Deleted job: "),
+      "Normal SuccessfulDelete Deleted job b",
+    ]);
     expect(status).toEqual({ lastSuccessfulTime: ago(0) });
   });
 
   it("does nothing for one that is gone", async () => {
     const server = fakeServer();
-    expect(await syncCronJob({ key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal }, { cronJobs: fakeCache<CronJob>(), jobs: fakeCache<Job>(), events: recordingEvents(), clock: server.clock })).toEqual({ type: "done" });
+    expect(
+      await syncCronJob(
+        { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },
+        { cronJobs: fakeCache<CronJob>(), jobs: fakeCache<Job>(), events: recordingEvents(), clock: server.clock },
+      ),
+    ).toEqual({ type: "done" });
   });
 });

@@ -33,17 +33,21 @@ export interface CronJobSyncOptions {
 }
 
 /** Guarantees: a status is written once, and also when starting a run failed; a CronJob that is being deleted gets nothing else. */
-export async function syncCronJob({ key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">, { cronJobs, jobs: cache, events, clock }: CronJobSyncOptions): Promise<Result> {
+export async function syncCronJob(
+  { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
+  { cronJobs, jobs: cache, events, clock }: CronJobSyncOptions,
+): Promise<Result> {
   const cached = cronJobs.get(key);
   if (cached === undefined) return done;
   const run: CronJobRun = { client, events, signal };
   const jobs = ownedChildren<Job>(cache, cached);
   const cronJob = await currentCronJob(run, cached, jobs);
   let status = cronJob.status ?? {};
-  for (const job of jobsToForget(cronJob, jobs)) status = await deleteJob(run, cronJob, job, status) ?? status;
+  for (const job of jobsToForget(cronJob, jobs)) status = (await deleteJob(run, cronJob, job, status)) ?? status;
   status = await observeJobs(run, cronJob, status, jobs);
   const outcome = await startDue(run, { ...cronJob, status }, clock.now());
-  if (!jsonEqual(outcome.status, cronJob.status ?? {})) await client.resource(CronJob).status.update({ ...cronJob, status: outcome.status }, { namespace: cronJob.metadata.namespace ?? "" });
+  if (!jsonEqual(outcome.status, cronJob.status ?? {}))
+    await client.resource(CronJob).status.update({ ...cronJob, status: outcome.status }, { namespace: cronJob.metadata.namespace ?? "" });
   return outcome.result;
 }
 
@@ -57,14 +61,27 @@ async function startDue(run: CronJobRun, cronJob: CronJobView, now: number): Pro
   if (cronJob.metadata.deletionTimestamp !== undefined) return { status, result: done };
   const zone = unknownZone(cronJob);
   if (zone !== undefined) {
-    tell(run, cronJob, { type: "Warning", reason: "UnknownTimeZone", note: `invalid timeZone: ${quoteGo(zone)}: unknown time zone ${zone}` });
+    tell(run, cronJob, {
+      type: "Warning",
+      reason: "UnknownTimeZone",
+      note: `invalid timeZone: ${quoteGo(zone)}: unknown time zone ${zone}`,
+    });
     return { status, result: done };
   }
   if (spec.suspend === true) return { status, result: done };
   const { schedule, problem, hasZone } = scheduleOf(cronJob);
-  if (hasZone) tell(run, cronJob, { type: "Warning", reason: "UnsupportedSchedule", note: `CRON_TZ or TZ used in schedule ${quoteGo(spec.schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details` });
+  if (hasZone)
+    tell(run, cronJob, {
+      type: "Warning",
+      reason: "UnsupportedSchedule",
+      note: `CRON_TZ or TZ used in schedule ${quoteGo(spec.schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`,
+    });
   if (schedule === undefined) {
-    tell(run, cronJob, { type: "Warning", reason: "UnparseableSchedule", note: `unparseable schedule: ${quoteGo(spec.schedule)} : ${problem}` });
+    tell(run, cronJob, {
+      type: "Warning",
+      reason: "UnparseableSchedule",
+      note: `unparseable schedule: ${quoteGo(spec.schedule)} : ${problem}`,
+    });
     return { status, result: done };
   }
   return await startScheduled(run, cronJob, schedule, now);
@@ -79,11 +96,20 @@ async function startScheduled(run: CronJobRun, cronJob: CronJobView, schedule: C
   }
   const later = { status, result: after(Math.max(0, waitMs(cronJob, schedule, now))) };
   if (due.latestMs === undefined) return later;
-  if (due.missed === "many") tell(run, cronJob, { type: "Warning", reason: "TooManyMissedTimes", note: "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew" });
+  if (due.missed === "many")
+    tell(run, cronJob, {
+      type: "Warning",
+      reason: "TooManyMissedTimes",
+      note: "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
+    });
   const { active = [], lastScheduleTime } = status;
   if (timeMs(lastScheduleTime) === due.latestMs || active.some(({ name }) => name === jobName(cronJob, due.latestMs ?? 0))) return later;
   if (spec.concurrencyPolicy === "Forbid" && active.length > 0) {
-    tell(run, cronJob, { type: "Normal", reason: "JobAlreadyActive", note: "Not starting job because prior execution is running and concurrency policy is Forbid" });
+    tell(run, cronJob, {
+      type: "Normal",
+      reason: "JobAlreadyActive",
+      note: "Not starting job because prior execution is running and concurrency policy is Forbid",
+    });
     return later;
   }
   const started = await startRun(run, cronJob, due.latestMs);

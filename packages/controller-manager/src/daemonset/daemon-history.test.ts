@@ -16,9 +16,22 @@ import { readHistory, surplusRevisions } from "./daemon-history.ts";
 import type { DaemonHistory } from "./daemon-history.ts";
 
 /** The revision of a template with this image; its hash is its name. */
-const kept = (name: string, image: string, revision: number, labels: Readonly<Record<string, string>> = { app: "web", "controller-revision-hash": name }): RevisionView => ({
-  metadata: { name, namespace: "shop", uid: `${name}-uid`, resourceVersion: "1", labels, ownerReferences: [newControllerRef(daemonSet(), DaemonSet)] },
-  data: { spec: { template: { ...daemonSet({ image }).spec?.template, $patch: "replace" } } }, revision,
+const kept = (
+  name: string,
+  image: string,
+  revision: number,
+  labels: Readonly<Record<string, string>> = { app: "web", "controller-revision-hash": name },
+): RevisionView => ({
+  metadata: {
+    name,
+    namespace: "shop",
+    uid: `${name}-uid`,
+    resourceVersion: "1",
+    labels,
+    ownerReferences: [newControllerRef(daemonSet(), DaemonSet)],
+  },
+  data: { spec: { template: { ...daemonSet({ image }).spec?.template, $patch: "replace" } } },
+  revision,
 });
 
 interface Ground {
@@ -29,12 +42,28 @@ interface Ground {
   readonly live?: Readonly<Record<string, unknown>>;
 }
 
-async function history({ revisions = [], pods = [], set = {}, refuse, live = {} }: Ground): Promise<{ readonly server: FakeServer; readonly found: DaemonHistory }> {
+async function history({
+  revisions = [],
+  pods = [],
+  set = {},
+  refuse,
+  live = {},
+}: Ground): Promise<{ readonly server: FakeServer; readonly found: DaemonHistory }> {
   const server = fakeServer(refuse);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   for (const pod of pods) server.objects.set(`pods/${pod.metadata.name}`, pod);
-  const control = revisionControl({ owner: daemonSet(set), ownerKind: DaemonSet, client: server.client, revisions: fakeCache<ControllerRevision>(...revisions), random: testRuntime().random, signal: new AbortController().signal });
-  return { server, found: await readHistory(daemonSet(set), { client: server.client, control, selector: selectorFromSet({ app: "web" }), pods }) };
+  const control = revisionControl({
+    owner: daemonSet(set),
+    ownerKind: DaemonSet,
+    client: server.client,
+    revisions: fakeCache<ControllerRevision>(...revisions),
+    random: testRuntime().random,
+    signal: new AbortController().signal,
+  });
+  return {
+    server,
+    found: await readHistory(daemonSet(set), { client: server.client, control, selector: selectorFromSet({ app: "web" }), pods }),
+  };
 }
 
 const old = (names: readonly RevisionView[]): readonly (string | undefined)[] => names.map(({ metadata }) => metadata.name);
@@ -43,7 +72,11 @@ describe("the history of a DaemonSet", () => {
   it("begins with its template, whole, and its annotations", async () => {
     const { server, found } = await history({ set: { annotations: { note: "x" } } });
     expect(server.requests()).toEqual(["POST controllerrevisions"]);
-    expect(server.asked[0]?.body).toMatchObject({ revision: 1, metadata: { name: `web-${found.hash}`, annotations: { note: "x" }, labels: { app: "web", "controller-revision-hash": found.hash } }, data: { spec: { template: { $patch: "replace", spec: { containers: [{ image: "web:1" }] } } } } });
+    expect(server.asked[0]?.body).toMatchObject({
+      revision: 1,
+      metadata: { name: `web-${found.hash}`, annotations: { note: "x" }, labels: { app: "web", "controller-revision-hash": found.hash } },
+      data: { spec: { template: { $patch: "replace", spec: { containers: [{ image: "web:1" }] } } } },
+    });
     expect(found).toMatchObject({ old: [] });
     expect("collisionCount" in found).toBe(false);
   });
@@ -82,7 +115,10 @@ describe("the history of a DaemonSet", () => {
 
   it("takes another name when one is somebody else's, and says how many were", async () => {
     const names: string[] = [];
-    const refuse = (what: string, count: number): Status | undefined => (what === "POST controllerrevisions" && count === 1 ? newAlreadyExists({ group: "apps", resource: "controllerrevisions" }, "web") : undefined);
+    const refuse = (what: string, count: number): Status | undefined =>
+      what === "POST controllerrevisions" && count === 1
+        ? newAlreadyExists({ group: "apps", resource: "controllerrevisions" }, "web")
+        : undefined;
     const first = await history({});
     names.push(`controllerrevisions/web-${first.found.hash}`);
     const { server, found } = await history({ refuse, live: { [names[0] ?? ""]: kept("x", "web:9", 1) } });
@@ -94,7 +130,14 @@ describe("the history of a DaemonSet", () => {
 
 describe("old revisions", () => {
   const three = ["a", "b", "c"].map((name, index) => kept(name, `web:${index}`, index));
-  const surplus = (historyLimit: number, ...hashes: readonly string[]): readonly (string | undefined)[] => old(surplusRevisions(daemonSet({ historyLimit }), { old: three }, hashes.map((hash) => daemonPod({ hash }))));
+  const surplus = (historyLimit: number, ...hashes: readonly string[]): readonly (string | undefined)[] =>
+    old(
+      surplusRevisions(
+        daemonSet({ historyLimit }),
+        { old: three },
+        hashes.map((hash) => daemonPod({ hash })),
+      ),
+    );
 
   it("go from the oldest on, beyond the limit", () => {
     expect([surplus(3), surplus(2), surplus(0)]).toEqual([[], ["a"], ["a", "b", "c"]]);

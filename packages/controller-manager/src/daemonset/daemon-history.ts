@@ -33,8 +33,14 @@ export interface DaemonHistoryOptions {
   readonly pods: readonly PodView[];
 }
 
-/** Finds the revision of the present template, or creates it. Guarantees: it is one, has the highest number, and every revision has the label of its pods. */
-export async function readHistory(daemonSet: DaemonSetView, { client, control, selector, pods }: DaemonHistoryOptions): Promise<DaemonHistory> {
+/**
+ * Finds the revision of the present template, or creates it. Guarantees: it is one, has the highest number, and every
+ * revision has the label of its pods.
+ */
+export async function readHistory(
+  daemonSet: DaemonSetView,
+  { client, control, selector, pods }: DaemonHistoryOptions,
+): Promise<DaemonHistory> {
   const revisions = await Promise.all((await control.claim(selector)).map((revision) => labelled(revision, client)));
   const wanted = { data: revisionData(daemonSet) };
   const current = revisions.filter((revision) => equalRevisions(revision, wanted));
@@ -52,7 +58,11 @@ export async function readHistory(daemonSet: DaemonSetView, { client, control, s
 }
 
 /** Old revisions beyond the limit, the oldest first; those that a pod still is of stay and are counted. */
-export function surplusRevisions({ spec }: DaemonSetView, { old }: Pick<DaemonHistory, "old">, pods: readonly PodView[]): readonly RevisionView[] {
+export function surplusRevisions(
+  { spec }: DaemonSetView,
+  { old }: Pick<DaemonHistory, "old">,
+  pods: readonly PodView[],
+): readonly RevisionView[] {
   const live = new Set(pods.map(({ metadata }) => getOwn(metadata.labels ?? {}, podRevisionLabel)));
   const surplus = old.length - (spec?.revisionHistoryLimit ?? 10);
   return surplus <= 0 ? [] : old.filter((revision) => !live.has(hashOf(revision))).slice(0, surplus);
@@ -63,10 +73,16 @@ function revisionData({ spec }: DaemonSetView): Readonly<Record<string, unknown>
   return { spec: { template: { ...spec?.template, $patch: "replace" } } };
 }
 
-function newest({ metadata: { annotations }, spec, status }: DaemonSetView, revision: number): Omit<NewRevision, "owner" | "ownerKind" | "data"> {
+function newest(
+  { metadata: { annotations }, spec, status }: DaemonSetView,
+  revision: number,
+): Omit<NewRevision, "owner" | "ownerKind" | "data"> {
   return {
-    revision, labels: { ...spec?.template.metadata?.labels }, hashLabels: [podRevisionLabel],
-    ...(annotations === undefined ? {} : { annotations }), ...(status?.collisionCount === undefined ? {} : { collisionCount: status.collisionCount }),
+    revision,
+    labels: { ...spec?.template.metadata?.labels },
+    hashLabels: [podRevisionLabel],
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(status?.collisionCount === undefined ? {} : { collisionCount: status.collisionCount }),
   };
 }
 
@@ -76,7 +92,11 @@ const hashOf = ({ metadata: { labels = {} } }: RevisionView): string => getOwn(l
 async function labelled(revision: RevisionView, client: Client): Promise<RevisionView> {
   const { name = "", namespace = "", labels = {} } = revision.metadata;
   if (Object.hasOwn(labels, podRevisionLabel)) return revision;
-  return await client.update(ControllerRevision, { ...revision, metadata: { ...revision.metadata, labels: { ...labels, [podRevisionLabel]: name } } }, { namespace });
+  return await client.update(
+    ControllerRevision,
+    { ...revision, metadata: { ...revision.metadata, labels: { ...labels, [podRevisionLabel]: name } } },
+    { namespace },
+  );
 }
 
 /** A pod of a revision that says the same becomes one of the revision that stays, or it would be replaced for nothing. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import { daemonTemplate, targetNodeName, templateForNode } from "./daemon-pod.ts";
 
-const required = (node: string): object => ({ nodeSelectorTerms: [{ matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] }] });
+const required = (node: string): object => ({
+  nodeSelectorTerms: [{ matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] }],
+});
 
 describe("the pod of a node", () => {
   it("has the labels of its revision, and keeps those of its template", () => {
@@ -18,8 +20,24 @@ describe("the pod of a node", () => {
     for (const [affinity, expected] of [
       [undefined, { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required("n1") } }],
       [{ podAntiAffinity: {} }, { podAntiAffinity: {}, nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required("n1") } }],
-      [{ nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: zone, preferredDuringSchedulingIgnoredDuringExecution: preferred } }, { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required("n1"), preferredDuringSchedulingIgnoredDuringExecution: preferred } }],
-    ] as const) expect(templateForNode({ spec: { containers: [], ...(affinity === undefined ? {} : { affinity }) } }, "n1").spec?.affinity).toEqual(expected);
+      [
+        {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: zone,
+            preferredDuringSchedulingIgnoredDuringExecution: preferred,
+          },
+        },
+        {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: required("n1"),
+            preferredDuringSchedulingIgnoredDuringExecution: preferred,
+          },
+        },
+      ],
+    ] as const)
+      expect(templateForNode({ spec: { containers: [], ...(affinity === undefined ? {} : { affinity }) } }, "n1").spec?.affinity).toEqual(
+        expected,
+      );
   });
 
   it("is known by the node it is on, or else by the one it asks for", () => {
@@ -28,7 +46,14 @@ describe("the pod of a node", () => {
   });
 
   it("is known by nothing when it asks for several nodes, or for none by name", () => {
-    const asking = (term: object): string | undefined => targetNodeName({ metadata: {}, spec: { containers: [], affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } } } } });
+    const asking = (term: object): string | undefined =>
+      targetNodeName({
+        metadata: {},
+        spec: {
+          containers: [],
+          affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } } },
+        },
+      });
     expect(asking({ matchFields: [{ key: "metadata.name", operator: "In", values: ["a", "b"] }] })).toBeUndefined();
     expect(asking({ matchFields: [{ key: "metadata.name", operator: "NotIn", values: ["a"] }] })).toBeUndefined();
     expect(asking({ matchExpressions: [{ key: "metadata.name", operator: "In", values: ["a"] }] })).toBeUndefined();

@@ -17,15 +17,24 @@ type TemplateView = DeepReadonly<PodTemplateSpec>;
 export function daemonTemplate(daemonSet: DaemonSetView, hash: string): TemplateView {
   const { metadata = {}, spec = { containers: [] } } = daemonSet.spec?.template ?? {};
   const generation = templateGeneration(daemonSet);
-  const labels = { ...metadata.labels, ...(generation === undefined ? {} : { [templateGenerationLabel]: generation }), ...(hash === "" ? {} : { [podRevisionLabel]: hash }) };
+  const labels = {
+    ...metadata.labels,
+    ...(generation === undefined ? {} : { [templateGenerationLabel]: generation }),
+    ...(hash === "" ? {} : { [podRevisionLabel]: hash }),
+  };
   return { metadata: { ...metadata, labels }, spec: { ...spec, tolerations: daemonTolerations(spec) } };
 }
 
 /** The template of the pod for this node. Which nodes it could have asked for is over: it was made for one of them. */
 export function templateForNode({ metadata = {}, spec = { containers: [] } }: TemplateView, node: string): TemplateView {
   const { affinity = {} } = spec;
-  const nodeSelectorTerms: readonly DeepReadonly<NodeSelectorTerm>[] = [{ matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] }];
-  const bound: DeepReadonly<Affinity> = { ...affinity, nodeAffinity: { ...affinity.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+  const nodeSelectorTerms: readonly DeepReadonly<NodeSelectorTerm>[] = [
+    { matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] },
+  ];
+  const bound: DeepReadonly<Affinity> = {
+    ...affinity,
+    nodeAffinity: { ...affinity.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
+  };
   return { metadata, spec: { ...spec, affinity: bound } };
 }
 
@@ -33,6 +42,8 @@ export function templateForNode({ metadata = {}, spec = { containers: [] } }: Te
 export function targetNodeName({ spec }: PodView): string | undefined {
   if (spec?.nodeName !== undefined && spec.nodeName !== "") return spec.nodeName;
   const terms = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const named = terms.flatMap(({ matchFields = [] }) => matchFields).find(({ key, operator }) => key === "metadata.name" && operator === "In");
+  const named = terms
+    .flatMap(({ matchFields = [] }) => matchFields)
+    .find(({ key, operator }) => key === "metadata.name" && operator === "In");
   return named?.values?.length === 1 ? named.values[0] : undefined;
 }

@@ -7,10 +7,31 @@ describe("the controller of DaemonSets", () => {
     const { context, controllers } = idleContext();
     daemonSetController.add(context);
     expect([daemonSetController.name, ...daemonSetController.aliases]).toEqual(["daemonset-controller", "daemonset"]);
-    expect(context.manager.state().controllers).toMatchObject([{ name: "daemonset-controller", workers: 2, watches: [{ name: "DaemonSet apps" }, { name: "Pod of a DaemonSet" }, { name: "ControllerRevision of a DaemonSet" }, { name: "Node for DaemonSets" }] }]);
-    expect(controllers[0]?.needs.map(({ resource, subresource, verbs }) => [subresource === undefined ? resource : `${resource}/${subresource}`, ...verbs].join(" "))).toEqual([
-      "pods create delete patch", "daemonsets get", "daemonsets/status update", "controllerrevisions create delete get patch update",
-      "daemonsets list watch", "pods list watch", "controllerrevisions list watch", "nodes list watch",
+    expect(context.manager.state().controllers).toMatchObject([
+      {
+        name: "daemonset-controller",
+        workers: 2,
+        watches: [
+          { name: "DaemonSet apps" },
+          { name: "Pod of a DaemonSet" },
+          { name: "ControllerRevision of a DaemonSet" },
+          { name: "Node for DaemonSets" },
+        ],
+      },
+    ]);
+    expect(
+      controllers[0]?.needs.map(({ resource, subresource, verbs }) =>
+        [subresource === undefined ? resource : `${resource}/${subresource}`, ...verbs].join(" "),
+      ),
+    ).toEqual([
+      "pods create delete patch",
+      "daemonsets get",
+      "daemonsets/status update",
+      "controllerrevisions create delete get patch update",
+      "daemonsets list watch",
+      "pods list watch",
+      "controllerrevisions list watch",
+      "nodes list watch",
     ]);
   });
 });

@@ -21,7 +21,11 @@ import { nodeConcerns } from "./node-concerns.ts";
 import { syncDaemonSet } from "./sync-daemon-set.ts";
 
 /** kube-controller-manager's "daemonset-controller". */
-export const daemonSetController: ControllerDescriptor = { name: "daemonset-controller", aliases: ["daemonset"], add: addDaemonSetController };
+export const daemonSetController: ControllerDescriptor = {
+  name: "daemonset-controller",
+  aliases: ["daemonset"],
+  add: addDaemonSetController,
+};
 
 /** So many pods a look; upstream's BurstReplicas. */
 const burst = 250;
@@ -33,18 +37,40 @@ function addDaemonSetController(context: ControllerContext): void {
   const { cluster } = manager;
   const { clock, random } = cluster.runtime;
   const expectations = new Expectations({ clock, expireMs: expectationsMs });
-  const [daemonSets, pods, nodes, revisions] = [sharedInformer(cluster, DaemonSet), sharedInformer(cluster, Pod), sharedInformer(cluster, Node), sharedInformer(cluster, ControllerRevision)];
+  const [daemonSets, pods, nodes, revisions] = [
+    sharedInformer(cluster, DaemonSet),
+    sharedInformer(cluster, Pod),
+    sharedInformer(cluster, Node),
+    sharedInformer(cluster, ControllerRevision),
+  ];
   addOwnerIndex(pods);
   addOwnerIndex(revisions);
-  pods.addIndexers({ [byNode]: ({ object }) => (controllerOf(object)?.kind === DaemonSet.kind ? [targetNodeName(object) ?? ""].filter((name) => name !== "") : []) });
-  const options = { daemonSets, nodes, pods, revisions, expectations, backoff: new FailedPodBackoff({ clock }), events: eventRecorder(context, daemonSetController.name), clock, random, burst, expectationsMs };
+  pods.addIndexers({
+    [byNode]: ({ object }) =>
+      controllerOf(object)?.kind === DaemonSet.kind ? [targetNodeName(object) ?? ""].filter((name) => name !== "") : [],
+  });
+  const options = {
+    daemonSets,
+    nodes,
+    pods,
+    revisions,
+    expectations,
+    backoff: new FailedPodBackoff({ clock }),
+    events: eventRecorder(context, daemonSetController.name),
+    clock,
+    random,
+    burst,
+    expectationsMs,
+  };
   const controller = manager.controller({
     ...controllerSettings(context, daemonSetController.name, { workers: 2 }),
     reconcile: (run) => syncDaemonSet(run, options),
     // Wave after wave of pods is nothing but its own doing, and right.
     echoesMax: Infinity,
     writes: [
-      needOf(Pod, ["create", "delete", "patch"]), needOf(DaemonSet, ["get"]), needOf(DaemonSet, ["update"], { subresource: "status" }),
+      needOf(Pod, ["create", "delete", "patch"]),
+      needOf(DaemonSet, ["get"]),
+      needOf(DaemonSet, ["update"], { subresource: "status" }),
       needOf(ControllerRevision, ["create", "delete", "get", "patch", "update"]),
     ],
   });
@@ -52,10 +78,26 @@ function addDaemonSetController(context: ControllerContext): void {
   const podsOn = (node: string): ReturnType<typeof pods.byIndex> => pods.byIndex(byNode, node);
   controller.watch(kindSource(DaemonSet, { cluster, writers: false, handler: observedOwner(expectations) }));
   controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a DaemonSet", handler: observedChildren(expectations, find) }));
-  controller.watch(kindSource(ControllerRevision, {
-    cluster, writers: false, name: "ControllerRevision of a DaemonSet",
-    // That a revision of its own has come is no news to anybody.
-    handler: (change) => requestsFor(change, "owner", change.type === "added" && controllerOf(change.object) !== undefined ? [] : childConcerns(change, find).keys),
-  }));
-  controller.watch(kindSource(Node, { cluster, writers: false, name: "Node for DaemonSets", handler: (change) => requestsFor(change, "mapped", nodeConcerns(change, { daemonSets: daemonSets.list(), podsOn })) }));
+  controller.watch(
+    kindSource(ControllerRevision, {
+      cluster,
+      writers: false,
+      name: "ControllerRevision of a DaemonSet",
+      // That a revision of its own has come is no news to anybody.
+      handler: (change) =>
+        requestsFor(
+          change,
+          "owner",
+          change.type === "added" && controllerOf(change.object) !== undefined ? [] : childConcerns(change, find).keys,
+        ),
+    }),
+  );
+  controller.watch(
+    kindSource(Node, {
+      cluster,
+      writers: false,
+      name: "Node for DaemonSets",
+      handler: (change) => requestsFor(change, "mapped", nodeConcerns(change, { daemonSets: daemonSets.list(), podsOn })),
+    }),
+  );
 }

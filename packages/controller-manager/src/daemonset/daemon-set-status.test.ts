@@ -16,13 +16,30 @@ const counts = (pods: readonly PodView[], minReadySeconds = 0): ReturnType<typeo
 describe("the counts of a DaemonSet", () => {
   it("are of nodes: how many want a pod and have it, how many have one that does not belong there", () => {
     expect(counts([daemonPod({ on: "n1" }), daemonPod({ on: "n3" }), daemonPod({ on: "gone" })])).toEqual({
-      desiredNumberScheduled: 2, currentNumberScheduled: 1, numberMisscheduled: 1, numberReady: 0, updatedNumberScheduled: 1, numberAvailable: 0, numberUnavailable: 2,
+      desiredNumberScheduled: 2,
+      currentNumberScheduled: 1,
+      numberMisscheduled: 1,
+      numberReady: 0,
+      updatedNumberScheduled: 1,
+      numberAvailable: 0,
+      numberUnavailable: 2,
     });
   });
 
   it("tell of each node's foremost pod whether it is ready, long enough, and up to date", () => {
-    const pods = [daemonPod({ on: "n1", hash: "old", createdAgo: 90, readyFor: 60 }), daemonPod({ on: "n1", createdAgo: 10, readyFor: 5 }), daemonPod({ on: "n2", readyFor: 5 }), daemonPod({ on: "n3", readyFor: 60 })];
-    expect(counts(pods, 30)).toMatchObject({ currentNumberScheduled: 2, numberReady: 2, numberAvailable: 1, numberUnavailable: 1, updatedNumberScheduled: 1 });
+    const pods = [
+      daemonPod({ on: "n1", hash: "old", createdAgo: 90, readyFor: 60 }),
+      daemonPod({ on: "n1", createdAgo: 10, readyFor: 5 }),
+      daemonPod({ on: "n2", readyFor: 5 }),
+      daemonPod({ on: "n3", readyFor: 60 }),
+    ];
+    expect(counts(pods, 30)).toMatchObject({
+      currentNumberScheduled: 2,
+      numberReady: 2,
+      numberAvailable: 1,
+      numberUnavailable: 1,
+      updatedNumberScheduled: 1,
+    });
     expect(counts(pods)).toMatchObject({ numberAvailable: 2, numberUnavailable: 0 });
   });
 });

@@ -11,7 +11,18 @@ import type { DaemonSetView } from "./daemon-set-view.ts";
 import type { UpdateFacts } from "./rolling-update.ts";
 
 /** The part of a status that is counted. */
-export type DaemonSetCounts = DeepReadonly<Pick<DaemonSetStatus, "currentNumberScheduled" | "desiredNumberScheduled" | "numberAvailable" | "numberMisscheduled" | "numberReady" | "numberUnavailable" | "updatedNumberScheduled">>;
+export type DaemonSetCounts = DeepReadonly<
+  Pick<
+    DaemonSetStatus,
+    | "currentNumberScheduled"
+    | "desiredNumberScheduled"
+    | "numberAvailable"
+    | "numberMisscheduled"
+    | "numberReady"
+    | "numberUnavailable"
+    | "updatedNumberScheduled"
+  >
+>;
 
 /** Of each node's pods the foremost counts. A pod on a node where none is wanted is misplaced, and counts as nothing else. */
 export function daemonSetCounts(daemonSet: DaemonSetView, { nodes, judge, podsByNode, hash, now }: UpdateFacts): Required<DaemonSetCounts> {

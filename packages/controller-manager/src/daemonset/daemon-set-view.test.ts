@@ -16,8 +16,12 @@ describe("a pod is up to date", () => {
   it("by its hash, or else by the generation of its template", () => {
     expect(isUpdated(daemonPod(), daemonSet(), "new")).toBe(true);
     expect(isUpdated(daemonPod({ hash: "old" }), daemonSet(), "new")).toBe(false);
-    expect(isUpdated(daemonPod({ labels: { "pod-template-generation": "3" } }), daemonSet({ annotations: generation("3") }), "new")).toBe(true);
-    expect(isUpdated(daemonPod({ labels: { "pod-template-generation": "3" } }), daemonSet({ annotations: generation("4") }), "new")).toBe(false);
+    expect(isUpdated(daemonPod({ labels: { "pod-template-generation": "3" } }), daemonSet({ annotations: generation("3") }), "new")).toBe(
+      true,
+    );
+    expect(isUpdated(daemonPod({ labels: { "pod-template-generation": "3" } }), daemonSet({ annotations: generation("4") }), "new")).toBe(
+      false,
+    );
   });
 
   it("never by a hash that is none", () => {

@@ -19,5 +19,8 @@ export function templateGeneration({ metadata: { annotations = {} } }: DaemonSet
 /** Whether a pod is of this revision, or else of the DaemonSet's present template by its generation. */
 export function isUpdated({ metadata: { labels = {} } }: PodView, daemonSet: DaemonSetView, hash: string): boolean {
   const generation = templateGeneration(daemonSet);
-  return (hash !== "" && getOwn(labels, podRevisionLabel) === hash) || (generation !== undefined && getOwn(labels, templateGenerationLabel) === generation);
+  return (
+    (hash !== "" && getOwn(labels, podRevisionLabel) === hash) ||
+    (generation !== undefined && getOwn(labels, templateGenerationLabel) === generation)
+  );
 }

@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { daemonTolerations } from "./daemon-tolerations.ts";
 
-const text = (spec: Parameters<typeof daemonTolerations>[0]): readonly string[] => daemonTolerations(spec).map(({ key = "", effect = "", tolerationSeconds }) => `${key.replace("node.kubernetes.io/", "")}:${effect}${tolerationSeconds === undefined ? "" : `:${tolerationSeconds}`}`);
-const always = ["not-ready:NoExecute", "unreachable:NoExecute", "disk-pressure:NoSchedule", "memory-pressure:NoSchedule", "pid-pressure:NoSchedule", "unschedulable:NoSchedule"];
+const text = (spec: Parameters<typeof daemonTolerations>[0]): readonly string[] =>
+  daemonTolerations(spec).map(
+    ({ key = "", effect = "", tolerationSeconds }) =>
+      `${key.replace("node.kubernetes.io/", "")}:${effect}${tolerationSeconds === undefined ? "" : `:${tolerationSeconds}`}`,
+  );
+const always = [
+  "not-ready:NoExecute",
+  "unreachable:NoExecute",
+  "disk-pressure:NoSchedule",
+  "memory-pressure:NoSchedule",
+  "pid-pressure:NoSchedule",
+  "unschedulable:NoSchedule",
+];
 
 describe("a daemon tolerates", () => {
   it("nodes that are not well, and on the host's network those without one for pods", () => {
@@ -11,12 +22,24 @@ describe("a daemon tolerates", () => {
   });
 
   it("what its template says as well, but without an end where the template set one", () => {
-    expect(text({ tolerations: [{ key: "own", effect: "NoSchedule", operator: "Exists" }, { key: "node.kubernetes.io/unreachable", effect: "NoExecute", operator: "Exists", tolerationSeconds: 5 }] }))
-      .toEqual(["own:NoSchedule", "unreachable:NoExecute", ...always.filter((one) => one !== "unreachable:NoExecute")]);
+    expect(
+      text({
+        tolerations: [
+          { key: "own", effect: "NoSchedule", operator: "Exists" },
+          { key: "node.kubernetes.io/unreachable", effect: "NoExecute", operator: "Exists", tolerationSeconds: 5 },
+        ],
+      }),
+    ).toEqual(["own:NoSchedule", "unreachable:NoExecute", ...always.filter((one) => one !== "unreachable:NoExecute")]);
   });
 
   it("the same taint with another effect or operator besides", () => {
-    expect(text({ tolerations: [{ key: "node.kubernetes.io/not-ready", effect: "NoSchedule", operator: "Exists" }, { key: "node.kubernetes.io/not-ready", effect: "NoExecute", operator: "Equal", tolerationSeconds: 3 }] }))
-      .toEqual(["not-ready:NoSchedule", "not-ready:NoExecute:3", ...always]);
+    expect(
+      text({
+        tolerations: [
+          { key: "node.kubernetes.io/not-ready", effect: "NoSchedule", operator: "Exists" },
+          { key: "node.kubernetes.io/not-ready", effect: "NoExecute", operator: "Equal", tolerationSeconds: 3 },
+        ],
+      }),
+    ).toEqual(["not-ready:NoSchedule", "not-ready:NoExecute:3", ...always]);
   });
 });

@@ -13,8 +13,14 @@ const always: Tolerations = [
 /** Who has the node's network need not wait for that of pods. */
 const onHostNetwork: Tolerations = [toleration("network-unavailable", "NoSchedule")];
 
-/** The template's tolerations and those of every daemon. One that differs only in how long it lasts is replaced: daemons have no end of patience. */
-export function daemonTolerations({ tolerations = [], hostNetwork = false }: DeepReadonly<Pick<PodSpec, "tolerations" | "hostNetwork">>): Tolerations {
+/**
+ * The template's tolerations and those of every daemon. One that differs only in how long it lasts is replaced: daemons
+ * have no end of patience.
+ */
+export function daemonTolerations({
+  tolerations = [],
+  hostNetwork = false,
+}: DeepReadonly<Pick<PodSpec, "tolerations" | "hostNetwork">>): Tolerations {
   const added = hostNetwork ? [...always, ...onHostNetwork] : always;
   const kept = tolerations.map((given) => added.find((one) => isSame(one, given)) ?? given);
   return [...kept, ...added.filter((one) => !kept.includes(one))];

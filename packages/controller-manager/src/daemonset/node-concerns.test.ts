@@ -10,9 +10,20 @@ import { node } from "../testing/node-objects.ts";
 import type { NodeParts } from "../testing/node-objects.ts";
 import { nodeConcerns } from "./node-concerns.ts";
 
-const of = (object: DeepReadonly<Node>): { readonly key: ReturnType<typeof objectKey>; readonly uid: string; readonly object: DeepReadonly<Node> } => ({ key: objectKey("n1"), uid: "n1-uid", object });
+const of = (
+  object: DeepReadonly<Node>,
+): { readonly key: ReturnType<typeof objectKey>; readonly uid: string; readonly object: DeepReadonly<Node> } => ({
+  key: objectKey("n1"),
+  uid: "n1-uid",
+  object,
+});
 const added = (parts: NodeParts = {}): Change<Node> => ({ type: "added", ...of(node(parts)), isInInitialList: false });
-const updated = (before: NodeParts, after: NodeParts, isResync = false): Change<Node> => ({ type: "updated", ...of(node(after)), before: node(before), isResync });
+const updated = (before: NodeParts, after: NodeParts, isResync = false): Change<Node> => ({
+  type: "updated",
+  ...of(node(after)),
+  before: node(before),
+  isResync,
+});
 const deleted = (parts: NodeParts = {}): Change<Node> => ({ type: "deleted", ...of(node(parts)), isFinalStateUnknown: false });
 
 /** Whether the DaemonSet "web" is to look. */

@@ -10,7 +10,15 @@ const fit = (spec: DeepReadonly<Partial<PodSpec>>, parts: NodeParts = {}): strin
   const { shouldRun, shouldContinue } = nodeJudge(daemonSet({ pod: spec }))(node(parts));
   return shouldRun ? (shouldContinue ? "runs" : "impossible") : shouldContinue ? "stays" : "leaves";
 };
-const affinity = (key: string, operator: "In" | "Exists", ...values: readonly string[]): DeepReadonly<Partial<PodSpec>> => ({ affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator, ...(values.length === 0 ? {} : { values }) }] }] } } } });
+const affinity = (key: string, operator: "In" | "Exists", ...values: readonly string[]): DeepReadonly<Partial<PodSpec>> => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key, operator, ...(values.length === 0 ? {} : { values }) }] }],
+      },
+    },
+  },
+});
 
 describe("a daemon on a node", () => {
   it("runs where nothing speaks against it, however full or unready the node is", () => {
@@ -40,8 +48,22 @@ describe("a daemon on a node", () => {
   });
 
   it("does not mind a node that is in trouble; that it is not ready keeps newcomers away", () => {
-    const of = (...names: readonly `${string}:${"NoExecute" | "NoSchedule"}`[]): NodeParts => ({ taints: names.map((name) => `node.kubernetes.io/${name}` as const) });
-    expect(fit({}, of("not-ready:NoExecute", "unreachable:NoExecute", "disk-pressure:NoSchedule", "memory-pressure:NoSchedule", "pid-pressure:NoSchedule", "unschedulable:NoSchedule"))).toBe("runs");
+    const of = (...names: readonly `${string}:${"NoExecute" | "NoSchedule"}`[]): NodeParts => ({
+      taints: names.map((name) => `node.kubernetes.io/${name}` as const),
+    });
+    expect(
+      fit(
+        {},
+        of(
+          "not-ready:NoExecute",
+          "unreachable:NoExecute",
+          "disk-pressure:NoSchedule",
+          "memory-pressure:NoSchedule",
+          "pid-pressure:NoSchedule",
+          "unschedulable:NoSchedule",
+        ),
+      ),
+    ).toBe("runs");
     expect(fit({}, of("not-ready:NoSchedule"))).toBe("stays");
     expect(fit({}, of("network-unavailable:NoSchedule"))).toBe("stays");
     expect(fit({ hostNetwork: true }, of("network-unavailable:NoSchedule"))).toBe("runs");

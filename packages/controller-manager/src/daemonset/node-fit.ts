@@ -19,7 +19,10 @@ export type NodeJudge = (node: DeepReadonly<Node>) => NodeFit;
 const no: NodeFit = { shouldRun: false, shouldContinue: false };
 const yes: NodeFit = { shouldRun: true, shouldContinue: true };
 
-/** By the name, labels and taints of a node; whether there is room is the scheduler's business. Taints that only keep newcomers away let a pod stay. */
+/**
+ * By the name, labels and taints of a node; whether there is room is the scheduler's business. Taints that only keep
+ * newcomers away let a pod stay.
+ */
 export function nodeJudge(daemonSet: DaemonSetView): NodeJudge {
   const spec = daemonSet.spec?.template.spec ?? { containers: [] };
   const tolerations = daemonTolerations(spec);

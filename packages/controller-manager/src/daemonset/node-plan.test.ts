@@ -5,11 +5,18 @@ import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
 import { start } from "../testing/workload-objects.ts";
 import { planNode } from "./node-plan.ts";
 
-const fits = { runs: { shouldRun: true, shouldContinue: true }, stays: { shouldRun: false, shouldContinue: true }, leaves: { shouldRun: false, shouldContinue: false } };
+const fits = {
+  runs: { shouldRun: true, shouldContinue: true },
+  stays: { shouldRun: false, shouldContinue: true },
+  leaves: { shouldRun: false, shouldContinue: false },
+};
 /** "create", and what is to be deleted and why. */
 function plan(fit: keyof typeof fits, pods: readonly PodView[], set: DaemonSetParts = {}): readonly string[] {
   const { isNeeded, ...gone } = planNode(daemonSet(set), fits[fit], pods, { hash: "new", now: start, mayOverlap: (set.surge ?? 0) !== 0 });
-  return [...(isNeeded ? ["create"] : []), ...Object.entries(gone).flatMap(([why, found]) => found.map(({ metadata }) => `${why} ${metadata.name}`))];
+  return [
+    ...(isNeeded ? ["create"] : []),
+    ...Object.entries(gone).flatMap(([why, found]) => found.map(({ metadata }) => `${why} ${metadata.name}`)),
+  ];
 }
 const surging = { surge: 1, unavailable: 0 };
 
@@ -28,22 +35,30 @@ describe("a node without a pod", () => {
 
 describe("a node with pods", () => {
   it("keeps the foremost of them", () => {
-    expect(plan("runs", [daemonPod({ name: "a" }), daemonPod({ name: "b" }), daemonPod({ name: "c", isDeleting: true })])).toEqual(["surplus b"]);
+    expect(plan("runs", [daemonPod({ name: "a" }), daemonPod({ name: "b" }), daemonPod({ name: "c", isDeleting: true })])).toEqual([
+      "surplus b",
+    ]);
     expect(plan("stays", [daemonPod()])).toEqual([]);
   });
 
   it("loses all of them where none may stay, those that are going already aside", () => {
-    expect(plan("leaves", [daemonPod({ name: "a" }), daemonPod({ name: "b", phase: "Failed" }), daemonPod({ name: "c", isDeleting: true })])).toEqual(["surplus a", "surplus b"]);
+    expect(
+      plan("leaves", [daemonPod({ name: "a" }), daemonPod({ name: "b", phase: "Failed" }), daemonPod({ name: "c", isDeleting: true })]),
+    ).toEqual(["surplus a", "surplus b"]);
   });
 
   it("loses those that have ended, and gets a new one when they are gone", () => {
-    expect(plan("runs", [daemonPod({ name: "a", phase: "Failed" }), daemonPod({ name: "b", phase: "Succeeded" })])).toEqual(["failed a", "succeeded b"]);
+    expect(plan("runs", [daemonPod({ name: "a", phase: "Failed" }), daemonPod({ name: "b", phase: "Succeeded" })])).toEqual([
+      "failed a",
+      "succeeded b",
+    ]);
     expect(plan("runs", [daemonPod({ name: "a", phase: "Failed" })], surging)).toEqual(["create", "failed a"]);
   });
 });
 
 describe("a node on which pods may overlap", () => {
-  const old = (readyFor?: number, name = "old"): PodView => daemonPod({ name, hash: "old", ...(readyFor === undefined ? {} : { readyFor }) });
+  const old = (readyFor?: number, name = "old"): PodView =>
+    daemonPod({ name, hash: "old", ...(readyFor === undefined ? {} : { readyFor }) });
   const young = (readyFor?: number, name = "young"): PodView => daemonPod({ name, ...(readyFor === undefined ? {} : { readyFor }) });
 
   it("keeps an old pod that is ready beside a new one that is not", () => {
@@ -60,7 +75,10 @@ describe("a node on which pods may overlap", () => {
   });
 
   it("keeps one of each sort and no more", () => {
-    expect(plan("runs", [old(60), old(60, "older"), young(), young(undefined, "younger")], surging)).toEqual(["surplus older", "surplus younger"]);
+    expect(plan("runs", [old(60), old(60, "older"), young(), young(undefined, "younger")], surging)).toEqual([
+      "surplus older",
+      "surplus younger",
+    ]);
     expect(plan("runs", [young(5), young(5, "twin")], surging)).toEqual(["surplus twin"]);
   });
 });

@@ -32,7 +32,12 @@ export interface NodePlanOptions {
 const nothing: NodePlan = { isNeeded: false, failed: [], succeeded: [], surplus: [] };
 
 /** @param pods - those of this node, the foremost first */
-export function planNode(daemonSet: DaemonSetView, { shouldRun, shouldContinue }: NodeFit, pods: readonly PodView[], options: NodePlanOptions): NodePlan {
+export function planNode(
+  daemonSet: DaemonSetView,
+  { shouldRun, shouldContinue }: NodeFit,
+  pods: readonly PodView[],
+  options: NodePlanOptions,
+): NodePlan {
   if (shouldRun && pods.length === 0) return { ...nothing, isNeeded: true };
   const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (!shouldContinue) return { ...nothing, surplus: staying };

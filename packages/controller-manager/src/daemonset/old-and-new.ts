@@ -8,7 +8,10 @@ export interface OldAndNew {
   readonly newPod?: PodView;
 }
 
-/** Of the pods that are not being deleted; undefined when there are two of a sort, of which one has to go before anything else is thought of. */
+/**
+ * Of the pods that are not being deleted; undefined when there are two of a sort, of which one has to go before
+ * anything else is thought of.
+ */
 export function oldAndNew(daemonSet: DaemonSetView, pods: readonly PodView[], hash: string): OldAndNew | undefined {
   const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const updated = new Set(staying.filter((pod) => isUpdated(pod, daemonSet, hash)));

@@ -14,11 +14,23 @@ const key = objectKey("web", "shop");
 const nodes = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 const forbidden = newForbidden({ group: "", resource: "pods" }, "", "exceeded quota");
 
-async function placed(changes: Partial<PodChanges>, { refuse, burst = 250 }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly burst?: number } = {}): Promise<{ readonly server: FakeServer; readonly outcome: PlaceOutcome; readonly expectations: Expectations; readonly told: readonly string[] }> {
+async function placed(
+  changes: Partial<PodChanges>,
+  { refuse, burst = 250 }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly burst?: number } = {},
+): Promise<{
+  readonly server: FakeServer;
+  readonly outcome: PlaceOutcome;
+  readonly expectations: Expectations;
+  readonly told: readonly string[];
+}> {
   const server = fakeServer(refuse);
   const expectations = new Expectations(server);
   const events = recordingEvents();
-  const outcome = await placePods(daemonSet(), { nodes: [], deletions: [], ...changes }, { control: { client: server.client, events, signal: new AbortController().signal }, expectations, burst, hash: "abc" });
+  const outcome = await placePods(
+    daemonSet(),
+    { nodes: [], deletions: [], ...changes },
+    { control: { client: server.client, events, signal: new AbortController().signal }, expectations, burst, hash: "abc" },
+  );
   return { server, outcome, expectations, told: events.told };
 }
 
@@ -27,8 +39,16 @@ describe("pods that are placed", () => {
     const { server, outcome, expectations } = await placed({ nodes: ["n1", "n2"], deletions: [daemonPod()] });
     expect(outcome).toEqual({});
     expect(server.requests()).toEqual(["POST pods", "POST pods", "DELETE pods/n1-new"]);
-    expect(server.asked.slice(0, 2).map(({ body }) => JSON.stringify(body).includes('"matchFields":[{"key":"metadata.name","operator":"In","values":["n1"]}]'))).toEqual([true, false]);
-    expect(server.asked[0]?.body.metadata).toMatchObject({ generateName: "web-", labels: { "controller-revision-hash": "abc" }, ownerReferences: [{ kind: "DaemonSet", uid: "web-uid", controller: true }] });
+    expect(
+      server.asked
+        .slice(0, 2)
+        .map(({ body }) => JSON.stringify(body).includes('"matchFields":[{"key":"metadata.name","operator":"In","values":["n1"]}]')),
+    ).toEqual([true, false]);
+    expect(server.asked[0]?.body.metadata).toMatchObject({
+      generateName: "web-",
+      labels: { "controller-revision-hash": "abc" },
+      ownerReferences: [{ kind: "DaemonSet", uid: "web-uid", controller: true }],
+    });
     expect(expectations.satisfied(key)).toBe(false);
     for (const _ of [1, 2]) expectations.creationObserved(key);
     expect(expectations.satisfied(key)).toBe(false);
@@ -51,18 +71,32 @@ describe("pods that are placed", () => {
   });
 
   it("are deleted although others could not be created; one that is gone is no failure", async () => {
-    const { server, outcome, expectations } = await placed({ nodes: ["n1"], deletions: [daemonPod()] }, { refuse: (what) => (what === "POST pods" ? forbidden : newNotFound({ group: "", resource: "pods" }, "n1-new")) });
+    const { server, outcome, expectations } = await placed(
+      { nodes: ["n1"], deletions: [daemonPod()] },
+      { refuse: (what) => (what === "POST pods" ? forbidden : newNotFound({ group: "", resource: "pods" }, "n1-new")) },
+    );
     expect(server.requests()).toEqual(["POST pods", "DELETE pods/n1-new"]);
     expect("error" in outcome).toBe(true);
     expect(expectations.satisfied(key)).toBe(true);
-    expect((await placed({ deletions: [daemonPod()] }, { refuse: () => newNotFound({ group: "", resource: "pods" }, "n1-new") })).outcome).toEqual({});
+    expect(
+      (await placed({ deletions: [daemonPod()] }, { refuse: () => newNotFound({ group: "", resource: "pods" }, "n1-new") })).outcome,
+    ).toEqual({});
   });
 
   it("change nothing that is expected when there is nothing to do", async () => {
     const server = fakeServer();
     const expectations = new Expectations(server);
     expectations.expectCreations(key, 1);
-    await placePods(daemonSet(), { nodes: [], deletions: [] }, { control: { client: server.client, events: recordingEvents(), signal: new AbortController().signal }, expectations, burst: 1, hash: "" });
+    await placePods(
+      daemonSet(),
+      { nodes: [], deletions: [] },
+      {
+        control: { client: server.client, events: recordingEvents(), signal: new AbortController().signal },
+        expectations,
+        burst: 1,
+        hash: "",
+      },
+    );
     expect(expectations.satisfied(key)).toBe(false);
   });
 });

@@ -27,7 +27,10 @@ export interface PlaceOutcome {
   readonly error?: unknown;
 }
 
-/** Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never rejects for a refusal of the server. */
+/**
+ * Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never
+ * rejects for a refusal of the server.
+ */
 export async function placePods(daemonSet: DaemonSetView, changes: PodChanges, options: PlacePodsOptions): Promise<PlaceOutcome> {
   const { expectations, burst } = options;
   const [nodes, deletions] = [changes.nodes.slice(0, burst), changes.deletions.slice(0, burst)];
@@ -38,7 +41,11 @@ export async function placePods(daemonSet: DaemonSetView, changes: PodChanges, o
   return "error" in created ? created : deleted;
 }
 
-async function createPods(daemonSet: DaemonSetView, nodes: readonly string[], { expectations, control, hash }: PlacePodsOptions): Promise<PlaceOutcome> {
+async function createPods(
+  daemonSet: DaemonSetView,
+  nodes: readonly string[],
+  { expectations, control, hash }: PlacePodsOptions,
+): Promise<PlaceOutcome> {
   const controllerRef = newControllerRef(daemonSet, DaemonSet);
   const template = daemonTemplate(daemonSet, hash);
   const { successes, ...outcome } = await slowStart(nodes.length, async (index) => {
@@ -53,15 +60,21 @@ async function createPods(daemonSet: DaemonSetView, nodes: readonly string[], { 
   return outcome;
 }
 
-async function deletePods(daemonSet: DaemonSetView, pods: PodChanges["deletions"], { expectations, control }: PlacePodsOptions): Promise<PlaceOutcome> {
-  const results = await Promise.all(pods.map(async (pod): Promise<PlaceOutcome> => {
-    try {
-      await deletePod(pod.metadata.name ?? "", daemonSet, control);
-      return {};
-    } catch (error) {
-      expectations.deletionObserved(objectKeyOf(daemonSet), objectKeyOf(pod));
-      return isNotFound(error) ? {} : { error };
-    }
-  }));
+async function deletePods(
+  daemonSet: DaemonSetView,
+  pods: PodChanges["deletions"],
+  { expectations, control }: PlacePodsOptions,
+): Promise<PlaceOutcome> {
+  const results = await Promise.all(
+    pods.map(async (pod): Promise<PlaceOutcome> => {
+      try {
+        await deletePod(pod.metadata.name ?? "", daemonSet, control);
+        return {};
+      } catch (error) {
+        expectations.deletionObserved(objectKeyOf(daemonSet), objectKeyOf(pod));
+        return isNotFound(error) ? {} : { error };
+      }
+    }),
+  );
   return results.find((result) => "error" in result) ?? {};
 }

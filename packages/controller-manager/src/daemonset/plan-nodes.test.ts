@@ -18,22 +18,38 @@ interface Planned {
   readonly told: readonly string[];
 }
 
-function planned(nodes: readonly NodeParts[], pods: readonly PodView[], backoff: FailedPodBackoff = new FailedPodBackoff({ clock: new ManualClock() }), generation = 0): Planned {
+function planned(
+  nodes: readonly NodeParts[],
+  pods: readonly PodView[],
+  backoff: FailedPodBackoff = new FailedPodBackoff({ clock: new ManualClock() }),
+  generation = 0,
+): Planned {
   const set = daemonSet({ status: { observedGeneration: generation } });
   const events = recordingEvents();
-  const plan = planNodes(set, { nodes: nodes.map(node), judge: nodeJudge(set), podsByNode: podsByNode(pods), hash: "new", now: start }, { events, backoff });
+  const plan = planNodes(
+    set,
+    { nodes: nodes.map(node), judge: nodeJudge(set), podsByNode: podsByNode(pods), hash: "new", now: start },
+    { events, backoff },
+  );
   return { ...plan, deletions: plan.deletions.map(({ metadata }) => metadata.name), told: events.told };
 }
 
 describe("the plan for all nodes", () => {
   it("has a pod for each that wants one, and none for others", () => {
-    expect(planned([{ name: "a" }, { name: "b" }, { name: "c", taints: ["k:NoExecute"] }], [daemonPod({ on: "b" }), daemonPod({ on: "c" })])).toEqual({ nodes: ["a"], deletions: ["c-new"], waits: [], told: [] });
+    expect(
+      planned([{ name: "a" }, { name: "b" }, { name: "c", taints: ["k:NoExecute"] }], [daemonPod({ on: "b" }), daemonPod({ on: "c" })]),
+    ).toEqual({ nodes: ["a"], deletions: ["c-new"], waits: [], told: [] });
   });
 
   it("deletes what has ended, and says so", () => {
-    expect(planned([{ name: "a" }, { name: "b" }], [daemonPod({ on: "a", phase: "Failed" }), daemonPod({ on: "b", phase: "Succeeded" })])).toMatchObject({
+    expect(
+      planned([{ name: "a" }, { name: "b" }], [daemonPod({ on: "a", phase: "Failed" }), daemonPod({ on: "b", phase: "Succeeded" })]),
+    ).toMatchObject({
       deletions: ["a-new", "b-new"],
-      told: ["Warning FailedDaemonPod Found failed daemon pod shop/a-new on node a, will try to kill it", "Normal SucceededDaemonPod Found succeeded daemon pod shop/b-new on node b, will try to delete it"],
+      told: [
+        "Warning FailedDaemonPod Found failed daemon pod shop/a-new on node a, will try to kill it",
+        "Normal SucceededDaemonPod Found succeeded daemon pod shop/b-new on node b, will try to delete it",
+      ],
     });
   });
 
@@ -49,6 +65,16 @@ describe("the plan for all nodes", () => {
   });
 
   it("deletes pods that wait for a node that is gone; those that were on it are collected by others", () => {
-    expect(planned([{ name: "a" }], [daemonPod({ on: "a" }), daemonPod({ on: "gone", name: "waits", isPlaced: false }), daemonPod({ on: "gone", name: "was" }), daemonPod({ on: "gone", name: "going", isPlaced: false, isDeleting: true })]).deletions).toEqual(["waits"]);
+    expect(
+      planned(
+        [{ name: "a" }],
+        [
+          daemonPod({ on: "a" }),
+          daemonPod({ on: "gone", name: "waits", isPlaced: false }),
+          daemonPod({ on: "gone", name: "was" }),
+          daemonPod({ on: "gone", name: "going", isPlaced: false, isDeleting: true }),
+        ],
+      ).deletions,
+    ).toEqual(["waits"]);
   });
 });

@@ -22,8 +22,15 @@ export interface NodesPlan extends PodChanges {
   readonly waits: readonly number[];
 }
 
-/** Tells of pods that are deleted because they have ended. Pods that were made for nodes that are gone, and never came to them, go as well: nobody else sees them. */
-export function planNodes(daemonSet: DaemonSetView, { nodes, judge, podsByNode, hash, now }: UpdateFacts, { events, backoff }: PlanNodesOptions): NodesPlan {
+/**
+ * Tells of pods that are deleted because they have ended. Pods that were made for nodes that are gone, and never came
+ * to them, go as well: nobody else sees them.
+ */
+export function planNodes(
+  daemonSet: DaemonSetView,
+  { nodes, judge, podsByNode, hash, now }: UpdateFacts,
+  { events, backoff }: PlanNodesOptions,
+): NodesPlan {
   const plan = { nodes: [] as string[], deletions: [] as PodView[], waits: [] as number[] };
   const tell = (type: "Normal" | "Warning", reason: string, note: string, pod: PodView): void => {
     events.eventf({ regarding: daemonSet, related: pod, type, reason, action: "DeletePod", note });
@@ -39,7 +46,8 @@ export function planNodes(daemonSet: DaemonSetView, { nodes, judge, podsByNode, 
       if (waitMs > 0) plan.waits.push(waitMs);
       else tell("Warning", "FailedDaemonPod", `Found failed daemon pod ${nameOf(pod)} on node ${name}, will try to kill it`, pod);
     }
-    for (const pod of succeeded) tell("Normal", "SucceededDaemonPod", `Found succeeded daemon pod ${nameOf(pod)} on node ${name}, will try to delete it`, pod);
+    for (const pod of succeeded)
+      tell("Normal", "SucceededDaemonPod", `Found succeeded daemon pod ${nameOf(pod)} on node ${name}, will try to delete it`, pod);
     plan.deletions.push(...surplus);
   }
   plan.deletions.push(...strays(new Set(nodes.map(({ metadata }) => metadata.name ?? "")), podsByNode));

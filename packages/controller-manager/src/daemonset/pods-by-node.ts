@@ -7,7 +7,10 @@ import { targetNodeName } from "./daemon-pod.ts";
 
 export type PodsByNode = ReadonlyMap<string, readonly PodView[]>;
 
-/** Each node's pods with the foremost first: those that have come to their node, then the oldest. Pods that have ended and are being deleted are nobody's concern any more. */
+/**
+ * Each node's pods with the foremost first: those that have come to their node, then the oldest. Pods that have ended
+ * and are being deleted are nobody's concern any more.
+ */
 export function podsByNode(pods: readonly PodView[]): PodsByNode {
   const found = new Map<string, readonly PodView[]>();
   for (const pod of pods) {
@@ -21,7 +24,9 @@ export function podsByNode(pods: readonly PodView[]): PodsByNode {
 }
 
 function foremostFirst(a: PodView, b: PodView): number {
-  return Number(isPlaced(b)) - Number(isPlaced(a)) || createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? "");
+  return (
+    Number(isPlaced(b)) - Number(isPlaced(a)) || createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? "")
+  );
 }
 
 const isPlaced = ({ spec }: PodView): boolean => (spec?.nodeName ?? "") !== "";

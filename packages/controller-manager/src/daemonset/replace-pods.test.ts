@@ -7,15 +7,31 @@ import { replacePods } from "./replace-pods.ts";
 
 type Letter = "-" | "N" | "O" | "X" | "n" | "o" | "x";
 
-/** A node by a letter: N and O are a new and an old pod that are available, n and o such that are not, x both, X an old one on its way out, - none. */
+/**
+ * A node by a letter: N and O are a new and an old pod that are available, n and o such that are not, x both, X an old
+ * one on its way out, - none.
+ */
 function place(letter: Letter, on: string): { readonly pods: readonly PodView[] } {
-  const of = (hash: string, readyFor?: number, isDeleting = false): PodView => daemonPod({ on, hash, isDeleting, ...(readyFor === undefined ? {} : { readyFor }) });
-  const pods: Readonly<Record<Letter, readonly PodView[]>> = { "-": [], N: [of("new", 60)], n: [of("new")], O: [of("old", 60)], o: [of("old")], x: [of("old", 60), of("new", 60)], X: [of("old", 60, true)] };
+  const of = (hash: string, readyFor?: number, isDeleting = false): PodView =>
+    daemonPod({ on, hash, isDeleting, ...(readyFor === undefined ? {} : { readyFor }) });
+  const pods: Readonly<Record<Letter, readonly PodView[]>> = {
+    "-": [],
+    N: [of("new", 60)],
+    n: [of("new")],
+    O: [of("old", 60)],
+    o: [of("old")],
+    x: [of("old", 60), of("new", 60)],
+    X: [of("old", 60, true)],
+  };
   return { pods: pods[letter] };
 }
 
 const replaced = (letters: string, unavailableMax: number, minReadySeconds = 0): readonly (string | undefined)[] =>
-  replacePods(daemonSet({ minReadySeconds }), letters.split("").map((letter, index) => place(letter as Letter, `n${index}`)), { hash: "new", now: start, unavailableMax }).map(({ metadata }) => metadata.name);
+  replacePods(
+    daemonSet({ minReadySeconds }),
+    letters.split("").map((letter, index) => place(letter as Letter, `n${index}`)),
+    { hash: "new", now: start, unavailableMax },
+  ).map(({ metadata }) => metadata.name);
 
 describe("an update that deletes first", () => {
   it("replaces so many old pods as may be missing", () => {
@@ -45,13 +61,19 @@ describe("an update that deletes first", () => {
   });
 
   it("never takes more available pods than may be missing beyond those that are", () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom<Letter>("-", "N", "n", "O", "o", "x", "X"), { maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (letters, max) => {
-      const gone = new Set(replaced(letters.join(""), max));
-      const takenAvailable = letters.filter((letter, index) => letter === "O" && gone.has(`n${index}-old`)).length;
-      const missing = letters.filter((letter) => letter !== "O" && letter !== "N").length;
-      const old = letters.filter((letter) => letter === "O").length;
-      expect(takenAvailable).toBe(Math.min(old, Math.max(0, max - missing)));
-      expect(letters.every((letter, index) => (letter === "o") === (gone.has(`n${index}-old`) && letter !== "O"))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<Letter>("-", "N", "n", "O", "o", "x", "X"), { maxLength: 12 }),
+        fc.integer({ min: 1, max: 12 }),
+        (letters, max) => {
+          const gone = new Set(replaced(letters.join(""), max));
+          const takenAvailable = letters.filter((letter, index) => letter === "O" && gone.has(`n${index}-old`)).length;
+          const missing = letters.filter((letter) => letter !== "O" && letter !== "N").length;
+          const old = letters.filter((letter) => letter === "O").length;
+          expect(takenAvailable).toBe(Math.min(old, Math.max(0, max - missing)));
+          expect(letters.every((letter, index) => (letter === "o") === (gone.has(`n${index}-old`) && letter !== "O"))).toBe(true);
+        },
+      ),
+    );
   });
 });

@@ -12,7 +12,11 @@ export interface ReplacePodsOptions {
 }
 
 /** The old pods to delete: all that are of no use anyway, and of the others so many that no more nodes are without than may be. */
-export function replacePods(daemonSet: DaemonSetView, places: readonly { readonly pods: readonly PodView[] }[], { hash, now, unavailableMax }: ReplacePodsOptions): readonly PodView[] {
+export function replacePods(
+  daemonSet: DaemonSetView,
+  places: readonly { readonly pods: readonly PodView[] }[],
+  { hash, now, unavailableMax }: ReplacePodsOptions,
+): readonly PodView[] {
   const isAvailable = (pod: PodView): boolean => isPodAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, now);
   const useless: PodView[] = [];
   const candidates: PodView[] = [];

@@ -10,9 +10,19 @@ import { rollingUpdate } from "./rolling-update.ts";
 
 const old = (on: string): ReturnType<typeof daemonPod> => daemonPod({ on, hash: "old", readyFor: 60 });
 
-function updated(set: DaemonSetParts, nodes: readonly NodeParts[], pods: readonly ReturnType<typeof daemonPod>[]): { readonly nodes: readonly string[]; readonly deletions: readonly (string | undefined)[] } {
+function updated(
+  set: DaemonSetParts,
+  nodes: readonly NodeParts[],
+  pods: readonly ReturnType<typeof daemonPod>[],
+): { readonly nodes: readonly string[]; readonly deletions: readonly (string | undefined)[] } {
   const made = daemonSet(set);
-  const { nodes: created, deletions } = rollingUpdate(made, { nodes: nodes.map(node), judge: nodeJudge(made), podsByNode: podsByNode(pods), hash: "new", now: start });
+  const { nodes: created, deletions } = rollingUpdate(made, {
+    nodes: nodes.map(node),
+    judge: nodeJudge(made),
+    podsByNode: podsByNode(pods),
+    hash: "new",
+    now: start,
+  });
   return { nodes: created, deletions: deletions.map(({ metadata }) => metadata.name) };
 }
 
@@ -20,8 +30,20 @@ const five = ["e", "d", "c", "b", "a"].map((name) => ({ name }));
 
 describe("a rolling update", () => {
   it("takes nodes by name, as many as a percentage of those wanted allows", () => {
-    expect(updated({ unavailable: "30%" }, five, five.map(({ name }) => old(name)))).toEqual({ nodes: [], deletions: ["a-old", "b-old"] });
-    expect(updated({ unavailable: 0, surge: "30%" }, five, five.map(({ name }) => old(name)))).toEqual({ nodes: ["a", "b"], deletions: [] });
+    expect(
+      updated(
+        { unavailable: "30%" },
+        five,
+        five.map(({ name }) => old(name)),
+      ),
+    ).toEqual({ nodes: [], deletions: ["a-old", "b-old"] });
+    expect(
+      updated(
+        { unavailable: 0, surge: "30%" },
+        five,
+        five.map(({ name }) => old(name)),
+      ),
+    ).toEqual({ nodes: ["a", "b"], deletions: [] });
   });
 
   it("counts nodes that should have a pod and have none as missing", () => {
@@ -30,7 +52,10 @@ describe("a rolling update", () => {
   });
 
   it("replaces pods also on nodes that would not get one now, but not for percentages of them", () => {
-    expect(updated({ unavailable: "100%" }, [{ name: "a" }, { name: "b", taints: ["k:NoSchedule"] }], [old("a"), old("b")])).toEqual({ nodes: [], deletions: ["a-old"] });
+    expect(updated({ unavailable: "100%" }, [{ name: "a" }, { name: "b", taints: ["k:NoSchedule"] }], [old("a"), old("b")])).toEqual({
+      nodes: [],
+      deletions: ["a-old"],
+    });
   });
 
   it("is none when pods are only replaced as somebody deletes them", () => {

@@ -33,7 +33,10 @@ export function rollingUpdate(daemonSet: DaemonSetView, { nodes, judge, podsByNo
   const fits = new Map(nodes.map((node) => [node.metadata.name ?? "", judge(node)]));
   const wanted = [...fits].filter(([, { shouldRun }]) => shouldRun).map(([name]) => name);
   const budget = updateBudget(daemonSet, wanted.length);
-  const places = [...new Set([...podsByNode.keys(), ...wanted])].toSorted(compareBytes).map((name) => ({ name, fit: fits.get(name), pods: podsByNode.get(name) ?? [] }));
-  if (budget.surge === 0) return { nodes: [], deletions: replacePods(daemonSet, places, { hash, now, unavailableMax: budget.unavailable }) };
+  const places = [...new Set([...podsByNode.keys(), ...wanted])]
+    .toSorted(compareBytes)
+    .map((name) => ({ name, fit: fits.get(name), pods: podsByNode.get(name) ?? [] }));
+  if (budget.surge === 0)
+    return { nodes: [], deletions: replacePods(daemonSet, places, { hash, now, unavailableMax: budget.unavailable }) };
   return surgePods(daemonSet, places, { hash, now, surgeMax: budget.surge, desired: wanted.length });
 }

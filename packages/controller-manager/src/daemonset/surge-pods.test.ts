@@ -8,10 +8,18 @@ import type { UpdatePlace } from "./surge-pods.ts";
 const runs = { shouldRun: true, shouldContinue: true };
 const stays = { shouldRun: false, shouldContinue: true };
 const ready = { readyFor: 60 };
-const at = (name: string, pods: readonly DaemonPodParts[], fit: UpdatePlace["fit"] = runs): UpdatePlace => ({ name, fit, pods: pods.map((parts) => daemonPod({ on: name, ...parts })) });
+const at = (name: string, pods: readonly DaemonPodParts[], fit: UpdatePlace["fit"] = runs): UpdatePlace => ({
+  name,
+  fit,
+  pods: pods.map((parts) => daemonPod({ on: name, ...parts })),
+});
 const old = { hash: "old", ...ready };
 
-function surged(places: readonly UpdatePlace[], surgeMax = 1, desired = places.length): { readonly nodes: readonly string[]; readonly deletions: readonly (string | undefined)[] } {
+function surged(
+  places: readonly UpdatePlace[],
+  surgeMax = 1,
+  desired = places.length,
+): { readonly nodes: readonly string[]; readonly deletions: readonly (string | undefined)[] } {
   const { nodes, deletions } = surgePods(daemonSet(), places, { hash: "new", now: start, surgeMax, desired });
   return { nodes, deletions: deletions.map(({ metadata }) => metadata.name) };
 }
@@ -28,11 +36,22 @@ describe("an update that creates first", () => {
   });
 
   it("creates at once where the old pod is of no use, beyond what is allowed", () => {
-    expect(surged([at("a", [{ hash: "old" }]), at("b", [{ hash: "old" }]), at("c", [old])])).toEqual({ nodes: ["a", "b", "c"], deletions: [] });
+    expect(surged([at("a", [{ hash: "old" }]), at("b", [{ hash: "old" }]), at("c", [old])])).toEqual({
+      nodes: ["a", "b", "c"],
+      deletions: [],
+    });
   });
 
   it("counts a node with too many pods as one that has two", () => {
-    expect(surged([at("a", [{ name: "x", hash: "old" }, { name: "y", hash: "old" }]), at("b", [old])])).toEqual({ nodes: [], deletions: [] });
+    expect(
+      surged([
+        at("a", [
+          { name: "x", hash: "old" },
+          { name: "y", hash: "old" },
+        ]),
+        at("b", [old]),
+      ]),
+    ).toEqual({ nodes: [], deletions: [] });
   });
 
   it("leaves nodes that have only new pods, or none, alone", () => {
@@ -46,6 +65,13 @@ describe("an update that creates first", () => {
   });
 
   it("leaves pods of nodes that are gone to others", () => {
-    expect(surgePods(daemonSet(), [{ name: "a", fit: undefined, pods: [daemonPod({ on: "a", ...old })] }], { hash: "new", now: start, surgeMax: 1, desired: 0 })).toEqual({ nodes: [], deletions: [] });
+    expect(
+      surgePods(daemonSet(), [{ name: "a", fit: undefined, pods: [daemonPod({ on: "a", ...old })] }], {
+        hash: "new",
+        now: start,
+        surgeMax: 1,
+        desired: 0,
+      }),
+    ).toEqual({ nodes: [], deletions: [] });
   });
 });

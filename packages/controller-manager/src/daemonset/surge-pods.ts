@@ -25,11 +25,17 @@ export interface SurgePodsOptions {
 }
 
 /**
- * Nodes whose old pod is of no use get a new one at once. An old pod on a node that should have none any more goes only when as many are available as
+ * Nodes whose old pod is of no use get a new one at once. An old pod on a node that should have none any more goes only
+ * when as many are available as
  * are wanted without it, so that a DaemonSet that moves from some nodes to others is never without.
  */
-export function surgePods(daemonSet: DaemonSetView, places: readonly UpdatePlace[], { hash, now, surgeMax, desired }: SurgePodsOptions): PodChanges {
-  const isAvailable = (pod: PodView | undefined): boolean => pod !== undefined && isPodAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, now);
+export function surgePods(
+  daemonSet: DaemonSetView,
+  places: readonly UpdatePlace[],
+  { hash, now, surgeMax, desired }: SurgePodsOptions,
+): PodChanges {
+  const isAvailable = (pod: PodView | undefined): boolean =>
+    pod !== undefined && isPodAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, now);
   const known = places.flatMap(({ name, fit, pods }) => (fit === undefined ? [] : [{ name, fit, pair: oldAndNew(daemonSet, pods, hash) }]));
   const moves = known.flatMap(({ name, fit, pair }) => (pair === undefined ? [] : [{ name, pair, type: moveOf(pair, fit, isAvailable) }]));
   const of = (wanted: Move): typeof moves => moves.filter(({ type }) => type === wanted);
@@ -43,7 +49,10 @@ export function surgePods(daemonSet: DaemonSetView, places: readonly UpdatePlace
   };
 }
 
-/** What a node is up for: nothing, its new pod to become available, a new pod now or within the budget, its old pod to go now or when others suffice. */
+/**
+ * What a node is up for: nothing, its new pod to become available, a new pod now or within the budget, its old pod to
+ * go now or when others suffice.
+ */
 type Move = "none" | "wait" | "create" | "surge" | "delete" | "leave";
 
 function moveOf({ oldPod, newPod }: OldAndNew, { shouldRun }: NodeFit, isAvailable: (pod: PodView | undefined) => boolean): Move {

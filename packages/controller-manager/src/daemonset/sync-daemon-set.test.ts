@@ -22,8 +22,16 @@ import { syncDaemonSet } from "./sync-daemon-set.ts";
 
 const key = objectKey("web", "shop");
 const revision = (name: string, image: string, number: number): RevisionView => ({
-  metadata: { name, namespace: "shop", uid: `${name}-uid`, resourceVersion: "1", labels: { app: "web", "controller-revision-hash": name }, ownerReferences: [newControllerRef(daemonSet(), DaemonSet)] },
-  data: { spec: { template: { ...daemonSet({ image }).spec?.template, $patch: "replace" } } }, revision: number,
+  metadata: {
+    name,
+    namespace: "shop",
+    uid: `${name}-uid`,
+    resourceVersion: "1",
+    labels: { app: "web", "controller-revision-hash": name },
+    ownerReferences: [newControllerRef(daemonSet(), DaemonSet)],
+  },
+  data: { spec: { template: { ...daemonSet({ image }).spec?.template, $patch: "replace" } } },
+  revision: number,
 });
 /** The template as it is by default. */
 const present = revision("new", "web:1", 2);
@@ -46,7 +54,10 @@ interface Synced {
   readonly expectations: Expectations;
 }
 
-async function synced(set: DaemonSetView | undefined, { nodes = ["n1", "n2"], pods = [], revisions = [present], refuse, expect: expectIt = () => undefined, live = {} }: Scene = {}): Promise<Synced> {
+async function synced(
+  set: DaemonSetView | undefined,
+  { nodes = ["n1", "n2"], pods = [], revisions = [present], refuse, expect: expectIt = () => undefined, live = {} }: Scene = {},
+): Promise<Synced> {
   const server = fakeServer(refuse);
   const events = recordingEvents();
   const expectations = new Expectations(server);
@@ -55,10 +66,22 @@ async function synced(set: DaemonSetView | undefined, { nodes = ["n1", "n2"], po
   for (const one of pods) server.objects.set(`pods/${one.metadata.name}`, one);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   const { clock } = server;
-  const result = await syncDaemonSet({ key, client: server.client, signal: new AbortController().signal }, {
-    daemonSets: fakeCache<DaemonSet>(...(set === undefined ? [] : [set])), nodes: fakeCache<Node>(...nodes.map((name) => node({ name }))), pods: fakeCache<Pod>(...pods), revisions: fakeCache<ControllerRevision>(...revisions),
-    expectations, backoff: new FailedPodBackoff({ clock }), events, clock, random: testRuntime().random, burst: 250, expectationsMs: 300_000,
-  }).catch((error: unknown) => error);
+  const result = await syncDaemonSet(
+    { key, client: server.client, signal: new AbortController().signal },
+    {
+      daemonSets: fakeCache<DaemonSet>(...(set === undefined ? [] : [set])),
+      nodes: fakeCache<Node>(...nodes.map((name) => node({ name }))),
+      pods: fakeCache<Pod>(...pods),
+      revisions: fakeCache<ControllerRevision>(...revisions),
+      expectations,
+      backoff: new FailedPodBackoff({ clock }),
+      events,
+      clock,
+      random: testRuntime().random,
+      burst: 250,
+      expectationsMs: 300_000,
+    },
+  ).catch((error: unknown) => error);
   return { requests: server.requests(), result, asked: server.asked, told: events.told, expectations };
 }
 
@@ -76,7 +99,15 @@ describe("a look at a DaemonSet", () => {
   it("creates a pod for each node without one, then writes the status as it was", async () => {
     const { requests, result, asked } = await synced(daemonSet(), { pods: [daemonPod()], nodes: ["n1", "n2", "n3"] });
     expect([requests, result]).toEqual([["POST pods", "POST pods", status], done]);
-    expect(asked.at(-1)?.body).toMatchObject({ status: { desiredNumberScheduled: 3, currentNumberScheduled: 1, updatedNumberScheduled: 1, numberUnavailable: 3, observedGeneration: 1 } });
+    expect(asked.at(-1)?.body).toMatchObject({
+      status: {
+        desiredNumberScheduled: 3,
+        currentNumberScheduled: 1,
+        updatedNumberScheduled: 1,
+        numberUnavailable: 3,
+        observedGeneration: 1,
+      },
+    });
   });
 
   it("has nothing to do without nodes but to say so", async () => {
@@ -84,12 +115,21 @@ describe("a look at a DaemonSet", () => {
   });
 
   it("is at rest when all is as it should be", async () => {
-    const counts = { currentNumberScheduled: 2, desiredNumberScheduled: 2, numberReady: 2, numberAvailable: 2, updatedNumberScheduled: 2, observedGeneration: 1 };
+    const counts = {
+      currentNumberScheduled: 2,
+      desiredNumberScheduled: 2,
+      numberReady: 2,
+      numberAvailable: 2,
+      updatedNumberScheduled: 2,
+      observedGeneration: 1,
+    };
     expect(await synced(daemonSet({ status: counts }), { pods: both({ readyFor: 9 }) })).toMatchObject({ requests: [], result: done });
   });
 
   it("that waits for what it asked for writes its status, without saying that it saw this generation, and looks again when it would give up", async () => {
-    const { requests, result, asked } = await synced(daemonSet({ generation: 2, status: { observedGeneration: 1 } }), { expect: (each) => each.expectCreations(key, 2) });
+    const { requests, result, asked } = await synced(daemonSet({ generation: 2, status: { observedGeneration: 1 } }), {
+      expect: (each) => each.expectCreations(key, 2),
+    });
     expect([requests, result]).toEqual([[status], { type: "after", afterMs: 300_001 }]);
     expect(asked[0]?.body).toMatchObject({ status: { observedGeneration: 1 } });
   });
@@ -102,59 +142,121 @@ describe("a look at a DaemonSet", () => {
 
   it("replaces old pods only when every node has what it needs", async () => {
     const revisions = [revision("old", "web:0", 1), present];
-    expect((await synced(daemonSet(), { revisions, pods: both({ hash: "old", readyFor: 9 }) })).requests).toEqual(["DELETE pods/n1-old", status]);
-    expect((await synced(daemonSet(), { revisions, pods: [daemonPod({ hash: "old", readyFor: 9 })] })).requests).toEqual(["POST pods", status]);
+    expect((await synced(daemonSet(), { revisions, pods: both({ hash: "old", readyFor: 9 }) })).requests).toEqual([
+      "DELETE pods/n1-old",
+      status,
+    ]);
+    expect((await synced(daemonSet(), { revisions, pods: [daemonPod({ hash: "old", readyFor: 9 })] })).requests).toEqual([
+      "POST pods",
+      status,
+    ]);
   });
 
   it("deletes old revisions beyond the limit, when nothing went wrong before", async () => {
     const revisions = [revision("a", "web:a", 1), revision("b", "web:b", 2), revision("new", "web:1", 3)];
-    expect((await synced(daemonSet({ historyLimit: 1 }), { revisions, pods: both({ readyFor: 9 }) })).requests).toEqual(["DELETE controllerrevisions/a", status]);
-    expect((await synced(daemonSet({ historyLimit: 1 }), { revisions, refuse: (what) => (what === "POST pods" ? forbidden : undefined) })).requests).toEqual(["POST pods", status]);
-    expect(await synced(daemonSet({ historyLimit: 1 }), { revisions, pods: both({ readyFor: 9 }), refuse: (what) => (what.startsWith("DELETE") ? forbidden : undefined) })).toMatchObject({ requests: ["DELETE controllerrevisions/a", status], result: { type: "retry" } });
+    expect((await synced(daemonSet({ historyLimit: 1 }), { revisions, pods: both({ readyFor: 9 }) })).requests).toEqual([
+      "DELETE controllerrevisions/a",
+      status,
+    ]);
+    expect(
+      (await synced(daemonSet({ historyLimit: 1 }), { revisions, refuse: (what) => (what === "POST pods" ? forbidden : undefined) }))
+        .requests,
+    ).toEqual(["POST pods", status]);
+    expect(
+      await synced(daemonSet({ historyLimit: 1 }), {
+        revisions,
+        pods: both({ readyFor: 9 }),
+        refuse: (what) => (what.startsWith("DELETE") ? forbidden : undefined),
+      }),
+    ).toMatchObject({ requests: ["DELETE controllerrevisions/a", status], result: { type: "retry" } });
   });
 
   it("adopts a pod that matches, with which the node has its own, and releases one that does not any more", async () => {
-    const orphan = { ...daemonPod({ name: "orphan" }), metadata: { ...pod({ name: "orphan" }).metadata, labels: { app: "web", "controller-revision-hash": "new" } } };
+    const orphan = {
+      ...daemonPod({ name: "orphan" }),
+      metadata: { ...pod({ name: "orphan" }).metadata, labels: { app: "web", "controller-revision-hash": "new" } },
+    };
     const { requests } = await synced(daemonSet(), { nodes: ["n1"], pods: [orphan, daemonPod({ name: "lost", labels: { app: "x" } })] });
     expect(requests).toEqual(["PATCH pods/lost", "GET daemonsets/web", "PATCH pods/orphan", status]);
   });
 
   it("that cannot adopt is tried again, and creates nothing", async () => {
-    const { requests, result } = await synced(daemonSet(), { pods: [pod({ name: "orphan" })], refuse: (what) => (what.startsWith("PATCH") ? forbidden : undefined) });
+    const { requests, result } = await synced(daemonSet(), {
+      pods: [pod({ name: "orphan" })],
+      refuse: (what) => (what.startsWith("PATCH") ? forbidden : undefined),
+    });
     expect(requests).toEqual(["GET daemonsets/web", "PATCH pods/orphan"]);
     expect(result).toBeInstanceOf(ClaimError);
   });
 
   it("that is being deleted leaves everything alone", async () => {
-    expect(await synced(daemonSet({ isDeleting: true }), { pods: [pod({ name: "orphan" })], revisions: [] })).toMatchObject({ requests: [], result: done });
+    expect(await synced(daemonSet({ isDeleting: true }), { pods: [pod({ name: "orphan" })], revisions: [] })).toMatchObject({
+      requests: [],
+      result: done,
+    });
   });
 
   it("that selects everything does nothing and says so", async () => {
-    const { requests, told } = await synced({ ...daemonSet(), spec: { ...daemonSet().spec, selector: {}, template: {} } }, { revisions: [] });
-    expect([requests, told]).toEqual([[], ["Warning SelectingAll This daemon set is selecting all pods. A non-empty selector is required."]]);
+    const { requests, told } = await synced(
+      { ...daemonSet(), spec: { ...daemonSet().spec, selector: {}, template: {} } },
+      { revisions: [] },
+    );
+    expect([requests, told]).toEqual([
+      [],
+      ["Warning SelectingAll This daemon set is selecting all pods. A non-empty selector is required."],
+    ]);
   });
 
   it("stops at a selector that makes no sense", async () => {
-    const broken = { ...daemonSet(), spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] }, template: {} } };
-    expect((await synced(broken)).result).toMatchObject({ type: "stop", reason: expect.stringContaining("error converting pod selector to selector for ds shop/web") as string });
+    const broken = {
+      ...daemonSet(),
+      spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] }, template: {} },
+    };
+    expect((await synced(broken)).result).toMatchObject({
+      type: "stop",
+      reason: expect.stringContaining("error converting pod selector to selector for ds shop/web") as string,
+    });
   });
 
   it("looks again when the first of its ready pods becomes available, or a failed one may go", async () => {
     const waiting: DaemonSetParts = { minReadySeconds: 30 };
-    expect((await synced(daemonSet(waiting), { pods: [daemonPod({ readyFor: 20 }), daemonPod({ on: "n2", readyFor: 5 })] })).result).toEqual({ type: "after", afterMs: 10_000 });
+    expect(
+      (await synced(daemonSet(waiting), { pods: [daemonPod({ readyFor: 20 }), daemonPod({ on: "n2", readyFor: 5 })] })).result,
+    ).toEqual({ type: "after", afterMs: 10_000 });
     const failed = [daemonPod({ name: "a", phase: "Failed" }), daemonPod({ name: "b", phase: "Failed" })];
-    expect(await synced(daemonSet(), { nodes: ["n1"], pods: failed })).toMatchObject({ requests: ["DELETE pods/a", status], result: { type: "after", afterMs: 1000 } });
+    expect(await synced(daemonSet(), { nodes: ["n1"], pods: failed })).toMatchObject({
+      requests: ["DELETE pods/a", status],
+      result: { type: "after", afterMs: 1000 },
+    });
   });
 
   it("looks again when a new pod beside an old one becomes available, though the status counts only the old one", async () => {
     const pods = [daemonPod({ hash: "old", readyFor: 60, createdAgo: 60 }), daemonPod({ readyFor: 10, createdAgo: 10 })];
-    expect((await synced(daemonSet({ minReadySeconds: 30, surge: 1, unavailable: 0 }), { nodes: ["n1"], pods, revisions: [revision("old", "web:0", 1), present] })).result).toEqual({ type: "after", afterMs: 20_000 });
+    expect(
+      (
+        await synced(daemonSet({ minReadySeconds: 30, surge: 1, unavailable: 0 }), {
+          nodes: ["n1"],
+          pods,
+          revisions: [revision("old", "web:0", 1), present],
+        })
+      ).result,
+    ).toEqual({ type: "after", afterMs: 20_000 });
   });
 
   it("writes how many names of revisions were taken", async () => {
-    const { asked: [first] } = await synced(daemonSet(), { nodes: [], revisions: [] });
+    const {
+      asked: [first],
+    } = await synced(daemonSet(), { nodes: [], revisions: [] });
     const taken = { [`controllerrevisions/${first?.body.metadata.name}`]: revision("x", "web:9", 1) };
-    const { asked } = await synced(daemonSet(), { nodes: [], revisions: [], live: taken, refuse: (what, count) => (what === "POST controllerrevisions" && count === 1 ? newAlreadyExists({ group: "apps", resource: "controllerrevisions" }, "web") : undefined) });
+    const { asked } = await synced(daemonSet(), {
+      nodes: [],
+      revisions: [],
+      live: taken,
+      refuse: (what, count) =>
+        what === "POST controllerrevisions" && count === 1
+          ? newAlreadyExists({ group: "apps", resource: "controllerrevisions" }, "web")
+          : undefined,
+    });
     expect(asked.at(-1)).toMatchObject({ what: status, body: { status: { collisionCount: 1 } } });
   });
 });

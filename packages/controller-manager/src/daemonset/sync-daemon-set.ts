@@ -1,5 +1,6 @@
 /**
- * One look at one DaemonSet: every node that should have its pod gets one, no other keeps one, and pods become those of the present template.
+ * One look at one DaemonSet: every node that should have its pod gets one, no other keeps one, and pods become those of
+ * the present template.
  *
  *     claimChildren → readHistory → planNodes → placePods → rollingUpdate → placePods → surplusRevisions → daemonSetCounts → writeDaemonSetStatus
  */
@@ -50,8 +51,10 @@ export interface DaemonSetSyncOptions {
 type Run = Pick<ReconcileContext, "key" | "client" | "signal">;
 
 /**
- * Guarantees: the status is written also when pods could not be created or deleted; while pods that were asked for have not been seen nothing but the status
- * is, and it does not say that this generation was observed. One that is being deleted is left alone: its pods and revisions may be others' by now.
+ * Guarantees: the status is written also when pods could not be created or deleted; while pods that were asked for have
+ * not been seen nothing but the status
+ * is, and it does not say that this generation was observed. One that is being deleted is left alone: its pods and
+ * revisions may be others' by now.
  */
 export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Promise<Result> {
   const { key, client, signal } = run;
@@ -64,7 +67,13 @@ export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Pr
   const selector = selectorOf(daemonSet);
   if (typeof selector === "string") return stop(selector);
   if (selector.isEverything) {
-    events.eventf({ regarding: daemonSet, type: "Warning", reason: "SelectingAll", action: "SelectPods", note: "This daemon set is selecting all pods. A non-empty selector is required." });
+    events.eventf({
+      regarding: daemonSet,
+      type: "Warning",
+      reason: "SelectingAll",
+      action: "SelectPods",
+      note: "This daemon set is selecting all pods. A non-empty selector is required.",
+    });
     return done;
   }
   if (daemonSet.metadata.deletionTimestamp !== undefined) return done;
@@ -75,10 +84,22 @@ export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Pr
   const control = revisionControl({ owner: daemonSet, ownerKind: DaemonSet, client, revisions, random, signal });
   const history = await readHistory(daemonSet, { client, control, selector, pods: claimed });
   const { hash, collisionCount } = history;
-  const facts: UpdateFacts = { nodes: options.nodes.list(), judge: nodeJudge(daemonSet), podsByNode: podsByNode(history.pods), hash, now: clock.now() };
-  const { waits, ...outcome } = isSatisfied ? await update(daemonSet, facts, history, control, run, options) : { waits: [options.expectationsMs + 1] };
+  const facts: UpdateFacts = {
+    nodes: options.nodes.list(),
+    judge: nodeJudge(daemonSet),
+    podsByNode: podsByNode(history.pods),
+    hash,
+    now: clock.now(),
+  };
+  const { waits, ...outcome } = isSatisfied
+    ? await update(daemonSet, facts, history, control, run, options)
+    : { waits: [options.expectationsMs + 1] };
   const counts = daemonSetCounts(daemonSet, facts);
-  await writeDaemonSetStatus(client, daemonSet, { ...counts, ...(isSatisfied ? { observedGeneration: daemonSet.metadata.generation ?? 0 } : {}), ...(collisionCount === undefined ? {} : { collisionCount }) });
+  await writeDaemonSetStatus(client, daemonSet, {
+    ...counts,
+    ...(isSatisfied ? { observedGeneration: daemonSet.metadata.generation ?? 0 } : {}),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
+  });
   if ("error" in outcome) return retry(outcome.error);
   const soonest = Math.min(...waits, ...availabilityWait(daemonSet, facts, counts));
   return soonest === Infinity ? done : after(soonest);
@@ -99,7 +120,14 @@ interface UpdateOutcome extends PlaceOutcome {
 }
 
 /** Nodes first. Pods are replaced, and old revisions deleted, only in a look in which nothing else had to be put in order. */
-async function update(daemonSet: DaemonSetView, facts: UpdateFacts, history: DaemonHistory, revisions: RevisionControl, { client, signal }: Run, options: DaemonSetSyncOptions): Promise<UpdateOutcome> {
+async function update(
+  daemonSet: DaemonSetView,
+  facts: UpdateFacts,
+  history: DaemonHistory,
+  revisions: RevisionControl,
+  { client, signal }: Run,
+  options: DaemonSetSyncOptions,
+): Promise<UpdateOutcome> {
   const { expectations, burst, events } = options;
   const placing = { control: { client, signal, events }, expectations, burst, hash: facts.hash };
   const { waits, ...plan } = planNodes(daemonSet, facts, options);
@@ -115,8 +143,15 @@ async function update(daemonSet: DaemonSetView, facts: UpdateFacts, history: Dae
   return { waits };
 }
 
-/** When a pod becomes available, also one beside the foremost of its node, which the status does not count: the other one waits for it to go. */
-function availabilityWait({ spec }: DaemonSetView, { podsByNode: byNode, now }: UpdateFacts, { numberReady, numberAvailable }: ReturnType<typeof daemonSetCounts>): readonly number[] {
+/**
+ * When a pod becomes available, also one beside the foremost of its node, which the status does not count: the other
+ * one waits for it to go.
+ */
+function availabilityWait(
+  { spec }: DaemonSetView,
+  { podsByNode: byNode, now }: UpdateFacts,
+  { numberReady, numberAvailable }: ReturnType<typeof daemonSetCounts>,
+): readonly number[] {
   const { minReadySeconds = 0 } = spec ?? {};
   const nextMs = nextAvailabilityMs([...byNode.values()].flat(), minReadySeconds, now);
   if (nextMs !== undefined) return [nextMs];

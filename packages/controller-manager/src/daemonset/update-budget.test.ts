@@ -14,6 +14,10 @@ describe("the budget of an update", () => {
   });
 
   it("allows two pods on a node only to a rolling update that says so", () => {
-    expect([allowsSurge(daemonSet()), allowsSurge(daemonSet({ surge: "1%" })), allowsSurge(daemonSet({ strategy: "OnDelete", surge: 1 }))]).toEqual([false, true, false]);
+    expect([
+      allowsSurge(daemonSet()),
+      allowsSurge(daemonSet({ surge: "1%" })),
+      allowsSurge(daemonSet({ strategy: "OnDelete", surge: 1 })),
+    ]).toEqual([false, true, false]);
   });
 });

@@ -10,10 +10,14 @@ export interface UpdateBudget {
   readonly unavailable: number;
 }
 
-/** Of so many nodes, percentages rounded up. When neither is allowed one may be missing, or there would be no way on. Throws a `ValueSyntaxError` for what is no percentage. */
+/**
+ * Of so many nodes, percentages rounded up. When neither is allowed one may be missing, or there would be no way on.
+ * Throws a `ValueSyntaxError` for what is no percentage.
+ */
 export function updateBudget({ spec }: DaemonSetView, desired: number): UpdateBudget {
   const { type, rollingUpdate } = spec?.updateStrategy ?? {};
-  const count = (value: IntOrString | undefined): number => (type === "RollingUpdate" ? scaledValueFromIntOrPercent(value ?? 0, desired, { round: "up" }) : 0);
+  const count = (value: IntOrString | undefined): number =>
+    type === "RollingUpdate" ? scaledValueFromIntOrPercent(value ?? 0, desired, { round: "up" }) : 0;
   const [surge, unavailable] = [count(rollingUpdate?.maxSurge), count(rollingUpdate?.maxUnavailable)];
   return { surge, unavailable: desired > 0 && surge === 0 && unavailable === 0 ? 1 : unavailable };
 }

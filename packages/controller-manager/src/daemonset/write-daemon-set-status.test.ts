@@ -4,20 +4,42 @@ import { daemonSet } from "../testing/daemon-set-objects.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { writeDaemonSetStatus } from "./write-daemon-set-status.ts";
 
-const counts = { currentNumberScheduled: 1, desiredNumberScheduled: 2, numberAvailable: 0, numberMisscheduled: 0, numberReady: 0, numberUnavailable: 2, updatedNumberScheduled: 1 };
+const counts = {
+  currentNumberScheduled: 1,
+  desiredNumberScheduled: 2,
+  numberAvailable: 0,
+  numberMisscheduled: 0,
+  numberReady: 0,
+  numberUnavailable: 2,
+  updatedNumberScheduled: 1,
+};
 const conflict = newConflict({ group: "apps", resource: "daemonsets" }, "web", "changed");
 
 describe("the status of a DaemonSet, written", () => {
   it("is not, when it says nothing new: a count that is absent is none", async () => {
     const server = fakeServer();
-    await writeDaemonSetStatus(server.client, daemonSet({ status: { currentNumberScheduled: 1, desiredNumberScheduled: 2, numberUnavailable: 2, updatedNumberScheduled: 1, observedGeneration: 1 } }), { ...counts, observedGeneration: 1 });
+    await writeDaemonSetStatus(
+      server.client,
+      daemonSet({
+        status: {
+          currentNumberScheduled: 1,
+          desiredNumberScheduled: 2,
+          numberUnavailable: 2,
+          updatedNumberScheduled: 1,
+          observedGeneration: 1,
+        },
+      }),
+      { ...counts, observedGeneration: 1 },
+    );
     expect(server.requests()).toEqual([]);
   });
 
   it("leaves what it does not count as it is", async () => {
     const server = fakeServer();
     await writeDaemonSetStatus(server.client, daemonSet({ status: { observedGeneration: 4, collisionCount: 3 } }), counts);
-    expect(server.asked).toMatchObject([{ what: "PUT daemonsets/web/status", body: { status: { ...counts, observedGeneration: 4, collisionCount: 3 } } }]);
+    expect(server.asked).toMatchObject([
+      { what: "PUT daemonsets/web/status", body: { status: { ...counts, observedGeneration: 4, collisionCount: 3 } } },
+    ]);
   });
 
   it("is tried once more on what the server has now, and then fails", async () => {

@@ -7,7 +7,8 @@ import type { DaemonSetCounts } from "./daemon-set-status.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
 
 /** What is written; fields that are absent stay as they are. */
-export type DaemonSetStatusChange = Required<DaemonSetCounts> & DeepReadonly<Pick<DaemonSetStatus, "collisionCount" | "observedGeneration">>;
+export type DaemonSetStatusChange = Required<DaemonSetCounts> &
+  DeepReadonly<Pick<DaemonSetStatus, "collisionCount" | "observedGeneration">>;
 
 /** Writes what is new, if anything is. A write that fails is tried once more on what the server has now. */
 export async function writeDaemonSetStatus(client: Client, daemonSet: DaemonSetView, change: DaemonSetStatusChange): Promise<void> {
@@ -16,7 +17,8 @@ export async function writeDaemonSetStatus(client: Client, daemonSet: DaemonSetV
   if (status !== undefined && fields.every((field) => (status[field] ?? 0) === change[field])) return;
   const { name = "", namespace = "" } = daemonSet.metadata;
   const sets = client.resource(DaemonSet);
-  const write = (over: DaemonSetView): Promise<DaemonSet> => sets.status.update({ ...over, status: { ...over.status, ...change } }, { namespace });
+  const write = (over: DaemonSetView): Promise<DaemonSet> =>
+    sets.status.update({ ...over, status: { ...over.status, ...change } }, { namespace });
   try {
     await write(daemonSet);
   } catch {

@@ -24,7 +24,12 @@ export const maxReplicasAnnotation = "deployment.kubernetes.io/max-replicas";
 export const rollbackAnnotation = "deprecated.deployment.rollback.to";
 
 const ownAnnotations: ReadonlySet<string> = new Set([
-  "kubectl.kubernetes.io/last-applied-configuration", revisionAnnotation, revisionHistoryAnnotation, desiredReplicasAnnotation, maxReplicasAnnotation, rollbackAnnotation,
+  "kubectl.kubernetes.io/last-applied-configuration",
+  revisionAnnotation,
+  revisionHistoryAnnotation,
+  desiredReplicasAnnotation,
+  maxReplicasAnnotation,
+  rollbackAnnotation,
 ]);
 
 /** Whether Deployment and ReplicaSet each have their own, which the other must not get. */
@@ -48,7 +53,11 @@ export function rolledBackAnnotations(deployment: DeploymentView, replicaSet: Re
 /** How many pods the Deployment wants, and may have at most while it rolls out, on the ReplicaSet. */
 export function withReplicasAnnotations(annotations: Annotations, deployment: DeploymentView): Annotations {
   const replicas = replicasOf(deployment);
-  return { ...annotations, [desiredReplicasAnnotation]: String(replicas), [maxReplicasAnnotation]: String(replicas + maxSurge(deployment)) };
+  return {
+    ...annotations,
+    [desiredReplicasAnnotation]: String(replicas),
+    [maxReplicasAnnotation]: String(replicas + maxSurge(deployment)),
+  };
 }
 
 /** Whether these are not yet what `withReplicasAnnotations` would make them. */

@@ -3,7 +3,14 @@ import { ago } from "../testing/workload-objects.ts";
 import { findDeploymentCondition, withDeploymentCondition, withoutDeploymentCondition } from "./deployment-conditions.ts";
 import type { StatedDeploymentCondition } from "./deployment-conditions.ts";
 
-const stated = (type: string, status: string, reason: string, seconds = 0): StatedDeploymentCondition => ({ type, status, reason, message: `${reason}, ${seconds}`, lastUpdateTime: ago(seconds), lastTransitionTime: ago(seconds) });
+const stated = (type: string, status: string, reason: string, seconds = 0): StatedDeploymentCondition => ({
+  type,
+  status,
+  reason,
+  message: `${reason}, ${seconds}`,
+  lastUpdateTime: ago(seconds),
+  lastTransitionTime: ago(seconds),
+});
 
 describe("conditions of a Deployment", () => {
   it("D086: are found by type, set on an empty list, appended, overwritten and removed", () => {
@@ -11,7 +18,10 @@ describe("conditions of a Deployment", () => {
     expect(one).toEqual(stated("Progressing", "True", "A"));
     const two = withDeploymentCondition([stated("Progressing", "True", "A")], stated("Available", "True", "B"));
     expect(two.map(({ type }) => type)).toEqual(["Progressing", "Available"]);
-    expect(withDeploymentCondition(two, stated("Progressing", "False", "C")).map(({ type, reason }) => [type, reason])).toEqual([["Available", "B"], ["Progressing", "C"]]);
+    expect(withDeploymentCondition(two, stated("Progressing", "False", "C")).map(({ type, reason }) => [type, reason])).toEqual([
+      ["Available", "B"],
+      ["Progressing", "C"],
+    ]);
     expect(withoutDeploymentCondition(two, "Nothing")).toEqual(two);
     expect(withoutDeploymentCondition(undefined, "Nothing")).toEqual([]);
     expect(findDeploymentCondition(two, "Available")?.reason).toBe("B");
@@ -24,7 +34,11 @@ describe("conditions of a Deployment", () => {
   });
 
   it("keep the time of the last transition as long as the status is the same", () => {
-    expect(withDeploymentCondition([stated("Available", "True", "B", 9)], stated("Available", "True", "C"))).toMatchObject([{ reason: "C", lastUpdateTime: ago(0), lastTransitionTime: ago(9) }]);
-    expect(withDeploymentCondition([stated("Available", "True", "B", 9)], stated("Available", "False", "C"))).toMatchObject([{ lastTransitionTime: ago(0) }]);
+    expect(withDeploymentCondition([stated("Available", "True", "B", 9)], stated("Available", "True", "C"))).toMatchObject([
+      { reason: "C", lastUpdateTime: ago(0), lastTransitionTime: ago(9) },
+    ]);
+    expect(withDeploymentCondition([stated("Available", "True", "B", 9)], stated("Available", "False", "C"))).toMatchObject([
+      { lastTransitionTime: ago(0) },
+    ]);
   });
 });

@@ -17,14 +17,18 @@ export function findDeploymentCondition(conditions: Conditions | undefined, type
 }
 
 /**
- * With the condition, behind all others. One with the same status and reason stays as it is, its message too; one with the same status keeps
+ * With the condition, behind all others. One with the same status and reason stays as it is, its message too; one with
+ * the same status keeps
  * the time of its last transition.
  */
 export function withDeploymentCondition(conditions: Conditions | undefined, stated: StatedDeploymentCondition): Conditions {
   const before = findDeploymentCondition(conditions, stated.type);
   if (before?.status === stated.status && before.reason === stated.reason) return conditions ?? [];
   const lastTransitionTime = before?.status === stated.status ? before.lastTransitionTime : stated.lastTransitionTime;
-  return [...withoutDeploymentCondition(conditions, stated.type), { ...stated, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) }];
+  return [
+    ...withoutDeploymentCondition(conditions, stated.type),
+    { ...stated, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) },
+  ];
 }
 
 /** Without the condition of a type. */

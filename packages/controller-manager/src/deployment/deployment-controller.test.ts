@@ -4,15 +4,34 @@ import { deploymentController } from "./deployment-controller.ts";
 
 describe("the controller of Deployments", () => {
   it("has upstream's names", () => {
-    expect([deploymentController.name, deploymentController.aliases, deploymentController.isDisabledByDefault]).toEqual(["deployment-controller", ["deployment"], undefined]);
+    expect([deploymentController.name, deploymentController.aliases, deploymentController.isDisabledByDefault]).toEqual([
+      "deployment-controller",
+      ["deployment"],
+      undefined,
+    ]);
   });
 
   it("watches Deployments, ReplicaSets and Pods with five workers, and says what it must be allowed to do", () => {
     const { context, controllers } = idleContext();
     deploymentController.add(context);
-    expect(context.manager.state().controllers).toMatchObject([{ name: "deployment-controller", workers: 5, watches: [{ name: "Deployment apps" }, { name: "ReplicaSet apps of a Deployment" }, { name: "Pod of a Deployment" }] }]);
-    expect(controllers[0]?.needs.map(({ resource, subresource, verbs }) => [subresource === undefined ? resource : `${resource}/${subresource}`, ...verbs].join(" "))).toEqual([
-      "deployments get update", "deployments/status update", "replicasets create delete get patch update", "deployments list watch", "replicasets list watch", "pods list watch",
+    expect(context.manager.state().controllers).toMatchObject([
+      {
+        name: "deployment-controller",
+        workers: 5,
+        watches: [{ name: "Deployment apps" }, { name: "ReplicaSet apps of a Deployment" }, { name: "Pod of a Deployment" }],
+      },
+    ]);
+    expect(
+      controllers[0]?.needs.map(({ resource, subresource, verbs }) =>
+        [subresource === undefined ? resource : `${resource}/${subresource}`, ...verbs].join(" "),
+      ),
+    ).toEqual([
+      "deployments get update",
+      "deployments/status update",
+      "replicasets create delete get patch update",
+      "deployments list watch",
+      "replicasets list watch",
+      "pods list watch",
     ]);
   });
 });

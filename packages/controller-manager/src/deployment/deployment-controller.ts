@@ -20,7 +20,11 @@ import type { DeploymentFinder } from "./replica-set-concerns.ts";
 import { syncDeployment } from "./sync-deployment.ts";
 
 /** kube-controller-manager's "deployment-controller". */
-export const deploymentController: ControllerDescriptor = { name: "deployment-controller", aliases: ["deployment"], add: addDeploymentController };
+export const deploymentController: ControllerDescriptor = {
+  name: "deployment-controller",
+  aliases: ["deployment"],
+  add: addDeploymentController,
+};
 
 /** Then the key is parked until something happens to it. */
 const retriesMax = 15;
@@ -33,16 +37,41 @@ function addDeploymentController(context: ControllerContext): void {
   const pods = sharedInformer(cluster, Pod);
   addOwnerIndex(replicaSets);
   addOwnerIndex(pods);
-  const options = { deployments, replicaSets, pods, clock: cluster.runtime.clock, events: eventRecorder(context, deploymentController.name) };
+  const options = {
+    deployments,
+    replicaSets,
+    pods,
+    clock: cluster.runtime.clock,
+    events: eventRecorder(context, deploymentController.name),
+  };
   const controller = manager.controller({
     ...controllerSettings(context, deploymentController.name, { retriesMax }),
     reconcile: (run) => syncDeployment(run, options),
-    writes: [needOf(Deployment, ["get", "update"]), needOf(Deployment, ["update"], { subresource: "status" }), needOf(ReplicaSet, ["create", "delete", "get", "patch", "update"])],
+    writes: [
+      needOf(Deployment, ["get", "update"]),
+      needOf(Deployment, ["update"], { subresource: "status" }),
+      needOf(ReplicaSet, ["create", "delete", "get", "patch", "update"]),
+    ],
   });
   const find = deploymentFinder(deployments, replicaSets);
   controller.watch(kindSource(Deployment, { cluster, writers: false }));
-  controller.watch(kindSource(ReplicaSet, { cluster, writers: false, name: "ReplicaSet apps of a Deployment", handler: (change) => requestsFor(change, "owner", replicaSetConcerns(change, find)) }));
-  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a Deployment", predicates: [({ type }) => type === "deleted"], handler: (change) => requestsFor(change, "mapped", podConcerns(change, find)) }));
+  controller.watch(
+    kindSource(ReplicaSet, {
+      cluster,
+      writers: false,
+      name: "ReplicaSet apps of a Deployment",
+      handler: (change) => requestsFor(change, "owner", replicaSetConcerns(change, find)),
+    }),
+  );
+  controller.watch(
+    kindSource(Pod, {
+      cluster,
+      writers: false,
+      name: "Pod of a Deployment",
+      predicates: [({ type }) => type === "deleted"],
+      handler: (change) => requestsFor(change, "mapped", podConcerns(change, find)),
+    }),
+  );
 }
 
 function deploymentFinder(deployments: InformerView<Deployment>, replicaSets: InformerView<ReplicaSet>): DeploymentFinder {
@@ -50,7 +79,9 @@ function deploymentFinder(deployments: InformerView<Deployment>, replicaSets: In
     owner: (namespace, reference) => controllerInCache(deployments, Deployment, namespace, reference),
     matching: (replicaSet) => {
       const { labels = {}, namespace = "" } = replicaSet.metadata;
-      return Object.keys(labels).length === 0 ? [] : deployments.list({ namespace }).filter((deployment) => selects(deployment, replicaSet));
+      return Object.keys(labels).length === 0
+        ? []
+        : deployments.list({ namespace }).filter((deployment) => selects(deployment, replicaSet));
     },
     replicaSetOf: (pod) => {
       const reference = controllerOf(pod);

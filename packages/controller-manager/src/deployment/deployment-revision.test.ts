@@ -5,7 +5,8 @@ import { byRevision, lastRevision, maxRevision, revisionOf, withRevision } from 
 
 const revision = "deployment.kubernetes.io/revision";
 const history = "deployment.kubernetes.io/revision-history";
-const at = (text: string | undefined, name = "web", createdAgo = 0): ReturnType<typeof replicaSet> => replicaSet({ name, createdAgo, ...(text === undefined ? {} : { annotations: { [revision]: text } }) });
+const at = (text: string | undefined, name = "web", createdAgo = 0): ReturnType<typeof replicaSet> =>
+  replicaSet({ name, createdAgo, ...(text === undefined ? {} : { annotations: { [revision]: text } }) });
 
 describe("revisions", () => {
   it("are numbers on ReplicaSets; one without is of none, one that cannot be read is passed over", () => {
@@ -34,10 +35,12 @@ describe("revisions", () => {
     const after = withRevision({ [revision]: "12345", [history]: long }, 12_346)[history] ?? "";
     expect(after.length).toBeLessThanOrEqual(2000);
     expect(after.endsWith(",12345")).toBe(true);
-    fc.assert(fc.property(fc.array(fc.nat(1e9), { minLength: 1, maxLength: 600 }), fc.nat(1e9), (entries, now) => {
-      const kept = withRevision({ [revision]: String(now), [history]: entries.join() }, now + 1)[history]?.split(",") ?? [];
-      expect(kept.join().length).toBeLessThanOrEqual(2000);
-      expect([...entries.map(String), String(now)].slice(-kept.length)).toEqual(kept);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.nat(1e9), { minLength: 1, maxLength: 600 }), fc.nat(1e9), (entries, now) => {
+        const kept = withRevision({ [revision]: String(now), [history]: entries.join() }, now + 1)[history]?.split(",") ?? [];
+        expect(kept.join().length).toBeLessThanOrEqual(2000);
+        expect([...entries.map(String), String(now)].slice(-kept.length)).toEqual(kept);
+      }),
+    );
   });
 });

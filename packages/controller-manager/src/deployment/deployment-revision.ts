@@ -35,7 +35,8 @@ export const byRevision: ReplicaSetOrder = (a, b) => {
 };
 
 /**
- * The annotations with this revision, when the one they have is lower; that one is then added to the history, whose oldest entries make room.
+ * The annotations with this revision, when the one they have is lower; that one is then added to the history, whose
+ * oldest entries make room.
  * Unchanged when what is there is no number.
  */
 export function withRevision(annotations: Annotations, revision: number): Annotations {

@@ -7,8 +7,17 @@ import { writeDeploymentStatus } from "./deployment-run.ts";
 describe("the status of a Deployment, written", () => {
   it("goes with the annotations, under the version that was looked at, and gives what the server has then", async () => {
     const server = fakeServer();
-    const written = await writeDeploymentStatus({ ...server, events: recordingEvents(), signal: new AbortController().signal }, deployment({ annotations: { a: "b" } }), { replicas: 2 });
-    expect(server.asked).toMatchObject([{ what: "PUT deployments/web/status", body: { metadata: { annotations: { a: "b" }, resourceVersion: "1" }, status: { replicas: 2 } } }]);
+    const written = await writeDeploymentStatus(
+      { ...server, events: recordingEvents(), signal: new AbortController().signal },
+      deployment({ annotations: { a: "b" } }),
+      { replicas: 2 },
+    );
+    expect(server.asked).toMatchObject([
+      {
+        what: "PUT deployments/web/status",
+        body: { metadata: { annotations: { a: "b" }, resourceVersion: "1" }, status: { replicas: 2 } },
+      },
+    ]);
     expect(written.metadata.resourceVersion).toBe("1001");
   });
 });

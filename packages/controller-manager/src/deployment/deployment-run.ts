@@ -14,6 +14,10 @@ export interface DeploymentRun {
 }
 
 /** Writes a status, and with it the Deployment's annotations, which the server takes from there too. Gives the Deployment as it is then. */
-export async function writeDeploymentStatus({ client }: DeploymentRun, deployment: DeploymentView, status: DeploymentStatusView): Promise<DeploymentView> {
+export async function writeDeploymentStatus(
+  { client }: DeploymentRun,
+  deployment: DeploymentView,
+  status: DeploymentStatusView,
+): Promise<DeploymentView> {
   return await client.resource(Deployment).status.update({ ...deployment, status }, { namespace: deployment.metadata.namespace ?? "" });
 }

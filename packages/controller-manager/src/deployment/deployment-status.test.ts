@@ -2,26 +2,55 @@ import { describe, expect, it } from "vitest";
 import { deployment, replicaSet, start } from "../testing/workload-objects.ts";
 import { deploymentStatus, isComplete, sameDeploymentStatus, terminatingReplicas } from "./deployment-status.ts";
 
-const status = (replicas: number, ready: number, available: number, terminating = 0): Parameters<typeof replicaSet>[0] => ({ status: { replicas, readyReplicas: ready, availableReplicas: available, terminatingReplicas: terminating, observedGeneration: 1 } });
+const status = (replicas: number, ready: number, available: number, terminating = 0): Parameters<typeof replicaSet>[0] => ({
+  status: { replicas, readyReplicas: ready, availableReplicas: available, terminatingReplicas: terminating, observedGeneration: 1 },
+});
 
 describe("the status of a Deployment", () => {
   it("adds up what its ReplicaSets say", () => {
-    const sets = { newSet: replicaSet({ name: "b", replicas: 4, ...status(3, 2, 1, 1) }), oldSets: [replicaSet({ name: "a", replicas: 2, ...status(2, 2, 2, 3) })] };
+    const sets = {
+      newSet: replicaSet({ name: "b", replicas: 4, ...status(3, 2, 1, 1) }),
+      oldSets: [replicaSet({ name: "a", replicas: 2, ...status(2, 2, 2, 3) })],
+    };
     const made = deploymentStatus(deployment({ replicas: 4, generation: 7, status: { collisionCount: 2 } }), sets, start);
-    expect(made).toMatchObject({ observedGeneration: 7, replicas: 5, updatedReplicas: 3, readyReplicas: 4, availableReplicas: 3, unavailableReplicas: 3, terminatingReplicas: 4, collisionCount: 2 });
-    expect(made.conditions).toMatchObject([{ type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." }]);
+    expect(made).toMatchObject({
+      observedGeneration: 7,
+      replicas: 5,
+      updatedReplicas: 3,
+      readyReplicas: 4,
+      availableReplicas: 3,
+      unavailableReplicas: 3,
+      terminatingReplicas: 4,
+      collisionCount: 2,
+    });
+    expect(made.conditions).toMatchObject([
+      { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." },
+    ]);
   });
 
   it("says when too few pods are available, and never that less than none is missing", () => {
     const sets = { newSet: undefined, oldSets: [replicaSet({ replicas: 1, ...status(4, 4, 2) })] };
     expect(deploymentStatus(deployment({ replicas: 4 }), sets, start)).toMatchObject({
-      updatedReplicas: 0, unavailableReplicas: 0, conditions: [{ type: "Available", status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability." }],
+      updatedReplicas: 0,
+      unavailableReplicas: 0,
+      conditions: [
+        {
+          type: "Available",
+          status: "False",
+          reason: "MinimumReplicasUnavailable",
+          message: "Deployment does not have minimum availability.",
+        },
+      ],
     });
   });
 
   it("D087: counts terminating pods only when every ReplicaSet that was looked at does", () => {
     const sum = (...counts: readonly (readonly [observed: number, terminating?: number])[]): number | undefined =>
-      terminatingReplicas(counts.map(([observedGeneration, count]) => replicaSet({ status: { observedGeneration, ...(count === undefined ? {} : { terminatingReplicas: count }) } })));
+      terminatingReplicas(
+        counts.map(([observedGeneration, count]) =>
+          replicaSet({ status: { observedGeneration, ...(count === undefined ? {} : { terminatingReplicas: count }) } }),
+        ),
+      );
     expect(sum([1, 2], [1, 3])).toBe(5);
     expect(sum([1, 2], [1])).toBeUndefined();
     expect(sum([1], [1, 2])).toBeUndefined();
@@ -29,9 +58,21 @@ describe("the status of a Deployment", () => {
     expect([sum(), sum([0])]).toEqual([0, 0]);
   });
 
-  it.each<[boolean, number, number, number, number]>([[false, 5, 5, 5, 4], [false, 5, 5, 5, 3], [true, 5, 5, 5, 5], [false, 5, 5, 4, 5], [false, 1, 2, 1, 1], [false, 1, 1, 1, 0]])("D083: is complete: %s, of %i wanted, %i there, %i updated, %i available", (complete, replicas, total, updatedReplicas, availableReplicas) => {
-    expect(isComplete(deployment({ replicas }), { replicas: total, updatedReplicas, availableReplicas, observedGeneration: 1 })).toBe(complete);
-  });
+  it.each<[boolean, number, number, number, number]>([
+    [false, 5, 5, 5, 4],
+    [false, 5, 5, 5, 3],
+    [true, 5, 5, 5, 5],
+    [false, 5, 5, 4, 5],
+    [false, 1, 2, 1, 1],
+    [false, 1, 1, 1, 0],
+  ])(
+    "D083: is complete: %s, of %i wanted, %i there, %i updated, %i available",
+    (complete, replicas, total, updatedReplicas, availableReplicas) => {
+      expect(isComplete(deployment({ replicas }), { replicas: total, updatedReplicas, availableReplicas, observedGeneration: 1 })).toBe(
+        complete,
+      );
+    },
+  );
 
   it("is not complete before the present generation was looked at", () => {
     const done = { replicas: 1, updatedReplicas: 1, availableReplicas: 1 };

@@ -29,30 +29,65 @@ export function deploymentStatus(deployment: DeploymentView, sets: NewAndOld, no
     unavailableReplicas: Math.max(0, sum(all, replicasOf) - available),
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
     ...(collisionCount === undefined ? {} : { collisionCount }),
-    conditions: withDeploymentCondition(conditions, hasEnough
-      ? { type: "Available", status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability.", lastUpdateTime: time, lastTransitionTime: time }
-      : { type: "Available", status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability.", lastUpdateTime: time, lastTransitionTime: time }),
+    conditions: withDeploymentCondition(
+      conditions,
+      hasEnough
+        ? {
+            type: "Available",
+            status: "True",
+            reason: "MinimumReplicasAvailable",
+            message: "Deployment has minimum availability.",
+            lastUpdateTime: time,
+            lastTransitionTime: time,
+          }
+        : {
+            type: "Available",
+            status: "False",
+            reason: "MinimumReplicasUnavailable",
+            message: "Deployment does not have minimum availability.",
+            lastUpdateTime: time,
+            lastTransitionTime: time,
+          },
+    ),
   };
 }
 
 /** Undefined when one that has been looked at does not say; those nobody has looked at yet have none. */
 export function terminatingReplicas(replicaSets: readonly ReplicaSetView[]): number | undefined {
-  const counts = replicaSets.flatMap(({ status }) => (status?.terminatingReplicas === undefined && (status?.observedGeneration ?? 0) === 0 ? [] : [status?.terminatingReplicas]));
+  const counts = replicaSets.flatMap(({ status }) =>
+    status?.terminatingReplicas === undefined && (status?.observedGeneration ?? 0) === 0 ? [] : [status?.terminatingReplicas],
+  );
   return counts.reduce<number | undefined>((total, count) => (total === undefined || count === undefined ? undefined : total + count), 0);
 }
 
 /** Whether writing the second over the first would change nothing. */
 export function sameDeploymentStatus(before: DeploymentStatusView | undefined, after: DeploymentStatusView): boolean {
-  const counts = ["observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"] as const;
-  return counts.every((count) => (before?.[count] ?? 0) === (after[count] ?? 0))
-    && before?.terminatingReplicas === after.terminatingReplicas && before?.collisionCount === after.collisionCount && semanticEqual(before?.conditions, after.conditions);
+  const counts = [
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+  ] as const;
+  return (
+    counts.every((count) => (before?.[count] ?? 0) === (after[count] ?? 0)) &&
+    before?.terminatingReplicas === after.terminatingReplicas &&
+    before?.collisionCount === after.collisionCount &&
+    semanticEqual(before?.conditions, after.conditions)
+  );
 }
 
 /** Whether all pods are of the present template, there, and available. */
 export function isComplete(deployment: DeploymentView, status: DeploymentStatusView | undefined): boolean {
   const replicas = replicasOf(deployment);
   const { updatedReplicas = 0, replicas: total = 0, availableReplicas = 0, observedGeneration = 0 } = status ?? {};
-  return updatedReplicas === replicas && total === replicas && availableReplicas === replicas && observedGeneration >= (deployment.metadata.generation ?? 0);
+  return (
+    updatedReplicas === replicas &&
+    total === replicas &&
+    availableReplicas === replicas &&
+    observedGeneration >= (deployment.metadata.generation ?? 0)
+  );
 }
 
 function sum(replicaSets: readonly ReplicaSetView[], count: (replicaSet: ReplicaSetView) => number | undefined): number {

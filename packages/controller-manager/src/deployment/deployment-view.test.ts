@@ -4,11 +4,23 @@ import { historyLimit, isRollingUpdate, progressDeadline } from "./deployment-vi
 
 describe("limits of a Deployment", () => {
   it("are none where nothing is said, and where the largest number stands", () => {
-    expect([progressDeadline(deployment()), progressDeadline(deployment({ deadline: 2_147_483_647 })), progressDeadline(deployment({ deadline: 60 }))]).toEqual([undefined, undefined, 60]);
-    expect([historyLimit(deployment()), historyLimit(deployment({ historyLimit: 2_147_483_647 })), historyLimit(deployment({ historyLimit: 0 }))]).toEqual([undefined, undefined, 0]);
+    expect([
+      progressDeadline(deployment()),
+      progressDeadline(deployment({ deadline: 2_147_483_647 })),
+      progressDeadline(deployment({ deadline: 60 })),
+    ]).toEqual([undefined, undefined, 60]);
+    expect([
+      historyLimit(deployment()),
+      historyLimit(deployment({ historyLimit: 2_147_483_647 })),
+      historyLimit(deployment({ historyLimit: 0 })),
+    ]).toEqual([undefined, undefined, 0]);
   });
 
   it("of a rollout matter only where pods are replaced side by side", () => {
-    expect([isRollingUpdate(deployment()), isRollingUpdate(deployment({ strategy: "Recreate" })), isRollingUpdate({ metadata: {} })]).toEqual([true, false, false]);
+    expect([
+      isRollingUpdate(deployment()),
+      isRollingUpdate(deployment({ strategy: "Recreate" })),
+      isRollingUpdate({ metadata: {} }),
+    ]).toEqual([true, false, false]);
   });
 });

@@ -15,8 +15,15 @@ export interface Fenceposts {
   readonly unavailable: number;
 }
 
-/** Both as counts. Surge is rounded up and unavailable down; when both come to nothing one pod may be missing, or there would be no way on. Throws a `ValueSyntaxError` for what is no percentage. */
-export function resolveFenceposts(surgeValue: IntOrString | undefined, unavailableValue: IntOrString | undefined, replicas: number): Fenceposts {
+/**
+ * Both as counts. Surge is rounded up and unavailable down; when both come to nothing one pod may be missing, or there
+ * would be no way on. Throws a `ValueSyntaxError` for what is no percentage.
+ */
+export function resolveFenceposts(
+  surgeValue: IntOrString | undefined,
+  unavailableValue: IntOrString | undefined,
+  replicas: number,
+): Fenceposts {
   const surge = scaledValueFromIntOrPercent(surgeValue ?? 0, replicas, { round: "up" });
   const unavailable = scaledValueFromIntOrPercent(unavailableValue ?? 0, replicas, { round: "down" });
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };

@@ -3,8 +3,11 @@ import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import type { ReplicaSetParts } from "../testing/workload-objects.ts";
 import { setsToForget } from "./history-cleanup.ts";
 
-const set = (name: string, spec: number, status: number, parts: ReplicaSetParts = {}): ReturnType<typeof replicaSet> => replicaSet({ name, replicas: spec, status: { replicas: status, observedGeneration: 1 }, ...parts });
-const revision = (count: number): Pick<ReplicaSetParts, "annotations"> => ({ annotations: { "deployment.kubernetes.io/revision": String(count) } });
+const set = (name: string, spec: number, status: number, parts: ReplicaSetParts = {}): ReturnType<typeof replicaSet> =>
+  replicaSet({ name, replicas: spec, status: { replicas: status, observedGeneration: 1 }, ...parts });
+const revision = (count: number): Pick<ReplicaSetParts, "annotations"> => ({
+  annotations: { "deployment.kubernetes.io/revision": String(count) },
+});
 const forgotten = (historyLimit: number | undefined, ...sets: readonly ReturnType<typeof replicaSet>[]): readonly (string | undefined)[] =>
   setsToForget(deployment(historyLimit === undefined ? {} : { historyLimit }), sets).map(({ metadata }) => metadata.name);
 
@@ -25,7 +28,9 @@ describe("the history of a Deployment", () => {
 
   it("D026, D027: loses the lowest revisions, whatever their age", () => {
     expect(forgotten(1, set("a", 0, 0, revision(1)), set("b", 0, 0, revision(2)))).toEqual(["a"]);
-    expect(forgotten(1, set("a", 0, 0, { ...revision(2), createdAgo: 100 }), set("b", 0, 0, { ...revision(1), createdAgo: 1 }))).toEqual(["b"]);
+    expect(forgotten(1, set("a", 0, 0, { ...revision(2), createdAgo: 100 }), set("b", 0, 0, { ...revision(1), createdAgo: 1 }))).toEqual([
+      "b",
+    ]);
   });
 
   it("D028: loses one without a revision first", () => {

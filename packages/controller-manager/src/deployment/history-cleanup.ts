@@ -10,7 +10,10 @@ export function setsToForget(deployment: DeploymentView, oldSets: readonly Repli
   const limit = historyLimit(deployment);
   if (limit === undefined) return [];
   const alive = oldSets.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  return alive.toSorted(byRevision).slice(0, Math.max(0, alive.length - limit)).filter(isEmpty);
+  return alive
+    .toSorted(byRevision)
+    .slice(0, Math.max(0, alive.length - limit))
+    .filter(isEmpty);
 }
 
 function isEmpty(replicaSet: ReplicaSetView): boolean {

@@ -7,18 +7,28 @@ const name = (set: ReturnType<typeof replicaSet> | undefined): string | undefine
 describe("the ReplicaSets of a Deployment", () => {
   const wanted = deployment({ image: "web:2" });
   it("the oldest with the present template is the new one", () => {
-    const { newSet, oldSets } = newAndOld(wanted, [replicaSet({ name: "young", image: "web:2", createdAgo: 1 }), replicaSet({ name: "old", image: "web:2", createdAgo: 9 }), replicaSet({ name: "other", createdAgo: 99 })]);
+    const { newSet, oldSets } = newAndOld(wanted, [
+      replicaSet({ name: "young", image: "web:2", createdAgo: 1 }),
+      replicaSet({ name: "old", image: "web:2", createdAgo: 9 }),
+      replicaSet({ name: "other", createdAgo: 99 }),
+    ]);
     expect([name(newSet), oldSets.map(name)]).toEqual(["old", ["other", "young"]]);
   });
 
   it("D121: all others are old, those with pods and those without", () => {
-    const { newSet, oldSets } = newAndOld(wanted, [replicaSet({ name: "a", replicas: 0, createdAgo: 9 }), replicaSet({ name: "b", replicas: 2, createdAgo: 5 })]);
+    const { newSet, oldSets } = newAndOld(wanted, [
+      replicaSet({ name: "a", replicas: 0, createdAgo: 9 }),
+      replicaSet({ name: "b", replicas: 2, createdAgo: 5 }),
+    ]);
     expect([newSet, oldSets.map(name), activeSets(oldSets).map(name)]).toEqual([undefined, ["a", "b"], ["b"]]);
     expect(allSets({ newSet: replicaSet({ name: "n" }), oldSets }).map(name)).toEqual(["a", "b", "n"]);
   });
 
   it("that is the only one with pods, or else the newest, is resized alone", () => {
-    const [empty, full] = [replicaSet({ name: "empty", replicas: 0, createdAgo: 9 }), replicaSet({ name: "full", replicas: 1, createdAgo: 5 })];
+    const [empty, full] = [
+      replicaSet({ name: "empty", replicas: 0, createdAgo: 9 }),
+      replicaSet({ name: "full", replicas: 1, createdAgo: 5 }),
+    ];
     const young = replicaSet({ name: "young", replicas: 0, createdAgo: 1 });
     expect(activeOrLatest({ newSet: empty, oldSets: [full] })).toBe(full);
     expect(activeOrLatest({ newSet: empty, oldSets: [young] })).toBe(empty);

@@ -42,15 +42,32 @@ describe("the new ReplicaSet", () => {
     const hash = made.metadata.labels?.["pod-template-hash"] ?? "";
     expect(made).toEqual({
       metadata: {
-        name: `web-${hash}`, namespace: "shop", labels: { app: "web", "pod-template-hash": hash }, ownerReferences: [{ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "web-uid", controller: true, blockOwnerDeletion: true }],
-        annotations: { note: "a", [revision]: "3", "deployment.kubernetes.io/desired-replicas": "4", "deployment.kubernetes.io/max-replicas": "5" },
+        name: `web-${hash}`,
+        namespace: "shop",
+        labels: { app: "web", "pod-template-hash": hash },
+        ownerReferences: [
+          { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: "web-uid", controller: true, blockOwnerDeletion: true },
+        ],
+        annotations: {
+          note: "a",
+          [revision]: "3",
+          "deployment.kubernetes.io/desired-replicas": "4",
+          "deployment.kubernetes.io/max-replicas": "5",
+        },
       },
       spec: {
-        replicas: 2, minReadySeconds: 0, selector: { matchLabels: { app: "web", "pod-template-hash": hash } },
-        template: { metadata: { labels: { app: "web", "pod-template-hash": hash } }, spec: { containers: [{ name: "web", image: "web:1" }] } },
+        replicas: 2,
+        minReadySeconds: 0,
+        selector: { matchLabels: { app: "web", "pod-template-hash": hash } },
+        template: {
+          metadata: { labels: { app: "web", "pod-template-hash": hash } },
+          spec: { containers: [{ name: "web", image: "web:1" }] },
+        },
       },
     });
-    expect(newReplicaSet(deployment({ status: { collisionCount: 1 } }), [], 1).metadata.name).not.toBe(newReplicaSet(deployment(), [], 1).metadata.name);
+    expect(newReplicaSet(deployment({ status: { collisionCount: 1 } }), [], 1).metadata.name).not.toBe(
+      newReplicaSet(deployment(), [], 1).metadata.name,
+    );
   });
 
   it("keeps annotations whose revision is somebody's own business", () => {
@@ -60,10 +77,19 @@ describe("the new ReplicaSet", () => {
 });
 
 describe("a new ReplicaSet that is there", () => {
-  const rollout = (parts: DeploymentParts, newSet: ReplicaSetView, oldSets: readonly ReplicaSetView[] = []): Rollout => ({ deployment: deployment(parts), newSet, oldSets });
+  const rollout = (parts: DeploymentParts, newSet: ReplicaSetView, oldSets: readonly ReplicaSetView[] = []): Rollout => ({
+    deployment: deployment(parts),
+    newSet,
+    oldSets,
+  });
   it("is written when it is behind its Deployment, which is not written then", async () => {
     const { server, run } = stage();
-    const { newSet } = await syncNewSet(run, rollout({ annotations: { note: "a" } }, replicaSet({ annotations: { [revision]: "1" } }), [replicaSet({ name: "old", annotations: { [revision]: "2" } })]));
+    const { newSet } = await syncNewSet(
+      run,
+      rollout({ annotations: { note: "a" } }, replicaSet({ annotations: { [revision]: "1" } }), [
+        replicaSet({ name: "old", annotations: { [revision]: "2" } }),
+      ]),
+    );
     expect(server.requests()).toEqual(["PUT replicasets/web"]);
     expect(newSet?.metadata.annotations).toEqual({ note: "a", [revision]: "3", "deployment.kubernetes.io/revision-history": "1" });
   });
@@ -78,7 +104,12 @@ describe("a new ReplicaSet that is there", () => {
     const { server, run } = stage();
     const { deployment: after } = await syncNewSet(run, rollout({ deadline: 60 }, replicaSet({ annotations: { [revision]: "1" } })));
     expect(server.requests()).toEqual(["PUT deployments/web/status"]);
-    expect(after).toMatchObject({ metadata: { annotations: { [revision]: "1" } }, status: { conditions: [{ type: "Progressing", status: "True", reason: "FoundNewReplicaSet", message: 'Found new replica set "web"' }] } });
+    expect(after).toMatchObject({
+      metadata: { annotations: { [revision]: "1" } },
+      status: {
+        conditions: [{ type: "Progressing", status: "True", reason: "FoundNewReplicaSet", message: 'Found new replica set "web"' }],
+      },
+    });
   });
 
   it("costs nothing when all is said", async () => {
@@ -91,13 +122,20 @@ describe("a new ReplicaSet that is there", () => {
 });
 
 describe("a new ReplicaSet that is missing", () => {
-  const missing = (parts: DeploymentParts = {}): Rollout => ({ deployment: deployment({ deadline: 60, replicas: 2, surge: 0, ...parts }), newSet: undefined, oldSets: [] });
+  const missing = (parts: DeploymentParts = {}): Rollout => ({
+    deployment: deployment({ deadline: 60, replicas: 2, surge: 0, ...parts }),
+    newSet: undefined,
+    oldSets: [],
+  });
   it("is created, told of, and its revision written on the Deployment", async () => {
     const { server, events, run } = stage();
     const { newSet, deployment: after } = await createNewSet(run, missing(), () => undefined);
     expect(server.requests()).toEqual(["POST replicasets", "PUT deployments/web/status"]);
     expect(events.told).toEqual([`Normal ScalingReplicaSet Scaled up replica set ${newSet.metadata.name} from 0 to 2`]);
-    expect(after).toMatchObject({ metadata: { annotations: { [revision]: "1" } }, status: { conditions: [{ reason: "NewReplicaSetCreated", message: `Created new replica set "${newSet.metadata.name}"` }] } });
+    expect(after).toMatchObject({
+      metadata: { annotations: { [revision]: "1" } },
+      status: { conditions: [{ reason: "NewReplicaSetCreated", message: `Created new replica set "${newSet.metadata.name}"` }] },
+    });
   });
 
   it("is told of only if it is to have pods, and says nothing of progress without a deadline", async () => {
@@ -115,7 +153,10 @@ describe("a new ReplicaSet that is missing", () => {
   });
 
   it("may have the name of another: then the next run tries another name", async () => {
-    for (const other of [replicaSet({ name: "web-x" }), replicaSet({ name: "web-x", image: "web:9", owner: { object: deployment() as Deployment, kind: Deployment } })]) {
+    for (const other of [
+      replicaSet({ name: "web-x" }),
+      replicaSet({ name: "web-x", image: "web:9", owner: { object: deployment() as Deployment, kind: Deployment } }),
+    ]) {
       const { server, run } = stage(exists);
       await expect(createNewSet(run, missing({ status: { collisionCount: 1 } }), () => other)).rejects.toThrow("already exists");
       expect(server.asked.at(-1)).toMatchObject({ what: "PUT deployments/web/status", body: { status: { collisionCount: 2 } } });
@@ -129,23 +170,32 @@ describe("a new ReplicaSet that is missing", () => {
   });
 
   it("that cannot be created is told, in an event and as a condition", async () => {
-    const refused = (what: string): Status | undefined => (what === "POST replicasets" ? newForbidden(replicaSets, "web-x", "exceeded quota") : undefined);
+    const refused = (what: string): Status | undefined =>
+      what === "POST replicasets" ? newForbidden(replicaSets, "web-x", "exceeded quota") : undefined;
     const { server, events, run } = stage(refused);
     await expect(createNewSet(run, missing(), () => undefined)).rejects.toThrow("exceeded quota");
     const message = events.told[0]?.replace("Warning ReplicaSetCreateError ", "");
     expect(message).toMatch(/^Failed to create new replica set "web-[a-z0-9]+": replicasets.apps "web-x" is forbidden: exceeded quota$/);
-    expect(server.asked.at(-1)).toMatchObject({ what: "PUT deployments/web/status", body: { status: { conditions: [{ type: "Progressing", status: "False", reason: "ReplicaSetCreateError", message }] } } });
+    expect(server.asked.at(-1)).toMatchObject({
+      what: "PUT deployments/web/status",
+      body: { status: { conditions: [{ type: "Progressing", status: "False", reason: "ReplicaSetCreateError", message }] } },
+    });
   });
 
   it("in a namespace that is going is no news", async () => {
-    const going = (): Status => ({ ...newForbidden(replicaSets, "web-x", "it is being terminated"), details: { causes: [{ reason: "NamespaceTerminating" }] } });
+    const going = (): Status => ({
+      ...newForbidden(replicaSets, "web-x", "it is being terminated"),
+      details: { causes: [{ reason: "NamespaceTerminating" }] },
+    });
     const { server, events, run } = stage(going);
     await expect(createNewSet(run, missing(), () => undefined)).rejects.toThrow("being terminated");
     expect([server.requests(), events.told]).toEqual([["POST replicasets"], []]);
   });
 
   it("is told of the first error, whatever becomes of writing it down", async () => {
-    const { run } = stage((what) => (what === "POST replicasets" ? newForbidden(replicaSets, "web-x", "exceeded quota") : newNotFound(replicaSets, "web")));
+    const { run } = stage((what) =>
+      what === "POST replicasets" ? newForbidden(replicaSets, "web-x", "exceeded quota") : newNotFound(replicaSets, "web"),
+    );
     await expect(createNewSet(run, missing(), () => undefined)).rejects.toThrow("exceeded quota");
   });
 });

@@ -4,7 +4,15 @@
  *     newAndOld → syncNewSet (annotations, revision) or createNewSet (hash, name, collisions) → a Deployment that says its revision
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
-import { cloneSelectorAndAddLabel, formatTime, getOwn, isAlreadyExists, isControlledBy, jsonEqual, newControllerRef } from "@drover/machinery";
+import {
+  cloneSelectorAndAddLabel,
+  formatTime,
+  getOwn,
+  isAlreadyExists,
+  isControlledBy,
+  jsonEqual,
+  newControllerRef,
+} from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { errorText } from "../shared/error-text.ts";
 import { isNamespaceTerminating } from "../shared/pod-control.ts";
@@ -38,14 +46,20 @@ export function replicaSetName(deployment: string, hash: string): string {
   return `${deployment.slice(0, nameLengthMax - 1 - hash.length)}-${hash}`;
 }
 
-/** The annotations of a ReplicaSet that is the newest. Unchanged when its revision is no number: somebody has plans of their own with it. */
+/**
+ * The annotations of a ReplicaSet that is the newest. Unchanged when its revision is no number: somebody has plans of
+ * their own with it.
+ */
 export function newSetAnnotations(replicaSet: ReplicaSetView, deployment: DeploymentView, revision: number): Annotations {
   const { annotations = {} } = replicaSet.metadata;
-  return revisionOf(replicaSet) === undefined && getOwn(annotations, revisionAnnotation) !== "" ? annotations : withRevision(withDeploymentAnnotations(annotations, deployment), revision);
+  return revisionOf(replicaSet) === undefined && getOwn(annotations, revisionAnnotation) !== ""
+    ? annotations
+    : withRevision(withDeploymentAnnotations(annotations, deployment), revision);
 }
 
 /**
- * Brings the new ReplicaSet, if there is one, up to date with its Deployment; when nothing was to be done for it, the Deployment with its revision.
+ * Brings the new ReplicaSet, if there is one, up to date with its Deployment; when nothing was to be done for it, the
+ * Deployment with its revision.
  * Then everybody has been written at most once.
  */
 export async function syncNewSet(run: DeploymentRun, { deployment, newSet, oldSets }: Rollout): Promise<Rollout> {
@@ -54,23 +68,45 @@ export async function syncNewSet(run: DeploymentRun, { deployment, newSet, oldSe
   const minReadySeconds = deployment.spec?.minReadySeconds ?? 0;
   if (!jsonEqual(annotations, newSet.metadata.annotations ?? {}) || (newSet.spec?.minReadySeconds ?? 0) !== minReadySeconds) {
     const { metadata, spec = { selector: {} } } = newSet;
-    const written = await run.client.update(ReplicaSet, { ...newSet, metadata: { ...metadata, annotations }, spec: { ...spec, minReadySeconds } }, { namespace: metadata.namespace ?? "" });
+    const written = await run.client.update(
+      ReplicaSet,
+      { ...newSet, metadata: { ...metadata, annotations }, spec: { ...spec, minReadySeconds } },
+      { namespace: metadata.namespace ?? "" },
+    );
     return { deployment, newSet: written, oldSets };
   }
-  const isFound = progressDeadline(deployment) !== undefined && findDeploymentCondition(deployment.status?.conditions, progressing) === undefined;
+  const isFound =
+    progressDeadline(deployment) !== undefined && findDeploymentCondition(deployment.status?.conditions, progressing) === undefined;
   const revision = getOwn(annotations, revisionAnnotation) ?? "";
-  return { deployment: await writeRevision(run, deployment, revision, isFound ? { reason: "FoundNewReplicaSet", message: `Found new replica set "${newSet.metadata.name}"` } : undefined), newSet, oldSets };
+  return {
+    deployment: await writeRevision(
+      run,
+      deployment,
+      revision,
+      isFound ? { reason: "FoundNewReplicaSet", message: `Found new replica set "${newSet.metadata.name}"` } : undefined,
+    ),
+    newSet,
+    oldSets,
+  };
 }
 
 /** Creates the new ReplicaSet where there is none. Rejects when that cannot be, and says so in the Deployment's status. */
-export async function createNewSet(run: DeploymentRun, rollout: Rollout, find: (name: string) => ReplicaSetView | undefined): Promise<Rollout & { readonly newSet: ReplicaSetView }> {
+export async function createNewSet(
+  run: DeploymentRun,
+  rollout: Rollout,
+  find: (name: string) => ReplicaSetView | undefined,
+): Promise<Rollout & { readonly newSet: ReplicaSetView }> {
   const { deployment, newSet, oldSets } = rollout;
   if (newSet !== undefined) return { deployment, newSet, oldSets };
   const revision = maxRevision(oldSets) + 1;
   const wanted = newReplicaSet(deployment, oldSets, revision);
   const { wasThere, replicaSet } = await create(run, deployment, wanted, find);
-  if (!wasThere && replicasOf(wanted) > 0) tellScaling(run.events, deployment, { name: replicaSet.metadata.name ?? "", before: 0, replicas: replicasOf(wanted) });
-  const said = wasThere || progressDeadline(deployment) === undefined ? undefined : { reason: "NewReplicaSetCreated", message: `Created new replica set "${replicaSet.metadata.name}"` };
+  if (!wasThere && replicasOf(wanted) > 0)
+    tellScaling(run.events, deployment, { name: replicaSet.metadata.name ?? "", before: 0, replicas: replicasOf(wanted) });
+  const said =
+    wasThere || progressDeadline(deployment) === undefined
+      ? undefined
+      : { reason: "NewReplicaSetCreated", message: `Created new replica set "${replicaSet.metadata.name}"` };
   return { deployment: await writeRevision(run, deployment, String(revision), said), newSet: replicaSet, oldSets };
 }
 
@@ -82,22 +118,36 @@ export function newReplicaSet(deployment: DeploymentView, oldSets: readonly Repl
   const labels = { ...template.metadata?.labels, [templateHashLabel]: hash };
   return {
     metadata: {
-      name: replicaSetName(name, hash), namespace, labels, ownerReferences: [newControllerRef(deployment, Deployment)],
+      name: replicaSetName(name, hash),
+      namespace,
+      labels,
+      ownerReferences: [newControllerRef(deployment, Deployment)],
       annotations: withReplicasAnnotations(withRevision(withDeploymentAnnotations({}, deployment), revision), deployment),
     },
-    spec: { replicas: newReplicas(deployment, oldSets, 0), minReadySeconds, selector: cloneSelectorAndAddLabel(selector, templateHashLabel, hash), template: { ...template, metadata: { ...template.metadata, labels } } },
+    spec: {
+      replicas: newReplicas(deployment, oldSets, 0),
+      minReadySeconds,
+      selector: cloneSelectorAndAddLabel(selector, templateHashLabel, hash),
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
   };
 }
 
 /** `wasThere`: it was there already, of an earlier run whose write the cache did not show yet. */
-async function create(run: DeploymentRun, deployment: DeploymentView, wanted: DeepReadonly<ReplicaSet>, find: (name: string) => ReplicaSetView | undefined): Promise<{ readonly wasThere: boolean; readonly replicaSet: ReplicaSetView }> {
+async function create(
+  run: DeploymentRun,
+  deployment: DeploymentView,
+  wanted: DeepReadonly<ReplicaSet>,
+  find: (name: string) => ReplicaSetView | undefined,
+): Promise<{ readonly wasThere: boolean; readonly replicaSet: ReplicaSetView }> {
   const { name = "", namespace = "" } = wanted.metadata;
   try {
     return { wasThere: false, replicaSet: await run.client.create(ReplicaSet, wanted, { namespace }) };
   } catch (error) {
     if (isAlreadyExists(error)) {
-      const replicaSet = find(name) ?? await run.client.get(ReplicaSet, name, { namespace });
-      if (isControlledBy(replicaSet, deployment) && sameTemplate(deployment.spec?.template, replicaSet.spec?.template)) return { wasThere: true, replicaSet };
+      const replicaSet = find(name) ?? (await run.client.get(ReplicaSet, name, { namespace }));
+      if (isControlledBy(replicaSet, deployment) && sameTemplate(deployment.spec?.template, replicaSet.spec?.template))
+        return { wasThere: true, replicaSet };
       await writeDeploymentStatus(run, deployment, { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 });
     } else if (!run.signal.aborted && !isNamespaceTerminating(error)) {
       await tellCreateError(run, deployment, `Failed to create new replica set "${name}": ${errorText(error)}`);
@@ -111,19 +161,37 @@ async function tellCreateError(run: DeploymentRun, deployment: DeploymentView, m
   run.events.eventf({ regarding: deployment, type: "Warning", reason, action: "CreateReplicaSet", note: message });
   if (progressDeadline(deployment) === undefined) return;
   // There is a bigger problem to be reported than that this could not be written.
-  await writeDeploymentStatus(run, deployment, withProgress(deployment, run.clock.now(), { status: "False", reason, message })).catch(() => undefined);
+  await writeDeploymentStatus(run, deployment, withProgress(deployment, run.clock.now(), { status: "False", reason, message })).catch(
+    () => undefined,
+  );
 }
 
 /** The Deployment with its revision and, if there is something to say, its progress; written only if one of them is new. */
-async function writeRevision(run: DeploymentRun, deployment: DeploymentView, revision: string, said: { readonly reason: string; readonly message: string } | undefined): Promise<DeploymentView> {
+async function writeRevision(
+  run: DeploymentRun,
+  deployment: DeploymentView,
+  revision: string,
+  said: { readonly reason: string; readonly message: string } | undefined,
+): Promise<DeploymentView> {
   const { metadata, status = {} } = deployment;
   const { annotations = {} } = metadata;
   if (getOwn(annotations, revisionAnnotation) === revision && said === undefined) return deployment;
   const numbered = { ...deployment, metadata: { ...metadata, annotations: { ...annotations, [revisionAnnotation]: revision } } };
-  return await writeDeploymentStatus(run, numbered, said === undefined ? status : withProgress(deployment, run.clock.now(), { status: "True", ...said }));
+  return await writeDeploymentStatus(
+    run,
+    numbered,
+    said === undefined ? status : withProgress(deployment, run.clock.now(), { status: "True", ...said }),
+  );
 }
 
-function withProgress({ status = {} }: DeploymentView, now: number, said: { readonly status: "True" | "False"; readonly reason: string; readonly message: string }): DeploymentStatusView {
+function withProgress(
+  { status = {} }: DeploymentView,
+  now: number,
+  said: { readonly status: "True" | "False"; readonly reason: string; readonly message: string },
+): DeploymentStatusView {
   const time = formatTime(now);
-  return { ...status, conditions: withDeploymentCondition(status.conditions, { type: progressing, ...said, lastUpdateTime: time, lastTransitionTime: time }) };
+  return {
+    ...status,
+    conditions: withDeploymentCondition(status.conditions, { type: progressing, ...said, lastUpdateTime: time, lastTransitionTime: time }),
+  };
 }

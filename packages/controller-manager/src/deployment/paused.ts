@@ -13,6 +13,17 @@ export function pausedStatus(deployment: DeploymentView, now: number): Deploymen
   const [isPaused, isMarked] = [spec?.paused === true, current?.reason === "DeploymentPaused"];
   if (isPaused === isMarked) return undefined;
   const time = formatTime(now);
-  const said = isPaused ? { reason: "DeploymentPaused", message: "Deployment is paused" } : { reason: "DeploymentResumed", message: "Deployment is resumed" };
-  return { ...status, conditions: withDeploymentCondition(status.conditions, { type: progressing, status: "Unknown", ...said, lastUpdateTime: time, lastTransitionTime: time }) };
+  const said = isPaused
+    ? { reason: "DeploymentPaused", message: "Deployment is paused" }
+    : { reason: "DeploymentResumed", message: "Deployment is resumed" };
+  return {
+    ...status,
+    conditions: withDeploymentCondition(status.conditions, {
+      type: progressing,
+      status: "Unknown",
+      ...said,
+      lastUpdateTime: time,
+      lastTransitionTime: time,
+    }),
+  };
 }

@@ -24,33 +24,71 @@ export const timedOutReason = "ProgressDeadlineExceeded";
 export function rolloutStatus(deployment: DeploymentView, sets: NewAndOld, now: number): DeploymentStatusView {
   const status = deploymentStatus(deployment, sets, now);
   const deadline = progressDeadline(deployment);
-  const conditions = deadline === undefined ? withoutDeploymentCondition(status.conditions, progressing) : progressConditions(deployment, status, sets, now);
+  const conditions =
+    deadline === undefined ? withoutDeploymentCondition(status.conditions, progressing) : progressConditions(deployment, status, sets, now);
   const failure = replicaFailure(sets);
-  return { ...status, conditions: failure === undefined ? withoutDeploymentCondition(conditions, "ReplicaFailure") : withDeploymentCondition(conditions, failure) };
+  return {
+    ...status,
+    conditions:
+      failure === undefined ? withoutDeploymentCondition(conditions, "ReplicaFailure") : withDeploymentCondition(conditions, failure),
+  };
 }
 
 /** A progress that was said once stays until something else is to be said. */
-function progressConditions(deployment: DeploymentView, status: DeploymentStatusView, { newSet }: NewAndOld, now: number): readonly DeploymentConditionView[] {
+function progressConditions(
+  deployment: DeploymentView,
+  status: DeploymentStatusView,
+  { newSet }: NewAndOld,
+  now: number,
+): readonly DeploymentConditionView[] {
   const { conditions = [] } = status;
   const current = findDeploymentCondition(deployment.status?.conditions, progressing);
   if (status.replicas === status.updatedReplicas && current?.reason === availableReason) return conditions;
   const who = newSet === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${newSet.metadata.name}"`;
   const time = formatTime(now);
-  const say = (state: "True" | "False", reason: string, what: string): StatedDeploymentCondition => ({ type: progressing, status: state, reason, message: `${who} ${what}`, lastUpdateTime: time, lastTransitionTime: time });
-  if (isComplete(deployment, status)) return withDeploymentCondition(conditions, say("True", availableReason, "has successfully progressed."));
+  const say = (state: "True" | "False", reason: string, what: string): StatedDeploymentCondition => ({
+    type: progressing,
+    status: state,
+    reason,
+    message: `${who} ${what}`,
+    lastUpdateTime: time,
+    lastTransitionTime: time,
+  });
+  if (isComplete(deployment, status))
+    return withDeploymentCondition(conditions, say("True", availableReason, "has successfully progressed."));
   if (isProgressing(deployment, status)) {
     // Said anew each time, since the deadline counts from there.
     const said = say("True", "ReplicaSetUpdated", "is progressing.");
-    return [...withoutDeploymentCondition(conditions, progressing), { ...said, ...(current?.status === "True" && current.lastTransitionTime !== undefined ? { lastTransitionTime: current.lastTransitionTime } : {}) }];
+    return [
+      ...withoutDeploymentCondition(conditions, progressing),
+      {
+        ...said,
+        ...(current?.status === "True" && current.lastTransitionTime !== undefined
+          ? { lastTransitionTime: current.lastTransitionTime }
+          : {}),
+      },
+    ];
   }
-  return isTimedOut(deployment, status, now) ? withDeploymentCondition(conditions, say("False", timedOutReason, "has timed out progressing.")) : conditions;
+  return isTimedOut(deployment, status, now)
+    ? withDeploymentCondition(conditions, say("False", timedOutReason, "has timed out progressing."))
+    : conditions;
 }
 
 /** Whether more pods are new, fewer are old, or more are ready or available than when its status was written. */
 export function isProgressing({ status: before = {} }: DeploymentView, status: DeploymentStatusView): boolean {
   const { replicas = 0, updatedReplicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
-  const { replicas: replicasBefore = 0, updatedReplicas: updatedBefore = 0, readyReplicas: readyBefore = 0, availableReplicas: availableBefore = 0 } = before;
-  return updatedReplicas > updatedBefore || replicas - updatedReplicas < replicasBefore - updatedBefore || readyReplicas > readyBefore || availableReplicas > availableBefore;
+  const {
+    replicas: replicasBefore = 0,
+    updatedReplicas: updatedBefore = 0,
+    readyReplicas: readyBefore = 0,
+    availableReplicas: availableBefore = 0,
+  } = before;
+  return (
+    updatedReplicas > updatedBefore ||
+    replicas - updatedReplicas < replicasBefore - updatedBefore ||
+    readyReplicas > readyBefore ||
+    availableReplicas > availableBefore
+  );
 }
 
 /** Whether nothing was said of progress for longer than the deadline allows. Once said it stays so. */
@@ -62,13 +100,15 @@ export function isTimedOut(deployment: DeploymentView, status: DeploymentStatusV
 }
 
 /**
- * In how many milliseconds the deadline is over, 0 when that is in less than a second; undefined when nobody need look: there is no deadline, the
+ * In how many milliseconds the deadline is over, 0 when that is in less than a second; undefined when nobody need look:
+ * there is no deadline, the
  * rollout is over, or it was too late already.
  */
 export function progressCheckMs(deployment: DeploymentView, status: DeploymentStatusView, now: number): number | undefined {
   const deadline = progressDeadline(deployment);
   const condition = findDeploymentCondition(deployment.status?.conditions, progressing);
-  if (deadline === undefined || condition === undefined || isComplete(deployment, status) || condition.reason === timedOutReason) return undefined;
+  if (deadline === undefined || condition === undefined || isComplete(deployment, status) || condition.reason === timedOutReason)
+    return undefined;
   const leftMs = (timeMs(condition.lastUpdateTime) ?? 0) + deadline * 1000 - now;
   return leftMs < 1000 ? 0 : leftMs;
 }

@@ -4,7 +4,8 @@ import type { PodParts } from "../testing/workload-objects.ts";
 import { oldPodsRunning } from "./recreate.ts";
 
 describe("old pods", () => {
-  const running = (status: number, ...phases: readonly PodParts[]): boolean => oldPodsRunning([replicaSet({ status: { replicas: status } })], () => phases.map(pod));
+  const running = (status: number, ...phases: readonly PodParts[]): boolean =>
+    oldPodsRunning([replicaSet({ status: { replicas: status } })], () => phases.map(pod));
   it("D056: are none without an old ReplicaSet", () => {
     expect(oldPodsRunning([], () => [pod()])).toBe(false);
   });

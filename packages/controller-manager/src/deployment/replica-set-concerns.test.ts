@@ -12,7 +12,11 @@ import type { ReplicaSetParts } from "../testing/workload-objects.ts";
 import { podConcerns, replicaSetConcerns } from "./replica-set-concerns.ts";
 import type { DeploymentFinder } from "./replica-set-concerns.ts";
 
-const [web, shop, api] = [deployment({ name: "web" }), deployment({ name: "shop" }), deployment({ name: "api", selector: { app: "api" }, strategy: "Recreate" })];
+const [web, shop, api] = [
+  deployment({ name: "web" }),
+  deployment({ name: "shop" }),
+  deployment({ name: "api", selector: { app: "api" }, strategy: "Recreate" }),
+];
 const all = [web, shop, api, { ...deployment({ name: "empty" }), spec: { selector: {}, template: {} } }];
 const cache = fakeCache<Deployment>(...all);
 const ofApi = replicaSet({ name: "api-1", owner: { object: api as Deployment, kind: Deployment } });
@@ -21,11 +25,31 @@ const find: DeploymentFinder = {
   matching: (set) => all.filter((each) => selects(each, set)),
   replicaSetOf: ({ metadata }) => (metadata.ownerReferences?.[0]?.name === "api-1" ? ofApi : undefined),
 };
-const base = (object: DeepReadonly<KubeObject>): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({ key: objectKeyOf(object), uid: object.metadata.uid ?? "" });
-const added = (object: DeepReadonly<ReplicaSet>): Change<ReplicaSet> => ({ type: "added", ...base(object), object, isInInitialList: false });
-const updated = (before: DeepReadonly<ReplicaSet>, object: DeepReadonly<ReplicaSet>, isResync = false): Change<ReplicaSet> => ({ type: "updated", ...base(object), before, object, isResync });
-const deleted = (object: DeepReadonly<ReplicaSet>, isFinalStateUnknown = false): Change<ReplicaSet> => ({ type: "deleted", ...base(object), object, isFinalStateUnknown });
-const owned = (parts: ReplicaSetParts = {}): DeepReadonly<ReplicaSet> => replicaSet({ owner: { object: web as Deployment, kind: Deployment }, ...parts });
+const base = (object: DeepReadonly<KubeObject>): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({
+  key: objectKeyOf(object),
+  uid: object.metadata.uid ?? "",
+});
+const added = (object: DeepReadonly<ReplicaSet>): Change<ReplicaSet> => ({
+  type: "added",
+  ...base(object),
+  object,
+  isInInitialList: false,
+});
+const updated = (before: DeepReadonly<ReplicaSet>, object: DeepReadonly<ReplicaSet>, isResync = false): Change<ReplicaSet> => ({
+  type: "updated",
+  ...base(object),
+  before,
+  object,
+  isResync,
+});
+const deleted = (object: DeepReadonly<ReplicaSet>, isFinalStateUnknown = false): Change<ReplicaSet> => ({
+  type: "deleted",
+  ...base(object),
+  object,
+  isFinalStateUnknown,
+});
+const owned = (parts: ReplicaSetParts = {}): DeepReadonly<ReplicaSet> =>
+  replicaSet({ owner: { object: web as Deployment, kind: Deployment }, ...parts });
 const orphan = (parts: ReplicaSetParts = {}): DeepReadonly<ReplicaSet> => replicaSet(parts);
 
 describe("a ReplicaSet that changes", () => {
@@ -49,7 +73,10 @@ describe("a ReplicaSet that changes", () => {
 
   it("D116: with other labels concerns whoever matches now, with another owner both of them", () => {
     expect(replicaSetConcerns(updated(orphan({ labels: { app: "other" } }), orphan()), find)).toEqual(["shop/web", "shop/shop"]);
-    expect(replicaSetConcerns(updated(owned(), replicaSet({ owner: { object: shop as Deployment, kind: Deployment } })), find)).toEqual(["shop/web", "shop/shop"]);
+    expect(replicaSetConcerns(updated(owned(), replicaSet({ owner: { object: shop as Deployment, kind: Deployment } })), find)).toEqual([
+      "shop/web",
+      "shop/shop",
+    ]);
     expect(replicaSetConcerns(updated(owned(), orphan()), find)).toEqual(["shop/web", "shop/web", "shop/shop"]);
   });
 
@@ -60,8 +87,12 @@ describe("a ReplicaSet that changes", () => {
   });
 
   it("of an owner that is another one by now concerns nobody", () => {
-    expect(replicaSetConcerns(added(replicaSet({ owner: { object: { metadata: { name: "web", uid: "older" } }, kind: Deployment } })), find)).toEqual([]);
-    expect(replicaSetConcerns(added(replicaSet({ owner: { object: web as Deployment, kind: { ...Deployment, group: "other.io" } } })), find)).toEqual([]);
+    expect(
+      replicaSetConcerns(added(replicaSet({ owner: { object: { metadata: { name: "web", uid: "older" } }, kind: Deployment } })), find),
+    ).toEqual([]);
+    expect(
+      replicaSetConcerns(added(replicaSet({ owner: { object: web as Deployment, kind: { ...Deployment, group: "other.io" } } })), find),
+    ).toEqual([]);
   });
 });
 

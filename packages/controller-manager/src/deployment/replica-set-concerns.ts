@@ -25,7 +25,8 @@ export interface DeploymentFinder {
 /** One that has an owner concerns nobody else; one without is a chance for whoever matches it, unless it is on its way out. */
 export function replicaSetConcerns(change: Change<ReplicaSet>, find: DeploymentFinder): readonly ObjectKey[] {
   const { object } = change;
-  if (change.type === "deleted" || (change.type === "added" && object.metadata.deletionTimestamp !== undefined)) return keysOf(ownerOf(object, find));
+  if (change.type === "deleted" || (change.type === "added" && object.metadata.deletionTimestamp !== undefined))
+    return keysOf(ownerOf(object, find));
   if (change.type === "added") return keysOf(concerned(object, find));
   if (change.isResync) return [];
   const { before } = change;

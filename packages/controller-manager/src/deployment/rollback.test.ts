@@ -2,9 +2,15 @@ import { describe, expect, it } from "vitest";
 import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import { rollbackPlan, rollbackRevision } from "./rollback.ts";
 
-const asked = (revision: string): ReturnType<typeof deployment> => deployment({ image: "web:3", annotations: { note: "new", "deprecated.deployment.rollback.to": revision } });
+const asked = (revision: string): ReturnType<typeof deployment> =>
+  deployment({ image: "web:3", annotations: { note: "new", "deprecated.deployment.rollback.to": revision } });
 const at = (revision: number, image = `web:${revision}`): ReturnType<typeof replicaSet> =>
-  replicaSet({ name: `web-${revision}`, image, labels: { app: "web", "pod-template-hash": String(revision) }, annotations: { note: `of ${revision}`, "deployment.kubernetes.io/revision": String(revision) } });
+  replicaSet({
+    name: `web-${revision}`,
+    image,
+    labels: { app: "web", "pod-template-hash": String(revision) },
+    annotations: { note: `of ${revision}`, "deployment.kubernetes.io/revision": String(revision) },
+  });
 
 describe("a rollback", () => {
   it("is asked for by a number in an annotation", () => {
@@ -24,12 +30,18 @@ describe("a rollback", () => {
   });
 
   it("that cannot be is told, and asked for no more", () => {
-    const plans = [rollbackPlan(asked("0"), [at(3)], 0), rollbackPlan(asked("9"), [at(1), at(3)], 9), rollbackPlan(asked("3"), [at(1), at(3)], 3)];
+    const plans = [
+      rollbackPlan(asked("0"), [at(3)], 0),
+      rollbackPlan(asked("9"), [at(1), at(3)], 9),
+      rollbackPlan(asked("3"), [at(1), at(3)], 3),
+    ];
     expect(plans.map(({ type, reason, note }) => [type, reason, note])).toEqual([
       ["Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision."],
       ["Warning", "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to."],
       ["Warning", "DeploymentRollbackTemplateUnchanged", 'The rollback revision contains the same template as current deployment "web"'],
     ]);
-    expect(plans.map((plan) => [plan.deployment.metadata.annotations, plan.deployment.spec])).toEqual(plans.map(() => [{ note: "new" }, asked("0").spec]));
+    expect(plans.map((plan) => [plan.deployment.metadata.annotations, plan.deployment.spec])).toEqual(
+      plans.map(() => [{ note: "new" }, asked("0").spec]),
+    );
   });
 });

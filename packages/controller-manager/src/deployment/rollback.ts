@@ -28,17 +28,36 @@ export function rollbackRevision({ metadata: { annotations = {} } }: DeploymentV
 export function rollbackPlan(deployment: DeploymentView, replicaSets: readonly ReplicaSetView[], asked: number): RollbackPlan {
   const revision = asked === 0 ? lastRevision(replicaSets) : asked;
   const cleared = withoutRollback(deployment);
-  const notFound = (note: string): RollbackPlan => ({ deployment: cleared, type: "Warning", reason: "DeploymentRollbackRevisionNotFound", note });
+  const notFound = (note: string): RollbackPlan => ({
+    deployment: cleared,
+    type: "Warning",
+    reason: "DeploymentRollbackRevisionNotFound",
+    note,
+  });
   if (revision === 0) return notFound("Unable to find last revision.");
   const target = replicaSets.find((replicaSet) => revisionOf(replicaSet) === revision);
   if (target === undefined) return notFound("Unable to find the revision to rollback to.");
   const { name } = deployment.metadata;
   if (sameTemplate(deployment.spec?.template, target.spec?.template)) {
-    return { deployment: cleared, type: "Warning", reason: "DeploymentRollbackTemplateUnchanged", note: `The rollback revision contains the same template as current deployment "${name}"` };
+    return {
+      deployment: cleared,
+      type: "Warning",
+      reason: "DeploymentRollbackTemplateUnchanged",
+      note: `The rollback revision contains the same template as current deployment "${name}"`,
+    };
   }
   const { spec = { selector: {}, template: {} } } = deployment;
-  const rolledBack = { ...deployment, metadata: { ...deployment.metadata, annotations: rolledBackAnnotations(deployment, target) }, spec: { ...spec, template: withoutHash(target.spec?.template ?? {}) } };
-  return { deployment: withoutRollback(rolledBack), type: "Normal", reason: "DeploymentRollback", note: `Rolled back deployment "${name}" to revision ${revision}` };
+  const rolledBack = {
+    ...deployment,
+    metadata: { ...deployment.metadata, annotations: rolledBackAnnotations(deployment, target) },
+    spec: { ...spec, template: withoutHash(target.spec?.template ?? {}) },
+  };
+  return {
+    deployment: withoutRollback(rolledBack),
+    type: "Normal",
+    reason: "DeploymentRollback",
+    note: `Rolled back deployment "${name}" to revision ${revision}`,
+  };
 }
 
 function withoutRollback(deployment: DeploymentView): DeploymentView {

@@ -5,10 +5,12 @@ import { deployment, replicaSet } from "../testing/workload-objects.ts";
 import { maxUnavailable } from "./fenceposts.ts";
 import { growNew, shrinkHealthy, shrinkOld } from "./rolling.ts";
 
-const set = (name: string, replicas: number, availableReplicas: number, createdAgo = 0): ReturnType<typeof replicaSet> => replicaSet({ name, replicas, createdAgo, status: { availableReplicas } });
+const set = (name: string, replicas: number, availableReplicas: number, createdAgo = 0): ReturnType<typeof replicaSet> =>
+  replicaSet({ name, replicas, createdAgo, status: { availableReplicas } });
 
 describe("the new ReplicaSet of a rolling update", () => {
-  const grown = (surge: number, old: number, current: number): number | undefined => growNew(deployment({ replicas: 10, surge }), set("new", current, 0), [set("old", old, old)])?.replicas;
+  const grown = (surge: number, old: number, current: number): number | undefined =>
+    growNew(deployment({ replicas: 10, surge }), set("new", current, 0), [set("old", old, old)])?.replicas;
   it("D041, D042: grows as far as the surge allows", () => {
     expect(grown(2, 10, 0)).toBe(2);
     expect(grown(2, 5, 0)).toBe(7);
@@ -26,7 +28,9 @@ describe("the new ReplicaSet of a rolling update", () => {
 
 describe("the old ReplicaSets of a rolling update", () => {
   const shrunk = (unavailable: number, old: readonly [number, number], current: readonly [number, number] = [0, 0]): readonly number[] =>
-    shrinkOld(deployment({ replicas: 10, unavailable, surge: 1 }), set("new", ...current), [set("old", ...old)]).map(({ replicas }) => replicas);
+    shrinkOld(deployment({ replicas: 10, unavailable, surge: 1 }), set("new", ...current), [set("old", ...old)]).map(
+      ({ replicas }) => replicas,
+    );
 
   it("D046: shrink as far as enough pods stay available", () => {
     expect(shrunk(2, [10, 10])).toEqual([8]);
@@ -56,7 +60,15 @@ describe("the old ReplicaSets of a rolling update", () => {
 
   it("go in the order of their age, and are passed over when they are empty", () => {
     const old = [set("c", 3, 0, 1), set("a", 2, 0, 100), set("b", 0, 0, 50)];
-    expect(shrinkOld(deployment({ replicas: 4, unavailable: 1 }), set("new", 4, 4), old).map(({ replicaSet: { metadata }, replicas }) => [metadata.name, replicas])).toEqual([["a", 0], ["c", 0]]);
+    expect(
+      shrinkOld(deployment({ replicas: 4, unavailable: 1 }), set("new", 4, 4), old).map(({ replicaSet: { metadata }, replicas }) => [
+        metadata.name,
+        replicas,
+      ]),
+    ).toEqual([
+      ["a", 0],
+      ["c", 0],
+    ]);
   });
 
   it("wait for one that has not caught up with its size", () => {
@@ -65,15 +77,27 @@ describe("the old ReplicaSets of a rolling update", () => {
   });
 
   it("never fall below what must be available because of a step, and end at nothing", () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(4), fc.nat(4), fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 3 }), fc.tuple(fc.nat(12), fc.nat(12)), (replicas, surge, unavailable, olds, [size, up]) => {
-      const wanted = deployment({ replicas, surge, unavailable });
-      const old = olds.map(([count, available], index) => set(`o${index}`, count, Math.min(count, available), index));
-      const newSet = set("new", size, Math.min(size, up));
-      const available = [...old, newSet].reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0);
-      const after = new Map(shrinkOld(wanted, newSet, old).map(({ replicaSet: { metadata }, replicas: to }) => [metadata.name, to]));
-      const lost = old.reduce((sum, set_) => sum + Math.max(0, (set_.status?.availableReplicas ?? 0) - (after.get(set_.metadata.name) ?? replicasOf(set_))), 0);
-      const needed = replicas - maxUnavailable(wanted);
-      expect(lost).toBeLessThanOrEqual(Math.max(0, available - needed));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(4),
+        fc.nat(4),
+        fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 3 }),
+        fc.tuple(fc.nat(12), fc.nat(12)),
+        (replicas, surge, unavailable, olds, [size, up]) => {
+          const wanted = deployment({ replicas, surge, unavailable });
+          const old = olds.map(([count, available], index) => set(`o${index}`, count, Math.min(count, available), index));
+          const newSet = set("new", size, Math.min(size, up));
+          const available = [...old, newSet].reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0);
+          const after = new Map(shrinkOld(wanted, newSet, old).map(({ replicaSet: { metadata }, replicas: to }) => [metadata.name, to]));
+          const lost = old.reduce(
+            (sum, set_) => sum + Math.max(0, (set_.status?.availableReplicas ?? 0) - (after.get(set_.metadata.name) ?? replicasOf(set_))),
+            0,
+          );
+          const needed = replicas - maxUnavailable(wanted);
+          expect(lost).toBeLessThanOrEqual(Math.max(0, available - needed));
+        },
+      ),
+    );
   });
 });

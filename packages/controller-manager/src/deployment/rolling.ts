@@ -1,5 +1,6 @@
 /**
- * One step of a rolling update: the new ReplicaSet grows as far as the surge allows, or old ones shrink as far as enough pods stay available.
+ * One step of a rolling update: the new ReplicaSet grows as far as the surge allows, or old ones shrink as far as
+ * enough pods stay available.
  *
  *     Deployment, ReplicaSets → growNew, shrinkOld → scalings, one after the other
  */
@@ -18,8 +19,10 @@ export function growNew(deployment: DeploymentView, newSet: ReplicaSetView, oldS
 }
 
 /**
- * Which old ReplicaSets are to shrink: first by pods that are of no use anyway, then by others. One may be named twice, each time with the size it
- * is to have then. None while one says that more of its pods are available than it is to have: it has not caught up with its size, and what it says cannot be
+ * Which old ReplicaSets are to shrink: first by pods that are of no use anyway, then by others. One may be named twice,
+ * each time with the size it
+ * is to have then. None while one says that more of its pods are available than it is to have: it has not caught up
+ * with its size, and what it says cannot be
  * counted on; it is looked at again when it has.
  */
 export function shrinkOld(deployment: DeploymentView, newSet: ReplicaSetView, oldSets: readonly ReplicaSetView[]): readonly Scaling[] {
@@ -31,7 +34,10 @@ export function shrinkOld(deployment: DeploymentView, newSet: ReplicaSetView, ol
   if (budget <= 0) return [];
   const unhealthy = shrinkUnhealthy(old, budget);
   const sizes = new Map(unhealthy.map(({ replicaSet, replicas }) => [replicaSet, replicas]));
-  return [...unhealthy, ...shrinkHealthy(old, (replicaSet) => sizes.get(replicaSet) ?? replicasOf(replicaSet), total([...old, newSet], availableOf) - needed)];
+  return [
+    ...unhealthy,
+    ...shrinkHealthy(old, (replicaSet) => sizes.get(replicaSet) ?? replicasOf(replicaSet), total([...old, newSet], availableOf) - needed),
+  ];
 }
 
 /** Takes pods that are not available from the oldest first. */
@@ -46,7 +52,11 @@ function shrinkUnhealthy(old: readonly ReplicaSetView[], budget: number): readon
 }
 
 /** Takes so many pods, of the oldest first. */
-export function shrinkHealthy(old: readonly ReplicaSetView[], sizeOf: (replicaSet: ReplicaSetView) => number, budget: number): readonly Scaling[] {
+export function shrinkHealthy(
+  old: readonly ReplicaSetView[],
+  sizeOf: (replicaSet: ReplicaSetView) => number,
+  budget: number,
+): readonly Scaling[] {
   let left = Math.max(0, budget);
   return old.flatMap((replicaSet) => {
     const taken = Math.min(left, sizeOf(replicaSet));

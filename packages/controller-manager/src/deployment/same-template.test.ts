@@ -3,7 +3,11 @@ import { deepFreeze } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { sameTemplate, withoutHash } from "./same-template.ts";
 
-const template = (labels: Readonly<Record<string, string>>, more: PodTemplateSpec = {}): PodTemplateSpec => ({ ...more, metadata: { ...more.metadata, labels: { ...labels } }, spec: { containers: [{ name: "web", image: "web:1" }], ...more.spec } });
+const template = (labels: Readonly<Record<string, string>>, more: PodTemplateSpec = {}): PodTemplateSpec => ({
+  ...more,
+  metadata: { ...more.metadata, labels: { ...labels } },
+  spec: { containers: [{ name: "web", image: "web:1" }], ...more.spec },
+});
 
 describe("templates", () => {
   it("D119: are the same whatever hash they carry, and different in anything else", () => {
@@ -17,10 +21,16 @@ describe("templates", () => {
   });
 
   it("are compared by what they mean", () => {
-    const limits = (cpu: string): PodTemplateSpec => template({ app: "web" }, { spec: { containers: [{ name: "web", resources: { limits: { cpu } } }], tolerations: [] } });
+    const limits = (cpu: string): PodTemplateSpec =>
+      template({ app: "web" }, { spec: { containers: [{ name: "web", resources: { limits: { cpu } } }], tolerations: [] } });
     expect(sameTemplate(limits("1"), limits("1000m"))).toBe(true);
     expect(sameTemplate(limits("1"), limits("2"))).toBe(false);
-    expect(sameTemplate(template({ app: "web" }, { spec: { containers: [], volumes: [{ name: "v", emptyDir: {} }] } }), template({ app: "web" }, { spec: { containers: [], volumes: [{ name: "v" }] } }))).toBe(false);
+    expect(
+      sameTemplate(
+        template({ app: "web" }, { spec: { containers: [], volumes: [{ name: "v", emptyDir: {} }] } }),
+        template({ app: "web" }, { spec: { containers: [], volumes: [{ name: "v" }] } }),
+      ),
+    ).toBe(false);
   });
 
   it("are not touched by it", () => {

@@ -7,15 +7,35 @@ import { scaleReplicaSet } from "./scale-replica-set.ts";
 
 const upToDate = { "deployment.kubernetes.io/desired-replicas": "3", "deployment.kubernetes.io/max-replicas": "4" };
 
-async function scaled(parts: ReplicaSetParts, replicas: number, isForced = false): Promise<{ readonly asked: readonly unknown[]; readonly told: readonly string[]; readonly hasScaled: boolean }> {
+async function scaled(
+  parts: ReplicaSetParts,
+  replicas: number,
+  isForced = false,
+): Promise<{ readonly asked: readonly unknown[]; readonly told: readonly string[]; readonly hasScaled: boolean }> {
   const [server, events] = [fakeServer(), recordingEvents()];
-  const { hasScaled } = await scaleReplicaSet({ ...server, events, signal: new AbortController().signal }, deployment({ replicas: 3, surge: 1 }), { replicaSet: replicaSet(parts), replicas, isForced });
-  return { asked: server.asked.map(({ what, body }) => [what, body.metadata.annotations, (body["spec"] as { readonly replicas: number }).replicas]), told: events.told, hasScaled };
+  const { hasScaled } = await scaleReplicaSet(
+    { ...server, events, signal: new AbortController().signal },
+    deployment({ replicas: 3, surge: 1 }),
+    { replicaSet: replicaSet(parts), replicas, isForced },
+  );
+  return {
+    asked: server.asked.map(({ what, body }) => [
+      what,
+      body.metadata.annotations,
+      (body["spec"] as { readonly replicas: number }).replicas,
+    ]),
+    told: events.told,
+    hasScaled,
+  };
 }
 
 describe("a ReplicaSet that is scaled", () => {
   it("is written with its size and what its Deployment wants, and told of", async () => {
-    expect(await scaled({ replicas: 1, annotations: { a: "b" } }, 3)).toEqual({ asked: [["PUT replicasets/web", { a: "b", ...upToDate }, 3]], told: ["Normal ScalingReplicaSet Scaled up replica set web from 1 to 3"], hasScaled: true });
+    expect(await scaled({ replicas: 1, annotations: { a: "b" } }, 3)).toEqual({
+      asked: [["PUT replicasets/web", { a: "b", ...upToDate }, 3]],
+      told: ["Normal ScalingReplicaSet Scaled up replica set web from 1 to 3"],
+      hasScaled: true,
+    });
     expect((await scaled({ replicas: 3 }, 0)).told).toEqual(["Normal ScalingReplicaSet Scaled down replica set web from 3 to 0"]);
   });
 

@@ -40,57 +40,95 @@ const rows: readonly Row[] = [
   { id: "D017", from: 2, to: 2, before: [2, 1], after: [2, 1], surge: 1, available: 0 },
 ];
 
-function stage({ from, to, before, surge = 0, surgeBefore = surge, desired = {}, available }: Row): { readonly resized: ReturnType<typeof deployment>; readonly sets: readonly (ReplicaSetView | undefined)[] } {
+function stage({ from, to, before, surge = 0, surgeBefore = surge, desired = {}, available }: Row): {
+  readonly resized: ReturnType<typeof deployment>;
+  readonly sets: readonly (ReplicaSetView | undefined)[];
+} {
   const sets = before.map((replicas, index) => {
     const wanted = desired[index] ?? from;
-    const annotations = { "deployment.kubernetes.io/desired-replicas": String(wanted), "deployment.kubernetes.io/max-replicas": String(wanted + surgeBefore) };
-    return replicas === undefined ? undefined : replicaSet({ name: `web-${index}`, replicas, annotations, createdAgo: index * 100, status: { availableReplicas: available ?? replicas } });
+    const annotations = {
+      "deployment.kubernetes.io/desired-replicas": String(wanted),
+      "deployment.kubernetes.io/max-replicas": String(wanted + surgeBefore),
+    };
+    return replicas === undefined
+      ? undefined
+      : replicaSet({
+          name: `web-${index}`,
+          replicas,
+          annotations,
+          createdAgo: index * 100,
+          status: { availableReplicas: available ?? replicas },
+        });
   });
   return { resized: deployment({ replicas: to, surge }), sets };
 }
 
 describe("the plan of a resize", () => {
   it.each(rows)("$id: $from to $to with $before gives $after", (row) => {
-    const { resized, sets: [newSet, ...oldSets] } = stage(row);
+    const {
+      resized,
+      sets: [newSet, ...oldSets],
+    } = stage(row);
     const old = oldSets.flatMap((set) => (set === undefined ? [] : [set]));
     const plan = scalingPlan(resized, { newSet, oldSets: old });
-    const sizes = [newSet, ...old].map((set) => (set === undefined ? undefined : plan.find((scaling) => scaling.replicaSet === set)?.replicas ?? replicasOf(set)));
+    const sizes = [newSet, ...old].map((set) =>
+      set === undefined ? undefined : (plan.find((scaling) => scaling.replicaSet === set)?.replicas ?? replicasOf(set)),
+    );
     expect(sizes).toEqual(row.after);
     if (row.id === "D012") expect(plan).toHaveLength(1);
     if (row.id === "D017") expect(plan.every(({ replicaSet: set, replicas }) => replicasOf(set) === replicas)).toBe(true);
   });
 
   it("names every ReplicaSet with pods, so that annotations are brought up to date as well", () => {
-    const sets = { newSet: replicaSet({ name: "b", replicas: 2 }), oldSets: [replicaSet({ name: "a", replicas: 3, createdAgo: 9 }), replicaSet({ name: "0", replicas: 0, createdAgo: 99 })] };
-    expect(scalingPlan(deployment({ replicas: 5 }), sets)).toMatchObject([{ replicas: 3, isForced: true }, { replicas: 2, isForced: true }]);
+    const sets = {
+      newSet: replicaSet({ name: "b", replicas: 2 }),
+      oldSets: [replicaSet({ name: "a", replicas: 3, createdAgo: 9 }), replicaSet({ name: "0", replicas: 0, createdAgo: 99 })],
+    };
+    expect(scalingPlan(deployment({ replicas: 5 }), sets)).toMatchObject([
+      { replicas: 3, isForced: true },
+      { replicas: 2, isForced: true },
+    ]);
   });
 
   it("scales old ones to nothing when the new one has all that is wanted, and leaves Recreate alone otherwise", () => {
     const desired = { "deployment.kubernetes.io/desired-replicas": "2" };
-    const sets = { newSet: replicaSet({ name: "b", replicas: 2, annotations: desired, status: { availableReplicas: 2 } }), oldSets: [replicaSet({ name: "a", replicas: 1 })] };
+    const sets = {
+      newSet: replicaSet({ name: "b", replicas: 2, annotations: desired, status: { availableReplicas: 2 } }),
+      oldSets: [replicaSet({ name: "a", replicas: 1 })],
+    };
     expect(scalingPlan(deployment({ replicas: 2 }), sets)).toEqual([{ replicaSet: sets.oldSets[0], replicas: 0 }]);
     expect(scalingPlan(deployment({ replicas: 3, strategy: "Recreate" }), sets)).toEqual([]);
     expect(scalingPlan(deployment({ replicas: 3 }), { newSet: undefined, oldSets: [] })).toEqual([]);
   });
 
   it("never comes to more than is wanted with the surge, nor below zero, when there were not more before", () => {
-    fc.assert(fc.property(fc.array(fc.nat(20), { minLength: 2, maxLength: 5 }), fc.nat(40), fc.nat(5), (sizes, replicas, surge) => {
-      const total = sizes.reduce((sum, size) => sum + size, 0);
-      const annotations = { "deployment.kubernetes.io/max-replicas": String(total) };
-      const [newSet, ...oldSets] = sizes.map((size, index) => replicaSet({ name: `s${index}`, replicas: size, createdAgo: index, annotations }));
-      const resized = deployment({ replicas, surge });
-      const plan = scalingPlan(resized, { newSet, oldSets });
-      if (plan.length < 2) return;
-      const after = plan.reduce((sum, scaling) => sum + scaling.replicas, 0);
-      expect(after).toBeLessThanOrEqual(Math.max(total, replicas + maxSurge(resized)));
-      expect(plan.every((scaling) => scaling.replicas >= 0)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.nat(20), { minLength: 2, maxLength: 5 }), fc.nat(40), fc.nat(5), (sizes, replicas, surge) => {
+        const total = sizes.reduce((sum, size) => sum + size, 0);
+        const annotations = { "deployment.kubernetes.io/max-replicas": String(total) };
+        const [newSet, ...oldSets] = sizes.map((size, index) =>
+          replicaSet({ name: `s${index}`, replicas: size, createdAgo: index, annotations }),
+        );
+        const resized = deployment({ replicas, surge });
+        const plan = scalingPlan(resized, { newSet, oldSets });
+        if (plan.length < 2) return;
+        const after = plan.reduce((sum, scaling) => sum + scaling.replicas, 0);
+        expect(after).toBeLessThanOrEqual(Math.max(total, replicas + maxSurge(resized)));
+        expect(plan.every((scaling) => scaling.replicas >= 0)).toBe(true);
+      }),
+    );
   });
 });
 
 describe("a share of a resize", () => {
-  const of = (replicas: number, { surge, size, max, total = 0 }: { readonly surge?: number; readonly size: number; readonly max?: string; readonly total?: number }): number =>
-    fraction(deployment({ replicas, ...(surge === undefined ? {} : { surge }), status: { replicas: total } }), replicaSet({ replicas: size, ...(max === undefined ? {} : { annotations: { "deployment.kubernetes.io/max-replicas": max } }) }));
+  const of = (
+    replicas: number,
+    { surge, size, max, total = 0 }: { readonly surge?: number; readonly size: number; readonly max?: string; readonly total?: number },
+  ): number =>
+    fraction(
+      deployment({ replicas, ...(surge === undefined ? {} : { surge }), status: { replicas: total } }),
+      replicaSet({ replicas: size, ...(max === undefined ? {} : { annotations: { "deployment.kubernetes.io/max-replicas": max } }) }),
+    );
   it("D099: is in proportion to the maximum the Deployment had, and to its pods where that is not known", () => {
     expect(of(0, { size: 10 })).toBe(-10);
     expect(of(10, { size: 10 })).toBe(0);
@@ -107,17 +145,32 @@ describe("a share of a resize", () => {
 describe("a resize", () => {
   const desired = (count: string): Readonly<Record<string, string>> => ({ "deployment.kubernetes.io/desired-replicas": count });
   it("is noticed by what is written on ReplicaSets that have pods", () => {
-    const sets = (...annotations: (Readonly<Record<string, string>> | undefined)[]): Parameters<typeof isScalingEvent>[1] => ({ newSet: undefined, oldSets: annotations.map((given, index) => replicaSet({ name: `s${index}`, replicas: 1, ...(given === undefined ? {} : { annotations: given }) })) });
+    const sets = (...annotations: (Readonly<Record<string, string>> | undefined)[]): Parameters<typeof isScalingEvent>[1] => ({
+      newSet: undefined,
+      oldSets: annotations.map((given, index) =>
+        replicaSet({ name: `s${index}`, replicas: 1, ...(given === undefined ? {} : { annotations: given }) }),
+      ),
+    });
     expect(isScalingEvent(deployment({ replicas: 3 }), sets(desired("3"), desired("2")))).toBe(true);
     expect(isScalingEvent(deployment({ replicas: 3 }), sets(desired("3"), undefined, desired("x")))).toBe(false);
-    expect(isScalingEvent(deployment({ replicas: 3 }), { newSet: replicaSet({ replicas: 0, annotations: desired("2") }), oldSets: [] })).toBe(false);
+    expect(
+      isScalingEvent(deployment({ replicas: 3 }), { newSet: replicaSet({ replicas: 0, annotations: desired("2") }), oldSets: [] }),
+    ).toBe(false);
   });
 
   it("D097: has come to its end with a ReplicaSet of that size that knows it and is available", () => {
     const wanted = deployment({ replicas: 2 });
     expect(isSaturated(wanted, replicaSet({ replicas: 2, annotations: desired("2"), status: { availableReplicas: 2 } }))).toBe(true);
-    for (const parts of [{ replicas: 1 }, { annotations: desired("1") }, { annotations: {} }, { annotations: desired("x") }, { status: { availableReplicas: 1 } }]) {
-      expect(isSaturated(wanted, replicaSet({ replicas: 2, annotations: desired("2"), status: { availableReplicas: 2 }, ...parts }))).toBe(false);
+    for (const parts of [
+      { replicas: 1 },
+      { annotations: desired("1") },
+      { annotations: {} },
+      { annotations: desired("x") },
+      { status: { availableReplicas: 1 } },
+    ]) {
+      expect(isSaturated(wanted, replicaSet({ replicas: 2, annotations: desired("2"), status: { availableReplicas: 2 }, ...parts }))).toBe(
+        false,
+      );
     }
     expect(isSaturated(wanted, undefined)).toBe(false);
   });

@@ -1,5 +1,6 @@
 /**
- * How a Deployment that was resized, or is paused, passes its size on: to the one ReplicaSet it has, or in the middle of a rollout to all of them in
+ * How a Deployment that was resized, or is paused, passes its size on: to the one ReplicaSet it has, or in the middle
+ * of a rollout to all of them in
  * proportion, so that a resize neither hastens nor undoes the rollout.
  *
  *     isScalingEvent → scalingPlan → scalings
@@ -22,7 +23,10 @@ export function isScalingEvent(deployment: DeploymentView, sets: NewAndOld): boo
   });
 }
 
-/** What each ReplicaSet is to become. In proportion it names all that have pods, since their annotations must be brought up to date as well. */
+/**
+ * What each ReplicaSet is to become. In proportion it names all that have pods, since their annotations must be brought
+ * up to date as well.
+ */
 export function scalingPlan(deployment: DeploymentView, sets: NewAndOld): readonly Scaling[] {
   const replicas = replicasOf(deployment);
   const only = activeOrLatest(sets);
@@ -34,7 +38,12 @@ export function scalingPlan(deployment: DeploymentView, sets: NewAndOld): readon
 /** Whether a ReplicaSet has all the Deployment asks for, knows it, and all of it is available. */
 export function isSaturated(deployment: DeploymentView, replicaSet: ReplicaSetView | undefined): boolean {
   const replicas = replicasOf(deployment);
-  return replicaSet !== undefined && replicasOf(replicaSet) === replicas && replicasAnnotation(replicaSet, desiredReplicasAnnotation) === replicas && (replicaSet.status?.availableReplicas ?? 0) === replicas;
+  return (
+    replicaSet !== undefined &&
+    replicasOf(replicaSet) === replicas &&
+    replicasAnnotation(replicaSet, desiredReplicasAnnotation) === replicas &&
+    (replicaSet.status?.availableReplicas ?? 0) === replicas
+  );
 }
 
 function proportionalPlan(deployment: DeploymentView, active: readonly ReplicaSetView[]): readonly Scaling[] {
@@ -52,7 +61,11 @@ function proportionalPlan(deployment: DeploymentView, active: readonly ReplicaSe
 }
 
 /** How many pods a ReplicaSet gains or loses of those that are left to be shared out. */
-export function proportion(deployment: DeploymentView, replicaSet: ReplicaSetView, { toAdd, added }: { readonly toAdd: number; readonly added: number }): number {
+export function proportion(
+  deployment: DeploymentView,
+  replicaSet: ReplicaSetView,
+  { toAdd, added }: { readonly toAdd: number; readonly added: number },
+): number {
   if (replicasOf(replicaSet) === 0 || toAdd === added || toAdd === 0) return 0;
   const share = fraction(deployment, replicaSet);
   return toAdd > 0 ? Math.min(share, toAdd - added) : Math.max(share, toAdd - added);

@@ -44,7 +44,10 @@ export interface DeploymentSyncOptions {
 type Sync = DeploymentRun & Pick<DeploymentSyncOptions, "replicaSets" | "pods">;
 
 /** Guarantees: a Deployment that is being deleted gets nothing but its status; a refusal because the namespace is going is no failure. */
-export async function syncDeployment({ key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">, { deployments, ...options }: DeploymentSyncOptions): Promise<Result> {
+export async function syncDeployment(
+  { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
+  { deployments, ...options }: DeploymentSyncOptions,
+): Promise<Result> {
   const deployment = deployments.get(key);
   if (deployment === undefined) return done;
   const run: Sync = { ...options, client, signal };
@@ -60,7 +63,14 @@ export async function syncDeployment({ key, client, signal }: Pick<ReconcileCont
 
 async function syncOwn(run: Sync, cached: DeploymentView, selector: Selector): Promise<Result> {
   const candidates = ownedChildren<ReplicaSet>(run.replicaSets, cached, { orphans: true });
-  const replicaSets = await claimChildren(candidates, { owner: cached, ownerKind: Deployment, childKind: ReplicaSet, selector, client: run.client, signal: run.signal });
+  const replicaSets = await claimChildren(candidates, {
+    owner: cached,
+    ownerKind: Deployment,
+    childKind: ReplicaSet,
+    selector,
+    client: run.client,
+    signal: run.signal,
+  });
   if (cached.metadata.deletionTimestamp !== undefined) return await writeStatus(run, await syncNewSet(run, rolloutOf(cached, replicaSets)));
   const paused = pausedStatus(cached, run.clock.now());
   const deployment = paused === undefined ? cached : await writeDeploymentStatus(run, cached, paused);
@@ -75,13 +85,26 @@ async function syncOwn(run: Sync, cached: DeploymentView, selector: Selector): P
   throw new Error(`unexpected deployment strategy type: ${String(type)}`);
 }
 
-const rolloutOf = (deployment: DeploymentView, replicaSets: readonly ReplicaSetView[]): Rollout => ({ deployment, ...newAndOld(deployment, replicaSets) });
+const rolloutOf = (deployment: DeploymentView, replicaSets: readonly ReplicaSetView[]): Rollout => ({
+  deployment,
+  ...newAndOld(deployment, replicaSets),
+});
 
 /** The server lets no such Deployment in; one that came about otherwise is left alone. */
 async function tellSelectingAll(run: Sync, deployment: DeploymentView): Promise<Result> {
-  run.events.eventf({ regarding: deployment, type: "Warning", reason: "SelectingAll", action: "SyncDeployment", note: "This deployment is selecting all pods. A non-empty selector is required." });
-  const { metadata: { generation = 0 }, status = {} } = deployment;
-  if ((status.observedGeneration ?? 0) < generation) await writeDeploymentStatus(run, deployment, { ...status, observedGeneration: generation });
+  run.events.eventf({
+    regarding: deployment,
+    type: "Warning",
+    reason: "SelectingAll",
+    action: "SyncDeployment",
+    note: "This deployment is selecting all pods. A non-empty selector is required.",
+  });
+  const {
+    metadata: { generation = 0 },
+    status = {},
+  } = deployment;
+  if ((status.observedGeneration ?? 0) < generation)
+    await writeDeploymentStatus(run, deployment, { ...status, observedGeneration: generation });
   return done;
 }
 
@@ -104,7 +127,14 @@ async function rollBack(run: Sync, synced: Rollout, revision: number): Promise<R
 
 async function recreate(run: Sync, synced: Rollout): Promise<Result> {
   const { deployment, oldSets } = synced;
-  if (await scaleAll(run, deployment, activeSets(oldSets).map((replicaSet) => ({ replicaSet, replicas: 0 })))) return await writeRolloutStatus(run, synced);
+  if (
+    await scaleAll(
+      run,
+      deployment,
+      activeSets(oldSets).map((replicaSet) => ({ replicaSet, replicas: 0 })),
+    )
+  )
+    return await writeRolloutStatus(run, synced);
   if (oldPodsRunning(oldSets, (replicaSet) => ownedChildren<Pod>(run.pods, replicaSet))) return await writeRolloutStatus(run, synced);
   const rollout = await createNewSet(run, synced, finder(run, synced));
   await scaleAll(run, rollout.deployment, [{ replicaSet: rollout.newSet, replicas: replicasOf(rollout.deployment) }]);
@@ -115,7 +145,7 @@ async function roll(run: Sync, synced: Rollout): Promise<Result> {
   const rollout = await createNewSet(run, synced, finder(run, synced));
   const { deployment, newSet, oldSets } = rollout;
   const growth = growNew(deployment, newSet, oldSets);
-  if (growth !== undefined && await scaleAll(run, deployment, [growth])) return await writeRolloutStatus(run, rollout);
+  if (growth !== undefined && (await scaleAll(run, deployment, [growth]))) return await writeRolloutStatus(run, rollout);
   try {
     if (await scaleAll(run, deployment, shrinkOld(deployment, newSet, oldSets))) return await writeRolloutStatus(run, rollout);
   } catch (error) {
@@ -137,7 +167,10 @@ async function scaleAll(run: Sync, deployment: DeploymentView, scalings: readonl
   const latest = new Map<ReplicaSetView, ReplicaSetView>();
   let hasAny = false;
   for (const scaling of scalings) {
-    const { replicaSet, hasScaled } = await scaleReplicaSet(run, deployment, { ...scaling, replicaSet: latest.get(scaling.replicaSet) ?? scaling.replicaSet });
+    const { replicaSet, hasScaled } = await scaleReplicaSet(run, deployment, {
+      ...scaling,
+      replicaSet: latest.get(scaling.replicaSet) ?? scaling.replicaSet,
+    });
     latest.set(scaling.replicaSet, replicaSet);
     hasAny ||= hasScaled;
   }
@@ -145,7 +178,9 @@ async function scaleAll(run: Sync, deployment: DeploymentView, scalings: readonl
 }
 
 async function forgetOld({ client }: Sync, deployment: DeploymentView, oldSets: readonly ReplicaSetView[]): Promise<void> {
-  for (const { metadata: { name = "", namespace = "" } } of setsToForget(deployment, oldSets)) {
+  for (const {
+    metadata: { name = "", namespace = "" },
+  } of setsToForget(deployment, oldSets)) {
     await client.delete(ReplicaSet, name, { namespace }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
@@ -172,7 +207,10 @@ async function writeRolloutStatus(run: Sync, rollout: Rollout): Promise<Result> 
   return checkMs === undefined ? done : after(checkMs + 1000);
 }
 
-const finder = (run: Sync, { deployment }: Rollout) => (name: string): ReplicaSetView | undefined => run.replicaSets.get(objectKey(name, deployment.metadata.namespace ?? ""));
+const finder =
+  (run: Sync, { deployment }: Rollout) =>
+  (name: string): ReplicaSetView | undefined =>
+    run.replicaSets.get(objectKey(name, deployment.metadata.namespace ?? ""));
 
 /** The Deployment's selector, or why it is none. */
 function selectorOf({ metadata: { namespace, name }, spec }: DeploymentView): Selector | string {

@@ -10,8 +10,12 @@ describe("the period in which changes of pods are gathered", () => {
 
   it("is refused by both controllers where it is no time", () => {
     for (const endpointUpdatesBatchPeriodMs of [-1, Number.NaN, Infinity]) {
-      expect(() => newEndpointsController({ endpointUpdatesBatchPeriodMs })).toThrow(`endpoints-controller: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait`);
-      expect(() => newEndpointSliceController({ endpointUpdatesBatchPeriodMs })).toThrow("endpointslice-controller: endpointUpdatesBatchPeriodMs");
+      expect(() => newEndpointsController({ endpointUpdatesBatchPeriodMs })).toThrow(
+        `endpoints-controller: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait`,
+      );
+      expect(() => newEndpointSliceController({ endpointUpdatesBatchPeriodMs })).toThrow(
+        "endpointslice-controller: endpointUpdatesBatchPeriodMs",
+      );
     }
   });
 });

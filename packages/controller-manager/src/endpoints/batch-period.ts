@@ -3,7 +3,8 @@
 /** What the two controllers of endpoints leave to choose. */
 export interface EndpointUpdatesOptions {
   /**
-   * How many milliseconds pass between the change of a pod and the look at its services; what other pods do meanwhile goes into the same write. Changes
+   * How many milliseconds pass between the change of a pod and the look at its services; what other pods do meanwhile
+   * goes into the same write. Changes
    * of services do not wait. `--endpoint-updates-batch-period` and `--endpointslice-updates-batch-period`. @default 0
    */
   readonly endpointUpdatesBatchPeriodMs?: number;
@@ -12,7 +13,9 @@ export interface EndpointUpdatesOptions {
 /** The period, with its default. Throws a RangeError for one that is no time. */
 export function batchPeriodOf(controller: string, { endpointUpdatesBatchPeriodMs = 0 }: EndpointUpdatesOptions): number {
   if (!Number.isFinite(endpointUpdatesBatchPeriodMs) || endpointUpdatesBatchPeriodMs < 0) {
-    throw new RangeError(`${controller}: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait; milliseconds, or 0 for at once`);
+    throw new RangeError(
+      `${controller}: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait; milliseconds, or 0 for at once`,
+    );
   }
   return endpointUpdatesBatchPeriodMs;
 }

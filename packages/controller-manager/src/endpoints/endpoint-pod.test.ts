@@ -8,15 +8,29 @@ const deletionTimestamp = "2026-01-01T00:00:00Z";
 describe("a pod as an endpoint", () => {
   it("S036: is one while it is not at its end and has an address; on its way out only if asked for", () => {
     const leaving = podOf("a", { metadata: { deletionTimestamp } });
-    const all = [podOf("a"), podOf("a", { ready: false }), podOf("a", { phase: "Failed" }), podOf("a", { phase: "Succeeded" }), podOf("a", { ips: [] }), leaving];
+    const all = [
+      podOf("a"),
+      podOf("a", { ready: false }),
+      podOf("a", { phase: "Failed" }),
+      podOf("a", { phase: "Succeeded" }),
+      podOf("a", { ips: [] }),
+      leaving,
+    ];
     expect(all.map((pod) => isEndpoint(pod, { terminating: false }))).toEqual([true, true, false, false, false, false]);
     expect(isEndpoint(leaving, { terminating: true })).toBe(true);
   });
 
   it("S037: has a name where it says so and the service is its domain", () => {
     const named = (spec: object, metadata = {}): Pod => podOf("a", { spec, metadata });
-    expect([named({ hostname: "h", subdomain: "web" }), named({ hostname: "h" }), named({ subdomain: "web" }), named({ hostname: "h", subdomain: "other" }), named({ hostname: "h", subdomain: "web" }, { namespace: "else" })]
-      .map((pod) => endpointHostname(pod, serviceOf()))).toEqual(["h", undefined, undefined, undefined, undefined]);
+    expect(
+      [
+        named({ hostname: "h", subdomain: "web" }),
+        named({ hostname: "h" }),
+        named({ subdomain: "web" }),
+        named({ hostname: "h", subdomain: "other" }),
+        named({ hostname: "h", subdomain: "web" }, { namespace: "else" }),
+      ].map((pod) => endpointHostname(pod, serviceOf())),
+    ).toEqual(["h", undefined, undefined, undefined, undefined]);
   });
 
   it.each([

@@ -29,7 +29,11 @@ export interface PodChanges {
 export function podChanges(before: PodView, now: PodView): PodChanges {
   return {
     labels: !jsonEqual(before.metadata.labels ?? {}, now.metadata.labels ?? {}),
-    endpoint: before.spec?.hostname !== now.spec?.hostname || before.spec?.subdomain !== now.spec?.subdomain
-      || before.metadata.deletionTimestamp !== now.metadata.deletionTimestamp || isPodReady(before) !== isPodReady(now) || String(podIps(before)) !== String(podIps(now)),
+    endpoint:
+      before.spec?.hostname !== now.spec?.hostname ||
+      before.spec?.subdomain !== now.spec?.subdomain ||
+      before.metadata.deletionTimestamp !== now.metadata.deletionTimestamp ||
+      isPodReady(before) !== isPodReady(now) ||
+      String(podIps(before)) !== String(podIps(now)),
   };
 }

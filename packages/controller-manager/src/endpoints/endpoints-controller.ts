@@ -44,10 +44,16 @@ interface Views {
 }
 
 function addEndpointsController(context: ControllerContext, batchPeriodMs: number): void {
-  const { manager, manager: { cluster } } = context;
+  const {
+    manager,
+    manager: { cluster },
+  } = context;
   const views: Views = {
-    services: sharedInformer(cluster, Service), pods: sharedInformer(cluster, Pod), endpoints: sharedInformer(cluster, Endpoints),
-    triggerTimes: new TriggerTimes(), events: eventRecorder(context, "endpoint-controller"),
+    services: sharedInformer(cluster, Service),
+    pods: sharedInformer(cluster, Pod),
+    endpoints: sharedInformer(cluster, Endpoints),
+    triggerTimes: new TriggerTimes(),
+    events: eventRecorder(context, "endpoint-controller"),
   };
   const controller = manager.controller({
     ...controllerSettings(context, name, { retriesMax }),
@@ -55,16 +61,30 @@ function addEndpointsController(context: ControllerContext, batchPeriodMs: numbe
     reconcile: (run) => syncEndpoints(run, views),
   });
   controller.watch(kindSource(Service, { cluster, writers: false }));
-  controller.watch(delayedSource(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }), batchPeriodMs));
+  controller.watch(
+    delayedSource(
+      kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }),
+      batchPeriodMs,
+    ),
+  );
   controller.watch(kindSource(Endpoints, { cluster, writers: false, predicates: [leftOrFound(views.services)] }));
 }
 
-/** One that is deleted is made again, if its service is there to need it; one that is found at the start may be of a service that went meanwhile. */
+/**
+ * One that is deleted is made again, if its service is there to need it; one that is found at the start may be of a
+ * service that went meanwhile.
+ */
 function leftOrFound(services: Pick<InformerView<Service>, "get">): Predicate<Endpoints> {
-  return (change) => (change.type === "deleted" ? services.get(change.key) !== undefined : change.type === "added" && change.isInInitialList && change.object.metadata.annotations?.[leaderAnnotation] === undefined);
+  return (change) =>
+    change.type === "deleted"
+      ? services.get(change.key) !== undefined
+      : change.type === "added" && change.isInInitialList && change.object.metadata.annotations?.[leaderAnnotation] === undefined;
 }
 
-async function syncEndpoints({ key, client }: ReconcileContext, { services, pods, endpoints, triggerTimes, events }: Views): Promise<Result> {
+async function syncEndpoints(
+  { key, client }: ReconcileContext,
+  { services, pods, endpoints, triggerTimes, events }: Views,
+): Promise<Result> {
   const { namespace, name: serviceName } = splitObjectKey(key);
   const service = services.get(key);
   if (service === undefined) {
@@ -92,8 +112,16 @@ async function syncEndpoints({ key, client }: ReconcileContext, { services, pods
 function tellFailure({ metadata }: DeepReadonly<Endpoints>, isNew: boolean, error: unknown, events: EventRecorder): void {
   const { namespace = "", name: endpointsName = "" } = metadata;
   events.eventf({
-    regarding: { apiVersion: apiVersionOf(Endpoints), kind: Endpoints.kind, namespace, name: endpointsName, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) }, type: "Warning",
-    reason: isNew ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint", action: isNew ? "CreateEndpoints" : "UpdateEndpoints",
+    regarding: {
+      apiVersion: apiVersionOf(Endpoints),
+      kind: Endpoints.kind,
+      namespace,
+      name: endpointsName,
+      ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+    },
+    type: "Warning",
+    reason: isNew ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint",
+    action: isNew ? "CreateEndpoints" : "UpdateEndpoints",
     note: `${isNew ? "Failed to create endpoint for service" : "Failed to update endpoint"} ${namespace}/${endpointsName}: ${errorText(error)}`,
   });
 }

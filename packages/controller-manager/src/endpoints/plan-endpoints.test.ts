@@ -6,13 +6,21 @@ import { subsetsOf } from "./subsets.ts";
 import { podOf, podsOf, serviceOf } from "./testing/endpoint-objects.ts";
 
 const deletionTimestamp = "2026-01-01T00:00:00Z";
-const plan = (service: Service, pods: readonly Pod[], current?: DeepReadonly<Endpoints>): DeepReadonly<Endpoints> | undefined => planEndpoints({ service, pods, current, triggerTime: undefined });
+const plan = (service: Service, pods: readonly Pod[], current?: DeepReadonly<Endpoints>): DeepReadonly<Endpoints> | undefined =>
+  planEndpoints({ service, pods, current, triggerTime: undefined });
 /** Ready and not ready. */
 const counts = (service: Service, ...pods: readonly Pod[]): readonly number[] => {
   const subsets = subsetsOf(service, pods);
-  return [subsets.reduce((sum, { addresses = [] }) => sum + addresses.length, 0), subsets.reduce((sum, { notReadyAddresses = [] }) => sum + notReadyAddresses.length, 0)];
+  return [
+    subsets.reduce((sum, { addresses = [] }) => sum + addresses.length, 0),
+    subsets.reduce((sum, { notReadyAddresses = [] }) => sum + notReadyAddresses.length, 0),
+  ];
 };
-const addressOf = (name: string, ip = "10.0.0.1"): object => ({ ip, nodeName: "node-1", targetRef: { kind: "Pod", namespace: "shop", name, uid: `uid-${name}` } });
+const addressOf = (name: string, ip = "10.0.0.1"): object => ({
+  ip,
+  nodeName: "node-1",
+  targetRef: { kind: "Pod", namespace: "shop", name, uid: `uid-${name}` },
+});
 
 describe("planned endpoints", () => {
   it("E001, E012: are nobody's business here without a selector, or for another name", () => {
@@ -30,52 +38,99 @@ describe("planned endpoints", () => {
     expect(plan(serviceOf(), [podOf("a", { metadata: { resourceVersion: "9" } })], one)).toBeUndefined();
   });
 
-  it.each([["E007", "TCP"], ["E008", "UDP"], ["E009", "SCTP"]] as const)("%s: have %s ports, the pod's address, its node and whom it stands for", (_, protocol) => {
-    expect(plan(serviceOf({ ports: [{ port: 80, protocol, targetPort: 8080 }] }), [podOf("a")])?.subsets).toEqual([{ addresses: [addressOf("a")], ports: [{ port: 8080, protocol }] }]);
+  it.each([
+    ["E007", "TCP"],
+    ["E008", "UDP"],
+    ["E009", "SCTP"],
+  ] as const)("%s: have %s ports, the pod's address, its node and whom it stands for", (_, protocol) => {
+    expect(plan(serviceOf({ ports: [{ port: 80, protocol, targetPort: 8080 }] }), [podOf("a")])?.subsets).toEqual([
+      { addresses: [addressOf("a")], ports: [{ port: 8080, protocol }] },
+    ]);
   });
 
   it("E011, E023, E027: of a headless service are labelled; with ports and without", () => {
     const headless = plan(serviceOf({ clusterIP: "None" }), [podOf("a")]);
-    expect(headless).toMatchObject({ metadata: { labels: { "service.kubernetes.io/headless": "" } }, subsets: [{ addresses: [addressOf("a")], ports: [{ port: 8080 }] }] });
+    expect(headless).toMatchObject({
+      metadata: { labels: { "service.kubernetes.io/headless": "" } },
+      subsets: [{ addresses: [addressOf("a")], ports: [{ port: 8080 }] }],
+    });
     expect(plan(serviceOf({ clusterIP: "None", ports: [] }), [podOf("a")])?.subsets).toEqual([{ addresses: [addressOf("a")] }]);
     expect(plan(serviceOf({ ports: [] }), [podOf("a")])?.subsets).toEqual([]);
-    expect(plan(serviceOf({}, { labels: { "service.kubernetes.io/headless": "" } }), [])?.metadata.labels).toEqual({ "endpoints.kubernetes.io/managed-by": "endpoint-controller" });
+    expect(plan(serviceOf({}, { labels: { "service.kubernetes.io/headless": "" } }), [])?.metadata.labels).toEqual({
+      "endpoints.kubernetes.io/managed-by": "endpoint-controller",
+    });
   });
 
   it("E013, E014: tell who is ready and who is not", () => {
-    expect([counts(serviceOf(), podOf("a")), counts(serviceOf(), podOf("a", { ready: false }))]).toEqual([[1, 0], [0, 1]]);
+    expect([counts(serviceOf(), podOf("a")), counts(serviceOf(), podOf("a", { ready: false }))]).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
   });
 
   it("E016, E018: are written when they differ, and not for their order", () => {
-    const service = serviceOf({ ports: [{ name: "a", port: 80, targetPort: 1 }, { name: "b", port: 81, targetPort: 2 }] });
+    const service = serviceOf({
+      ports: [
+        { name: "a", port: 80, targetPort: 1 },
+        { name: "b", port: 81, targetPort: 2 },
+      ],
+    });
     const wanted = plan(service, podsOf(3));
     const [subset] = wanted?.subsets ?? [];
     if (wanted === undefined || subset === undefined) throw new Error("nothing was planned");
     const turned = { ...wanted, subsets: [{ addresses: (subset.addresses ?? []).toReversed(), ports: (subset.ports ?? []).toReversed() }] };
     expect(plan(service, podsOf(3), turned)).toBeUndefined();
-    expect(plan(service, podsOf(3), { ...wanted, subsets: [{ ...subset, addresses: (subset.addresses ?? []).slice(1) }] })?.subsets).toEqual(wanted.subsets);
+    expect(
+      plan(service, podsOf(3), { ...wanted, subsets: [{ ...subset, addresses: (subset.addresses ?? []).slice(1) }] })?.subsets,
+    ).toEqual(wanted.subsets);
   });
 
   it("E019: put ports with the same addresses together, sorted", () => {
-    const service = serviceOf({ ports: [{ name: "b", port: 81, targetPort: 2 }, { name: "a", port: 80, targetPort: 1 }] });
+    const service = serviceOf({
+      ports: [
+        { name: "b", port: 81, targetPort: 2 },
+        { name: "a", port: 80, targetPort: 1 },
+      ],
+    });
     expect(plan(service, [podOf("y", { ips: ["10.0.0.2"] }), podOf("x", { ips: ["10.0.0.1"] })])?.subsets).toEqual([
-      { addresses: [addressOf("x"), addressOf("y", "10.0.0.2")], ports: [{ name: "a", port: 1, protocol: "TCP" }, { name: "b", port: 2, protocol: "TCP" }] },
+      {
+        addresses: [addressOf("x"), addressOf("y", "10.0.0.2")],
+        ports: [
+          { name: "a", port: 1, protocol: "TCP" },
+          { name: "b", port: 2, protocol: "TCP" },
+        ],
+      },
     ]);
   });
 
   it("E021: follow the labels of the service, and keep annotations of others", () => {
     const before = plan(serviceOf({}, { labels: { a: "1" } }), []);
-    const current = { ...before, metadata: { ...before?.metadata, annotations: { mine: "x", "endpoints.kubernetes.io/last-change-trigger-time": "t" } } };
+    const current = {
+      ...before,
+      metadata: { ...before?.metadata, annotations: { mine: "x", "endpoints.kubernetes.io/last-change-trigger-time": "t" } },
+    };
     expect(plan(serviceOf({}, { labels: { a: "1" } }), [], current)).toBeUndefined();
-    expect(plan(serviceOf({}, { labels: { b: "2" } }), [], current)?.metadata).toMatchObject({ labels: { b: "2", "endpoints.kubernetes.io/managed-by": "endpoint-controller" }, annotations: { mine: "x" } });
-    expect(planEndpoints({ service: serviceOf(), pods: [podOf("a")], current, triggerTime: "t2" })?.metadata.annotations).toEqual({ mine: "x", "endpoints.kubernetes.io/last-change-trigger-time": "t2" });
+    expect(plan(serviceOf({}, { labels: { b: "2" } }), [], current)?.metadata).toMatchObject({
+      labels: { b: "2", "endpoints.kubernetes.io/managed-by": "endpoint-controller" },
+      annotations: { mine: "x" },
+    });
+    expect(planEndpoints({ service: serviceOf(), pods: [podOf("a")], current, triggerTime: "t2" })?.metadata.annotations).toEqual({
+      mine: "x",
+      "endpoints.kubernetes.io/last-change-trigger-time": "t2",
+    });
   });
 
   it("E028, E029: have the address of the service's family; one that says none that of its own address, and a headless one the pod's first", () => {
     const [v4, v6, dual, dual6] = [["10.0.0.1"], ["fd00::1"], ["10.0.0.1", "fd00::1"], ["fd00::1", "10.0.0.1"]] as const;
-    const ip = (spec: Service["spec"], ips: readonly string[]): string | undefined => subsetsOf(serviceOf(spec), [podOf("a", { ips })])[0]?.addresses?.[0]?.ip;
+    const ip = (spec: Service["spec"], ips: readonly string[]): string | undefined =>
+      subsetsOf(serviceOf(spec), [podOf("a", { ips })])[0]?.addresses?.[0]?.ip;
     expect([v4, dual, dual6, v6].map((ips) => ip({ ipFamilies: ["IPv4"] }, ips))).toEqual(["10.0.0.1", "10.0.0.1", "10.0.0.1", undefined]);
-    expect([v6, dual, dual6, v4].map((ips) => ip({ ipFamilies: ["IPv6"], clusterIP: "None" }, ips))).toEqual(["fd00::1", "fd00::1", "fd00::1", undefined]);
+    expect([v6, dual, dual6, v4].map((ips) => ip({ ipFamilies: ["IPv6"], clusterIP: "None" }, ips))).toEqual([
+      "fd00::1",
+      "fd00::1",
+      "fd00::1",
+      undefined,
+    ]);
     expect([dual6, v6].map((ips) => ip({ ipFamilies: [], clusterIP: "10.1.0.1" }, ips))).toEqual(["10.0.0.1", undefined]);
     expect([dual, dual6].map((ips) => ip({ ipFamilies: [], clusterIP: "None" }, ips))).toEqual(["10.0.0.1", "fd00::1"]);
   });
@@ -84,7 +139,9 @@ describe("planned endpoints", () => {
     const over = "endpoints.kubernetes.io/over-capacity";
     const annotation = (ready: number, notReady: number, had?: string): readonly unknown[] => {
       const pods = [...podsOf(ready), ...podsOf(notReady, { ready: false }, ready)];
-      const current: Endpoints = { metadata: { name: "web", namespace: "shop", ...(had === undefined ? {} : { annotations: { [over]: had } }) } };
+      const current: Endpoints = {
+        metadata: { name: "web", namespace: "shop", ...(had === undefined ? {} : { annotations: { [over]: had } }) },
+      };
       const planned = plan(serviceOf(), pods, current);
       const [subset] = planned?.subsets ?? [];
       return [subset?.addresses?.length, subset?.notReadyAddresses?.length ?? 0, planned?.metadata.annotations?.[over]];
@@ -102,34 +159,63 @@ describe("planned endpoints", () => {
   });
 
   it("E039: carry the protocol of the application", () => {
-    expect(plan(serviceOf({ ports: [{ port: 80, targetPort: 1, appProtocol: "http" }] }), [podOf("a")])?.subsets?.[0]?.ports).toEqual([{ port: 1, protocol: "TCP", appProtocol: "http" }]);
+    expect(plan(serviceOf({ ports: [{ port: 80, targetPort: 1, appProtocol: "http" }] }), [podOf("a")])?.subsets?.[0]?.ports).toEqual([
+      { port: 1, protocol: "TCP", appProtocol: "http" },
+    ]);
   });
 
   it.each([
-    ["Running", true, false, [1, 0], [1, 0]], ["Running", true, true, [0, 0], [1, 0]], ["Unknown", true, false, [1, 0], [1, 0]], ["Unknown", true, true, [0, 0], [1, 0]],
-    ["Pending", true, false, [1, 0], [1, 0]], ["Pending", true, true, [0, 0], [1, 0]], ["Unknown", false, false, [0, 1], [1, 0]], ["Pending", false, false, [0, 1], [1, 0]],
-    ["Failed", true, false, [0, 0], [0, 0]], ["Succeeded", true, false, [0, 0], [0, 0]],
+    ["Running", true, false, [1, 0], [1, 0]],
+    ["Running", true, true, [0, 0], [1, 0]],
+    ["Unknown", true, false, [1, 0], [1, 0]],
+    ["Unknown", true, true, [0, 0], [1, 0]],
+    ["Pending", true, false, [1, 0], [1, 0]],
+    ["Pending", true, true, [0, 0], [1, 0]],
+    ["Unknown", false, false, [0, 1], [1, 0]],
+    ["Pending", false, false, [0, 1], [1, 0]],
+    ["Failed", true, false, [0, 0], [0, 0]],
+    ["Succeeded", true, false, [0, 0], [0, 0]],
   ] as const)("E024, E026, E041, E042: count a pod that is %s, ready %s, deleted %s", (phase, ready, isLeaving, expected, published) => {
     const pod = podOf("a", { phase, ready, metadata: isLeaving ? { deletionTimestamp } : {} });
     expect([counts(serviceOf(), pod), counts(serviceOf({ publishNotReadyAddresses: true }), pod)]).toEqual([expected, published]);
   });
 
   it("E043: are the same whatever versions of pods they name, and not when an address, its readiness or a port differs", () => {
-    const subset = { addresses: [{ ip: "1", targetRef: { uid: "a", resourceVersion: "1" } }], notReadyAddresses: [{ ip: "2" }], ports: [{ port: 1 }] };
+    const subset = {
+      addresses: [{ ip: "1", targetRef: { uid: "a", resourceVersion: "1" } }],
+      notReadyAddresses: [{ ip: "2" }],
+      ports: [{ port: 1 }],
+    };
     expect(sameSubsets([subset], [{ ...subset, addresses: [{ ip: "1", targetRef: { uid: "a", resourceVersion: "2" } }] }])).toBe(true);
     expect(sameSubsets([subset], [{ ...subset, addresses: [{ ip: "1", targetRef: { uid: "a" } }] }])).toBe(true);
-    for (const other of [[], [{ ...subset, addresses: [{ ip: "3" }] }], [{ ...subset, notReadyAddresses: [{ ip: "3" }] }], [{ ...subset, ports: [{ port: 2 }] }]]) expect(sameSubsets([subset], other)).toBe(false);
+    for (const other of [
+      [],
+      [{ ...subset, addresses: [{ ip: "3" }] }],
+      [{ ...subset, notReadyAddresses: [{ ip: "3" }] }],
+      [{ ...subset, ports: [{ port: 2 }] }],
+    ])
+      expect(sameSubsets([subset], other)).toBe(false);
   });
 
   it("E044: follow the ports of the service in one subset", () => {
-    const ports = [{ name: "a", port: 80, targetPort: 1 }, { name: "b", port: 81, targetPort: 2 }];
+    const ports = [
+      { name: "a", port: 80, targetPort: 1 },
+      { name: "b", port: 81, targetPort: 2 },
+    ];
     const both = plan(serviceOf({ ports }), [podOf("a")]);
     expect(both?.subsets).toHaveLength(1);
     expect(plan(serviceOf({ ports: ports.slice(0, 1) }), [podOf("a")], both)?.subsets?.[0]?.ports).toHaveLength(1);
   });
 
   it("leave a port out for a pod that has none of that name, and the host name in where the service is its domain", () => {
-    const service = serviceOf({ ports: [{ name: "web", port: 80, targetPort: "http" }, { name: "none", port: 81, targetPort: "none" }] });
-    expect(plan(service, [podOf("a", { spec: { hostname: "h", subdomain: "web" } })])?.subsets).toEqual([{ addresses: [{ ...addressOf("a"), hostname: "h" }], ports: [{ name: "web", port: 8080, protocol: "TCP" }] }]);
+    const service = serviceOf({
+      ports: [
+        { name: "web", port: 80, targetPort: "http" },
+        { name: "none", port: 81, targetPort: "none" },
+      ],
+    });
+    expect(plan(service, [podOf("a", { spec: { hostname: "h", subdomain: "web" } })])?.subsets).toEqual([
+      { addresses: [{ ...addressOf("a"), hostname: "h" }], ports: [{ name: "web", port: 8080, protocol: "TCP" }] },
+    ]);
   });
 });

@@ -35,8 +35,18 @@ export function planEndpoints({ service, pods, current, triggerTime }: Endpoints
   else Object.assign(labels, { [headlessLabel]: "" });
   const { [triggerTimeAnnotation]: _, [overCapacityAnnotation]: capacity, ...others } = current?.metadata.annotations ?? {};
   const wantedCapacity = subsets === whole ? undefined : "truncated";
-  if (current !== undefined && capacity === wantedCapacity && jsonEqual(current.metadata.labels ?? {}, labels) && sameSubsets(current.subsets ?? [], subsets)) return undefined;
-  const annotations = { ...others, ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }), ...(wantedCapacity === undefined ? {} : { [overCapacityAnnotation]: wantedCapacity }) };
+  if (
+    current !== undefined &&
+    capacity === wantedCapacity &&
+    jsonEqual(current.metadata.labels ?? {}, labels) &&
+    sameSubsets(current.subsets ?? [], subsets)
+  )
+    return undefined;
+  const annotations = {
+    ...others,
+    ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }),
+    ...(wantedCapacity === undefined ? {} : { [overCapacityAnnotation]: wantedCapacity }),
+  };
   const { name = "", namespace = "" } = service.metadata;
   return { ...current, metadata: { ...(current?.metadata ?? { name, namespace }), labels, annotations }, subsets };
 }
@@ -47,9 +57,10 @@ export function sameSubsets(current: readonly DeepReadonly<EndpointSubset>[], wa
 }
 
 function withoutVersions({ addresses, notReadyAddresses, ...rest }: DeepReadonly<EndpointSubset>): DeepReadonly<EndpointSubset> {
-  const plain = (list: typeof addresses): NonNullable<typeof addresses> => (list ?? []).map(({ targetRef, ...address }) => {
-    const { resourceVersion: _, ...reference } = targetRef ?? {};
-    return { ...address, ...(targetRef === undefined ? {} : { targetRef: reference }) };
-  });
+  const plain = (list: typeof addresses): NonNullable<typeof addresses> =>
+    (list ?? []).map(({ targetRef, ...address }) => {
+      const { resourceVersion: _, ...reference } = targetRef ?? {};
+      return { ...address, ...(targetRef === undefined ? {} : { targetRef: reference }) };
+    });
   return { ...rest, addresses: plain(addresses), notReadyAddresses: plain(notReadyAddresses) };
 }

@@ -3,14 +3,27 @@ import { describe, expect, it } from "vitest";
 import { findPort } from "./service-port.ts";
 import { podOf } from "./testing/endpoint-objects.ts";
 
-const container = (name: string, ...ports: readonly (readonly [name: string, port: number, protocol?: "UDP"])[]): Container =>
-  ({ name, ports: ports.map(([portName, containerPort, protocol]) => ({ name: portName, containerPort, ...(protocol === undefined ? {} : { protocol }) })) });
-const sidecar = (name: string, ...ports: readonly (readonly [name: string, port: number])[]): Container => ({ ...container(name, ...ports), restartPolicy: "Always" });
+const container = (name: string, ...ports: readonly (readonly [name: string, port: number, protocol?: "UDP"])[]): Container => ({
+  name,
+  ports: ports.map(([portName, containerPort, protocol]) => ({
+    name: portName,
+    containerPort,
+    ...(protocol === undefined ? {} : { protocol }),
+  })),
+});
+const sidecar = (name: string, ...ports: readonly (readonly [name: string, port: number])[]): Container => ({
+  ...container(name, ...ports),
+  restartPolicy: "Always",
+});
 const named = { port: 80, targetPort: "http" };
 
 describe("S033: the port of a pod", () => {
   it("is the number that is said, or the service's own", () => {
-    expect([findPort(podOf("a"), { port: 80, targetPort: 93 }), findPort(podOf("a"), { port: 80 }), findPort(podOf("a"), { port: 80, targetPort: 0 })]).toEqual([93, 80, 80]);
+    expect([
+      findPort(podOf("a"), { port: 80, targetPort: 93 }),
+      findPort(podOf("a"), { port: 80 }),
+      findPort(podOf("a"), { port: 80, targetPort: 0 }),
+    ]).toEqual([93, 80, 80]);
   });
 
   it.each([

@@ -6,7 +6,10 @@ import type { DeepReadonly } from "@drover/machinery";
  * A number is that port. A name is the first port of that name and protocol, of the containers first and then of init containers that go on
  * running; undefined when the pod has none.
  */
-export function findPort(pod: DeepReadonly<Pod>, { port, targetPort = port, protocol = "TCP" }: DeepReadonly<ServicePort>): number | undefined {
+export function findPort(
+  pod: DeepReadonly<Pod>,
+  { port, targetPort = port, protocol = "TCP" }: DeepReadonly<ServicePort>,
+): number | undefined {
   if (typeof targetPort === "number") return targetPort === 0 ? port : targetPort;
   const sidecars = (pod.spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
   for (const { ports = [] } of [...(pod.spec?.containers ?? []), ...sidecars]) {

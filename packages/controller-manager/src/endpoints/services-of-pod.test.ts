@@ -10,7 +10,14 @@ const named = (name: string, selector?: Record<string, string>): ReturnType<type
   return { ...service, spec: { ...spec, ...(selector === undefined ? {} : { selector }) } };
 };
 const services = [named("web", { app: "web" }), named("db", { app: "db" }), named("all", {}), named("none")];
-const updated = (before: Pod, object: Pod): Change<Pod> => ({ type: "updated", key: objectKeyOf(object), uid: "", before, object, isResync: false });
+const updated = (before: Pod, object: Pod): Change<Pod> => ({
+  type: "updated",
+  key: objectKeyOf(object),
+  uid: "",
+  before,
+  object,
+  isResync: false,
+});
 
 describe("the services of a pod", () => {
   it("are those that select it: an empty selector everything, none nothing", () => {
@@ -23,7 +30,13 @@ describe("the services of a pod", () => {
     expect(servicesConcerned(updated(web, podOf("a", { phase: "Pending" })), services)).toEqual([]);
     expect(servicesConcerned(updated(web, podOf("a", { ready: false })), services)).toEqual(["shop/web", "shop/all"]);
     expect(servicesConcerned(updated(web, db), services)).toEqual(["shop/web", "shop/db"]);
-    expect(servicesConcerned(updated(web, podOf("a", { ready: false, metadata: { labels: { app: "db" } } })), services)).toEqual(["shop/web", "shop/all", "shop/db"]);
-    expect(servicesConcerned({ type: "deleted", key: objectKeyOf(web), uid: "", object: web, isFinalStateUnknown: false }, services)).toEqual(["shop/web", "shop/all"]);
+    expect(servicesConcerned(updated(web, podOf("a", { ready: false, metadata: { labels: { app: "db" } } })), services)).toEqual([
+      "shop/web",
+      "shop/all",
+      "shop/db",
+    ]);
+    expect(
+      servicesConcerned({ type: "deleted", key: objectKeyOf(web), uid: "", object: web, isFinalStateUnknown: false }, services),
+    ).toEqual(["shop/web", "shop/all"]);
   });
 });

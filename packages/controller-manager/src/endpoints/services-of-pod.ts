@@ -27,5 +27,6 @@ export function servicesConcerned(change: Change<Pod>, services: Services): read
 
 /** Asks for the services of the pod's namespace, as the cache has them. */
 export function podHandler(services: InformerView<Service>): Handler<Pod> {
-  return (change) => requestsFor(change, "mapped", servicesConcerned(change, services.list({ namespace: change.object.metadata.namespace ?? "" })));
+  return (change) =>
+    requestsFor(change, "mapped", servicesConcerned(change, services.list({ namespace: change.object.metadata.namespace ?? "" })));
 }

@@ -2,14 +2,21 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repack } from "./subsets.ts";
 
-const address = (ip: string, uid = ip): { readonly ip: string; readonly targetRef: { readonly uid: string } } => ({ ip, targetRef: { uid } });
+const address = (ip: string, uid = ip): { readonly ip: string; readonly targetRef: { readonly uid: string } } => ({
+  ip,
+  targetRef: { uid },
+});
 
 describe("repacked subsets", () => {
   it("have an address once for each port; said to be ready and not ready, it is not", () => {
     const ports = [{ port: 1, protocol: "TCP" as const }];
-    expect(repack([{ addresses: [address("a"), address("b")], ports }, { notReadyAddresses: [address("a")], ports }, { addresses: [address("a")], ports }])).toEqual([
-      { addresses: [address("b")], notReadyAddresses: [address("a")], ports },
-    ]);
+    expect(
+      repack([
+        { addresses: [address("a"), address("b")], ports },
+        { notReadyAddresses: [address("a")], ports },
+        { addresses: [address("a")], ports },
+      ]),
+    ).toEqual([{ addresses: [address("b")], notReadyAddresses: [address("a")], ports }]);
   });
 
   it("keep two pods of one address apart", () => {
@@ -18,20 +25,39 @@ describe("repacked subsets", () => {
 
   it("stand together where their addresses are the same, and apart where their readiness is not", () => {
     const [one, two, three] = [{ port: 1 }, { port: 2 }, { port: 3 }];
-    expect(repack([{ addresses: [address("a")], ports: [two] }, { addresses: [address("a")], ports: [one] }, { notReadyAddresses: [address("a")], ports: [three] }])).toEqual([
-      { addresses: [address("a")], ports: [one, two] }, { notReadyAddresses: [address("a")], ports: [three] },
+    expect(
+      repack([
+        { addresses: [address("a")], ports: [two] },
+        { addresses: [address("a")], ports: [one] },
+        { notReadyAddresses: [address("a")], ports: [three] },
+      ]),
+    ).toEqual([
+      { addresses: [address("a")], ports: [one, two] },
+      { notReadyAddresses: [address("a")], ports: [three] },
     ]);
   });
 
   it("are the same in whatever order they came, and however often they are repacked", () => {
     const subset = fc.record({
-      addresses: fc.array(fc.constantFrom("a", "b", "c").map((ip) => address(ip)), { maxLength: 3 }), notReadyAddresses: fc.array(fc.constantFrom("a", "b", "c").map((ip) => address(ip)), { maxLength: 3 }),
-      ports: fc.array(fc.constantFrom(1, 2, 3).map((port) => ({ port })), { maxLength: 2 }),
+      addresses: fc.array(
+        fc.constantFrom("a", "b", "c").map((ip) => address(ip)),
+        { maxLength: 3 },
+      ),
+      notReadyAddresses: fc.array(
+        fc.constantFrom("a", "b", "c").map((ip) => address(ip)),
+        { maxLength: 3 },
+      ),
+      ports: fc.array(
+        fc.constantFrom(1, 2, 3).map((port) => ({ port })),
+        { maxLength: 2 },
+      ),
     });
-    fc.assert(fc.property(fc.array(subset, { maxLength: 5 }), (subsets) => {
-      const packed = repack(subsets);
-      expect(repack(subsets.toReversed())).toEqual(packed);
-      expect(repack(packed)).toEqual(packed);
-    }));
+    fc.assert(
+      fc.property(fc.array(subset, { maxLength: 5 }), (subsets) => {
+        const packed = repack(subsets);
+        expect(repack(subsets.toReversed())).toEqual(packed);
+        expect(repack(packed)).toEqual(packed);
+      }),
+    );
   });
 });

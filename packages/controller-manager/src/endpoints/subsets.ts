@@ -19,52 +19,66 @@ type Port = DeepReadonly<EndpointPort>;
 /** The endpoints of a service among the pods that it selects. */
 export function subsetsOf(service: DeepReadonly<Service>, pods: readonly DeepReadonly<Pod>[]): readonly Subset[] {
   const { ports = [], publishNotReadyAddresses = false, clusterIP } = service.spec ?? {};
-  return repack(pods.flatMap((pod): readonly Subset[] => {
-    const address = isEndpoint(pod, { terminating: publishNotReadyAddresses }) ? addressOf(service, pod) : undefined;
-    if (address === undefined) return [];
-    const place = publishNotReadyAddresses || isPodReady(pod) ? "addresses" : "notReadyAddresses";
-    // Without ports only one that is headless leads anywhere: names to addresses.
-    if (ports.length === 0) return clusterIP === "None" ? [{ [place]: [address] }] : [];
-    return ports.flatMap((port) => {
-      const number = findPort(pod, port);
-      return number === undefined ? [] : [{ [place]: [address], ports: [portOf(port, number)] }];
-    });
-  }));
+  return repack(
+    pods.flatMap((pod): readonly Subset[] => {
+      const address = isEndpoint(pod, { terminating: publishNotReadyAddresses }) ? addressOf(service, pod) : undefined;
+      if (address === undefined) return [];
+      const place = publishNotReadyAddresses || isPodReady(pod) ? "addresses" : "notReadyAddresses";
+      // Without ports only one that is headless leads anywhere: names to addresses.
+      if (ports.length === 0) return clusterIP === "None" ? [{ [place]: [address] }] : [];
+      return ports.flatMap((port) => {
+        const number = findPort(pod, port);
+        return number === undefined ? [] : [{ [place]: [address], ports: [portOf(port, number)] }];
+      });
+    }),
+  );
 }
 
 /** Each address once for each port; where it is said to be ready and not ready, it is not. */
 export function repack(subsets: readonly Subset[]): readonly Subset[] {
-  const byPort = new Map<string, { readonly port: Port | undefined; readonly addresses: Map<string, { readonly address: Address; readonly isReady: boolean }> }>();
+  const byPort = new Map<
+    string,
+    { readonly port: Port | undefined; readonly addresses: Map<string, { readonly address: Address; readonly isReady: boolean }> }
+  >();
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of subsets) {
     for (const port of ports.length === 0 ? [undefined] : ports) {
       const key = portKey(port);
       const entry = byPort.get(key) ?? { port, addresses: new Map() };
       byPort.set(key, entry);
-      for (const address of addresses) if (!entry.addresses.has(addressKey(address))) entry.addresses.set(addressKey(address), { address, isReady: true });
+      for (const address of addresses)
+        if (!entry.addresses.has(addressKey(address))) entry.addresses.set(addressKey(address), { address, isReady: true });
       for (const address of notReadyAddresses) entry.addresses.set(addressKey(address), { address, isReady: false });
     }
   }
   return grouped([...byPort.values()]);
 }
 
-function grouped(entries: readonly { readonly port: Port | undefined; readonly addresses: ReadonlyMap<string, { readonly address: Address; readonly isReady: boolean }> }[]): readonly Subset[] {
+function grouped(
+  entries: readonly {
+    readonly port: Port | undefined;
+    readonly addresses: ReadonlyMap<string, { readonly address: Address; readonly isReady: boolean }>;
+  }[],
+): readonly Subset[] {
   const groups = new Map<string, { readonly ports: Port[]; readonly ready: readonly Address[]; readonly notReady: readonly Address[] }>();
   for (const { port, addresses } of entries) {
     const sorted = [...addresses].toSorted(([a], [b]) => compareBytes(a, b));
     const key = JSON.stringify(sorted.map(([name, { isReady }]) => [name, isReady]));
-    const pick = (isReady: boolean): readonly Address[] => sorted.filter(([, one]) => one.isReady === isReady).map(([, one]) => one.address);
+    const pick = (isReady: boolean): readonly Address[] =>
+      sorted.filter(([, one]) => one.isReady === isReady).map(([, one]) => one.address);
     const group = groups.get(key) ?? { ports: [], ready: pick(true), notReady: pick(false) };
     groups.set(key, group);
     if (port !== undefined) group.ports.push(port);
   }
   return Array.from(groups.values(), ({ ports, ready, notReady }): Subset => ({
-    ...(ready.length === 0 ? {} : { addresses: ready }), ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
+    ...(ready.length === 0 ? {} : { addresses: ready }),
+    ...(notReady.length === 0 ? {} : { notReadyAddresses: notReady }),
     ...(ports.length === 0 ? {} : { ports: ports.toSorted((a, b) => compareBytes(portKey(a), portKey(b))) }),
   })).toSorted((a, b) => compareBytes(JSON.stringify(a.ports ?? []), JSON.stringify(b.ports ?? [])));
 }
 
 const addressKey = ({ ip, targetRef }: Address): string => `${ip} ${targetRef?.uid ?? ""}`;
-const portKey = (port: Port | undefined): string => (port === undefined ? "" : JSON.stringify([port.name ?? "", port.protocol ?? "TCP", port.port, port.appProtocol ?? ""]));
+const portKey = (port: Port | undefined): string =>
+  port === undefined ? "" : JSON.stringify([port.name ?? "", port.protocol ?? "TCP", port.port, port.appProtocol ?? ""]);
 
 /** Undefined when the pod has no address of the service's family. */
 function addressOf(service: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Address | undefined {
@@ -75,9 +89,17 @@ function addressOf(service: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Addr
   const { name = "", namespace = "", uid = "" } = pod.metadata;
   const hostname = endpointHostname(pod, service);
   const nodeName = pod.spec?.nodeName ?? "";
-  return { ip, ...(hostname === undefined ? {} : { hostname }), ...(nodeName === "" ? {} : { nodeName }), targetRef: { kind: "Pod", namespace, name, uid } };
+  return {
+    ip,
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(nodeName === "" ? {} : { nodeName }),
+    targetRef: { kind: "Pod", namespace, name, uid },
+  };
 }
 
-function portOf({ name = "", protocol = "TCP", appProtocol }: NonNullable<NonNullable<DeepReadonly<Service>["spec"]>["ports"]>[number], port: number): Port {
+function portOf(
+  { name = "", protocol = "TCP", appProtocol }: NonNullable<NonNullable<DeepReadonly<Service>["spec"]>["ports"]>[number],
+  port: number,
+): Port {
   return { ...(name === "" ? {} : { name }), port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) };
 }

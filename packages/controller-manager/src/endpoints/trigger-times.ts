@@ -17,16 +17,21 @@ export const triggerTimeAnnotation = "endpoints.kubernetes.io/last-change-trigge
 export class TriggerTimes {
   readonly #seen = new Map<ObjectKey, Seen>();
 
-  /** The earliest time that is newer than what was seen before, as objects write it; undefined when nothing is. A service that was not seen yet: when it was created. */
+  /**
+   * The earliest time that is newer than what was seen before, as objects write it; undefined when nothing is. A
+   * service that was not seen yet: when it was created.
+   */
   next(service: DeepReadonly<Service>, pods: readonly DeepReadonly<Pod>[]): string | undefined {
     const key = objectKeyOf(service);
     const before = this.#seen.get(key);
     const serviceMs = timeMs(service.metadata.creationTimestamp) ?? 0;
-    const podsMs = new Map(pods.flatMap((pod) => {
-      const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
-      const since = timeMs(ready?.lastTransitionTime);
-      return since === undefined ? [] : [[pod.metadata.name ?? "", since] as const];
-    }));
+    const podsMs = new Map(
+      pods.flatMap((pod) => {
+        const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
+        const since = timeMs(ready?.lastTransitionTime);
+        return since === undefined ? [] : [[pod.metadata.name ?? "", since] as const];
+      }),
+    );
     this.#seen.set(key, { serviceMs, podsMs });
     if (before === undefined) return service.metadata.creationTimestamp === undefined ? undefined : formatTime(serviceMs);
     const newer = [...podsMs].filter(([name, since]) => since > (before.podsMs.get(name) ?? -Infinity)).map(([, since]) => since);

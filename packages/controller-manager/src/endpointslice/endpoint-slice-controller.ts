@@ -52,12 +52,19 @@ interface Views {
 }
 
 function addEndpointSliceController(context: ControllerContext, batchPeriodMs: number): void {
-  const { manager, manager: { cluster }, preset } = context;
+  const {
+    manager,
+    manager: { cluster },
+    preset,
+  } = context;
   const request: InformerRequest<EndpointSlice> = { labelSelector: `${managedByLabel}=${sliceManager}` };
   const views: Views = {
-    services: sharedInformer(cluster, Service), pods: sharedInformer(cluster, Pod), nodes: sharedInformer(cluster, Node),
+    services: sharedInformer(cluster, Service),
+    pods: sharedInformer(cluster, Pod),
+    nodes: sharedInformer(cluster, Node),
     slices: cluster.informers.acquire(EndpointSlice, { ...request, keepManagedFields: false }).informer,
-    triggerTimes: new TriggerTimes(), events: eventRecorder(context, name),
+    triggerTimes: new TriggerTimes(),
+    events: eventRecorder(context, name),
   };
   views.pods.addIndexers({ [nodeIndex]: ({ object }) => (object.spec?.nodeName === undefined ? [] : [object.spec.nodeName]) });
   views.slices.addIndexers({ [byService]: ({ object }) => [...serviceOf(object)] });
@@ -67,14 +74,33 @@ function addEndpointSliceController(context: ControllerContext, batchPeriodMs: n
     reconcile: (run) => syncSlices(run, views),
   });
   controller.watch(kindSource(Service, { cluster, writers: false }));
-  controller.watch(delayedSource(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }), batchPeriodMs));
+  controller.watch(
+    delayedSource(
+      kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }),
+      batchPeriodMs,
+    ),
+  );
   // Its own writes come back here as well, and must not cut short what pods are given.
-  controller.watch(delayedSource(kindSource(EndpointSlice, { cluster, writers: false, request, handler: mappedHandler(serviceOf) }), Math.max(preset === "parity" ? paritySliceDelayMs : 0, batchPeriodMs)));
-  controller.watch(kindSource(Node, { cluster, writers: false, predicates: [isZoneNews], name: "Node of a Service", handler: mappedHandler((node) => servicesOn(node, views)) }));
+  controller.watch(
+    delayedSource(
+      kindSource(EndpointSlice, { cluster, writers: false, request, handler: mappedHandler(serviceOf) }),
+      Math.max(preset === "parity" ? paritySliceDelayMs : 0, batchPeriodMs),
+    ),
+  );
+  controller.watch(
+    kindSource(Node, {
+      cluster,
+      writers: false,
+      predicates: [isZoneNews],
+      name: "Node of a Service",
+      handler: mappedHandler((node) => servicesOn(node, views)),
+    }),
+  );
 }
 
 /** A node that comes or goes, or is in another zone. */
-const isZoneNews: Predicate<Node> = (change) => change.type !== "updated" || change.before.metadata.labels?.[zoneLabel] !== change.object.metadata.labels?.[zoneLabel];
+const isZoneNews: Predicate<Node> = (change) =>
+  change.type !== "updated" || change.before.metadata.labels?.[zoneLabel] !== change.object.metadata.labels?.[zoneLabel];
 
 /** The service that a slice says it is of. */
 function serviceOf({ metadata: { namespace = "", labels } }: DeepReadonly<KubeObject>): readonly ObjectKey[] {
@@ -83,7 +109,8 @@ function serviceOf({ metadata: { namespace = "", labels } }: DeepReadonly<KubeOb
 }
 
 function* servicesOn({ metadata }: DeepReadonly<KubeObject>, { pods, services }: Views): Generator<ObjectKey> {
-  for (const pod of pods.byIndex(nodeIndex, metadata.name ?? "")) yield* servicesSelecting(services.list({ namespace: pod.metadata.namespace ?? "" }), pod.metadata.labels);
+  for (const pod of pods.byIndex(nodeIndex, metadata.name ?? ""))
+    yield* servicesSelecting(services.list({ namespace: pod.metadata.namespace ?? "" }), pod.metadata.labels);
 }
 
 async function syncSlices(run: ReconcileContext, { services, pods, nodes, slices, triggerTimes, events }: Views): Promise<Result> {
@@ -99,13 +126,21 @@ async function syncSlices(run: ReconcileContext, { services, pods, nodes, slices
   const selected = pods.list({ namespace, labelSelector: selectorFromSet(service.spec?.selector ?? {}) });
   const existing = slices.byIndex(byService, key).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const plan = planServiceSlices({
-    service, pods: selected, existing, max: endpointsMax, triggerTime: triggerTimes.next(service, selected), nodeOf: (nodeName) => (nodeName === "" ? undefined : nodes.get(objectKey(nodeName))),
+    service,
+    pods: selected,
+    existing,
+    max: endpointsMax,
+    triggerTime: triggerTimes.next(service, selected),
+    nodeOf: (nodeName) => (nodeName === "" ? undefined : nodes.get(objectKey(nodeName))),
   });
-  const failures = [...plan.problems.map((problem) => new Error(problem)), ...await write(run, plan, namespace)];
+  const failures = [...plan.problems.map((problem) => new Error(problem)), ...(await write(run, plan, namespace))];
   if (failures.length === 0) return done;
   const failure = new AggregateError(failures, failures.map(errorText).join("; "));
   events.eventf({
-    regarding: { ...service, apiVersion: apiVersionOf(Service), kind: Service.kind }, type: "Warning", reason: "FailedToUpdateEndpointSlices", action: "UpdateEndpointSlices",
+    regarding: { ...service, apiVersion: apiVersionOf(Service), kind: Service.kind },
+    type: "Warning",
+    reason: "FailedToUpdateEndpointSlices",
+    action: "UpdateEndpointSlices",
     note: `Error updating Endpoint Slices for Service ${namespace}/${serviceName}: ${failure.message}`,
   });
   throw failure;
@@ -119,8 +154,15 @@ async function write({ client }: ReconcileContext, plan: ServiceSlicesPlan, name
       if (!isFine(error)) failures.push(error);
     });
   };
-  for (const slice of plan.create) await attempt(() => client.create(EndpointSlice, slice, { namespace }), (error) => hasStatusCause(error, "NamespaceTerminating"));
+  for (const slice of plan.create)
+    await attempt(
+      () => client.create(EndpointSlice, slice, { namespace }),
+      (error) => hasStatusCause(error, "NamespaceTerminating"),
+    );
   for (const slice of plan.update) await attempt(() => client.update(EndpointSlice, slice, { namespace }));
-  for (const { metadata: { name: sliceName = "" } } of plan.delete) await attempt(() => client.delete(EndpointSlice, sliceName, { namespace }), isNotFound);
+  for (const {
+    metadata: { name: sliceName = "" },
+  } of plan.delete)
+    await attempt(() => client.delete(EndpointSlice, sliceName, { namespace }), isNotFound);
   return failures;
 }

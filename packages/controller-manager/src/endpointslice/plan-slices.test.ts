@@ -9,7 +9,11 @@ interface Slice {
   readonly name: string;
   readonly endpoints: readonly Endpoint[];
 }
-const endpoint = (id: number, ready = true): Endpoint => ({ addresses: [`ip-${id}`], conditions: { ready }, targetRef: { kind: "Pod", namespace: "shop", name: `pod-${id}` } });
+const endpoint = (id: number, ready = true): Endpoint => ({
+  addresses: [`ip-${id}`],
+  conditions: { ready },
+  targetRef: { kind: "Pod", namespace: "shop", name: `pod-${id}` },
+});
 const range = (from: number, count: number): Endpoint[] => Array.from({ length: count }, (_, index) => endpoint(from + index));
 /** Slices with so many endpoints each, numbered through. */
 const slicesOf = (...counts: readonly number[]): readonly Slice[] => {
@@ -22,7 +26,9 @@ const slicesOf = (...counts: readonly number[]): readonly Slice[] => {
 };
 /** How many endpoints the slices have afterwards: those that were there in their order, then new ones. */
 function sizes(existing: readonly Slice[], { created, updated, deleted }: SlicesPlan<Slice>): readonly number[] {
-  const after = existing.filter((slice) => !deleted.includes(slice)).map((slice) => updated.find((change) => change.slice === slice)?.endpoints.length ?? slice.endpoints.length);
+  const after = existing
+    .filter((slice) => !deleted.includes(slice))
+    .map((slice) => updated.find((change) => change.slice === slice)?.endpoints.length ?? slice.endpoints.length);
   return [...after, ...created.map((content) => content.length)];
 }
 const writes = ({ created, updated, deleted }: SlicesPlan<Slice>): readonly number[] => [created.length, updated.length, deleted.length];
@@ -31,19 +37,27 @@ describe("the plan of slices", () => {
   it("S016: fills new slices, and puts the rest where it fits best", () => {
     const existing = slicesOf(62, 61);
     const plan = planSlices({ existing, wanted: range(0, 250), max: 100 });
-    expect([writes(plan), sizes(existing, plan)]).toEqual([[1, 1, 0], [89, 61, 100]]);
+    expect([writes(plan), sizes(existing, plan)]).toEqual([
+      [1, 1, 0],
+      [89, 61, 100],
+    ]);
   });
 
   it("S017: makes a new slice rather than spread the rest over two", () => {
     const existing = slicesOf(74, 74);
     const plan = planSlices({ existing, wanted: range(0, 300), max: 100 });
-    expect([writes(plan), sizes(existing, plan)]).toEqual([[2, 0, 0], [74, 74, 100, 52]]);
+    expect([writes(plan), sizes(existing, plan)]).toEqual([
+      [2, 0, 0],
+      [74, 74, 100, 52],
+    ]);
   });
 
   it("S019: writes every slice whose labels are not right, and no others", () => {
     const existing = slicesOf(30, 30, 30);
     expect(writes(planSlices({ existing, wanted: range(0, 90), max: 100, mustChange: () => true }))).toEqual([0, 3, 0]);
-    expect(writes(planSlices({ existing, wanted: range(0, 90), max: 100, mustChange: ({ name }) => name === "slice-1" }))).toEqual([0, 1, 0]);
+    expect(writes(planSlices({ existing, wanted: range(0, 90), max: 100, mustChange: ({ name }) => name === "slice-1" }))).toEqual([
+      0, 1, 0,
+    ]);
   });
 
   it("S021: leaves ten slices alone that could be three: nothing is moved", () => {
@@ -55,39 +69,75 @@ describe("the plan of slices", () => {
     const existing = slicesOf(21, 81);
     const wanted = [...range(1, 20), ...range(22, 80), ...range(1000, 15)];
     const plan = planSlices({ existing, wanted, max: 100 });
-    expect([writes(plan), sizes(existing, plan)]).toEqual([[0, 2, 0], [20, 95]]);
+    expect([writes(plan), sizes(existing, plan)]).toEqual([
+      [0, 2, 0],
+      [20, 95],
+    ]);
   });
 
-  it.each([[50, 5], [80, 4], [150, 2], [250, 1], [500, 1]] as const)("S026: 250 endpoints in slices of %i are %i slices", (max, count) => {
+  it.each([
+    [50, 5],
+    [80, 4],
+    [150, 2],
+    [250, 1],
+    [500, 1],
+  ] as const)("S026: 250 endpoints in slices of %i are %i slices", (max, count) => {
     expect(planSlices<Slice>({ existing: [], wanted: range(0, 250), max }).created).toHaveLength(count);
   });
 
   it("updates endpoints in place, and deletes a slice of which nothing is left", () => {
     const existing = slicesOf(2, 1);
     const plan = planSlices({ existing, wanted: [endpoint(0), endpoint(1, false)], max: 100 });
-    expect(plan).toEqual({ created: [], updated: [{ slice: existing[0], endpoints: [endpoint(0), endpoint(1, false)] }], deleted: [existing[1]] });
+    expect(plan).toEqual({
+      created: [],
+      updated: [{ slice: existing[0], endpoints: [endpoint(0), endpoint(1, false)] }],
+      deleted: [existing[1]],
+    });
   });
 
   it("loses nothing, doubles nothing, keeps to the maximum, and writes no more than it must", () => {
     const ids = fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 40 });
-    fc.assert(fc.property(ids, fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 10 }), ids, fc.integer({ min: 1, max: 6 }), fc.func(fc.boolean()), (before, counts, after, max, isReady) => {
-      let from = 0;
-      const existing = counts.map((count, index): Slice => ({ name: `slice-${index}`, endpoints: before.slice(from, from += count).map((id) => endpoint(id)) })).filter(({ endpoints }) => endpoints.length > 0);
-      const wanted = after.map((id) => endpoint(id, isReady(id)));
-      const { created, updated, deleted } = planSlices({ existing, wanted, max });
-      const untouched = existing.filter((slice) => !deleted.includes(slice) && !updated.some((change) => change.slice === slice));
-      const contents: readonly (readonly DeepReadonly<Endpoint>[])[] = [...untouched.map(({ endpoints }) => endpoints), ...updated.map(({ endpoints }) => endpoints), ...created];
-      const text = (list: readonly DeepReadonly<Endpoint>[]): readonly string[] => list.map((one) => JSON.stringify(one)).toSorted();
-      expect(text(contents.flat())).toEqual(text(wanted));
-      for (const content of contents) expect(content.length > 0 && content.length <= max).toBe(true);
-      // A slice must be written when it is too full, or when one of its endpoints is gone or says something else; besides, one more may be.
-      const isGood = (one: DeepReadonly<Endpoint>): boolean => wanted.some((other) => JSON.stringify(other) === JSON.stringify(one));
-      const mustBeWritten = existing.filter(({ endpoints }) => endpoints.length > max || !endpoints.every(isGood));
-      const kept = new Set(untouched.concat(updated.map(({ slice }) => slice)).flatMap(({ endpoints }) => endpoints.slice(0, max).map(({ addresses }) => String(addresses))));
-      const added = wanted.filter(({ addresses }) => !kept.has(String(addresses))).length;
-      expect(updated.length + deleted.length).toBeLessThanOrEqual(mustBeWritten.length + 1);
-      expect(created.length).toBeLessThanOrEqual(Math.ceil(added / max));
-      if (mustBeWritten.length === 0 && added === 0) expect([created, updated, deleted]).toEqual([[], [], []]);
-    }));
+    fc.assert(
+      fc.property(
+        ids,
+        fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 10 }),
+        ids,
+        fc.integer({ min: 1, max: 6 }),
+        fc.func(fc.boolean()),
+        (before, counts, after, max, isReady) => {
+          let from = 0;
+          const existing = counts
+            .map((count, index): Slice => ({
+              name: `slice-${index}`,
+              endpoints: before.slice(from, (from += count)).map((id) => endpoint(id)),
+            }))
+            .filter(({ endpoints }) => endpoints.length > 0);
+          const wanted = after.map((id) => endpoint(id, isReady(id)));
+          const { created, updated, deleted } = planSlices({ existing, wanted, max });
+          const untouched = existing.filter((slice) => !deleted.includes(slice) && !updated.some((change) => change.slice === slice));
+          const contents: readonly (readonly DeepReadonly<Endpoint>[])[] = [
+            ...untouched.map(({ endpoints }) => endpoints),
+            ...updated.map(({ endpoints }) => endpoints),
+            ...created,
+          ];
+          const text = (list: readonly DeepReadonly<Endpoint>[]): readonly string[] => list.map((one) => JSON.stringify(one)).toSorted();
+          expect(text(contents.flat())).toEqual(text(wanted));
+          for (const content of contents) expect(content.length > 0 && content.length <= max).toBe(true);
+          // A slice must be written when it is too full, or when one of its endpoints is gone or says something else;
+          // besides, one more may be.
+          const isGood = (one: DeepReadonly<Endpoint>): boolean => wanted.some((other) => JSON.stringify(other) === JSON.stringify(one));
+          const mustBeWritten = existing.filter(({ endpoints }) => endpoints.length > max || !endpoints.every(isGood));
+          const kept = new Set(
+            untouched
+              .concat(updated.map(({ slice }) => slice))
+              .flatMap(({ endpoints }) => endpoints.slice(0, max).map(({ addresses }) => String(addresses))),
+          );
+          const added = wanted.filter(({ addresses }) => !kept.has(String(addresses))).length;
+          expect(updated.length + deleted.length).toBeLessThanOrEqual(mustBeWritten.length + 1);
+          expect(created.length).toBeLessThanOrEqual(Math.ceil(added / max));
+          if (mustBeWritten.length === 0 && added === 0) expect([created, updated, deleted]).toEqual([[], [], []]);
+        },
+      ),
+    );
   });
 });

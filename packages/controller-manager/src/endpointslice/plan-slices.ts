@@ -38,10 +38,17 @@ interface Draft<S> {
 }
 
 /**
- * Guarantees: every wanted endpoint is in exactly one slice afterwards, and nothing else is; no slice has more than `max`; a slice whose endpoints
- * are all still wanted as they are is written only to take in what is new, and at most one such slice is; nothing is moved from slice to slice.
+ * Guarantees: every wanted endpoint is in exactly one slice afterwards, and nothing else is; no slice has more than
+ * `max`; a slice whose endpoints
+ * are all still wanted as they are is written only to take in what is new, and at most one such slice is; nothing is
+ * moved from slice to slice.
  */
-export function planSlices<S extends EndpointsHolder>({ existing, wanted, max, mustChange = () => false }: SlicesQuestion<S>): SlicesPlan<S> {
+export function planSlices<S extends EndpointsHolder>({
+  existing,
+  wanted,
+  max,
+  mustChange = () => false,
+}: SlicesQuestion<S>): SlicesPlan<S> {
   const left = new Map(wanted.map((endpoint) => [endpointIdentity(endpoint), endpoint]));
   const updated: Draft<S>[] = [];
   const unchanged: Draft<S>[] = [];
@@ -66,8 +73,15 @@ export function planSlices<S extends EndpointsHolder>({ existing, wanted, max, m
   return { created, updated, deleted };
 }
 
-/** What of a slice is still wanted, as it is wanted now; taken out of what is left to be placed. One that is too full keeps as many as it may. */
-function kept(endpoints: readonly EndpointView[], left: Map<string, EndpointView>, max: number): { readonly endpoints: EndpointView[]; readonly isChanged: boolean } {
+/**
+ * What of a slice is still wanted, as it is wanted now; taken out of what is left to be placed. One that is too full
+ * keeps as many as it may.
+ */
+function kept(
+  endpoints: readonly EndpointView[],
+  left: Map<string, EndpointView>,
+  max: number,
+): { readonly endpoints: EndpointView[]; readonly isChanged: boolean } {
   const still: EndpointView[] = [];
   let isChanged = false;
   for (const endpoint of endpoints) {
@@ -86,5 +100,10 @@ function kept(endpoints: readonly EndpointView[], left: Map<string, EndpointView
 
 /** The fullest that has room for all of it. */
 function bestFit<S>(drafts: readonly Draft<S>[], lengthMax: number): Draft<S> | undefined {
-  return drafts.filter(({ endpoints }) => endpoints.length <= lengthMax).reduce<Draft<S> | undefined>((best, draft) => (best === undefined || draft.endpoints.length > best.endpoints.length ? draft : best), undefined);
+  return drafts
+    .filter(({ endpoints }) => endpoints.length <= lengthMax)
+    .reduce<Draft<S> | undefined>(
+      (best, draft) => (best === undefined || draft.endpoints.length > best.endpoints.length ? draft : best),
+      undefined,
+    );
 }

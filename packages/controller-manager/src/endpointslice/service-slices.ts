@@ -55,11 +55,18 @@ export function addressTypes(service: DeepReadonly<Service>): readonly IpFamily[
 export function planServiceSlices(question: ServiceSlicesQuestion): ServiceSlicesPlan {
   const { service, existing } = question;
   const types = addressTypes(service);
-  const plans = types.map((family) => planFamily(question, family, existing.filter(({ addressType }) => addressType === family)));
+  const plans = types.map((family) =>
+    planFamily(
+      question,
+      family,
+      existing.filter(({ addressType }) => addressType === family),
+    ),
+  );
   const others = existing.filter(({ addressType }) => !types.some((family) => family === addressType));
   return {
     create: service.metadata.deletionTimestamp === undefined ? plans.flatMap((plan) => plan.create) : [],
-    update: plans.flatMap((plan) => plan.update), delete: [...plans.flatMap((plan) => plan.delete), ...others],
+    update: plans.flatMap((plan) => plan.update),
+    delete: [...plans.flatMap((plan) => plan.delete), ...others],
     // Both families leave out the same pods.
     problems: plans[0]?.problems ?? [],
   };
@@ -73,15 +80,26 @@ function planFamily(question: ServiceSlicesQuestion, family: IpFamily, existing:
   const isRight = ({ metadata }: SliceView): boolean => jsonEqual(metadata.labels ?? {}, labels);
   const create: SliceView[] = [];
   const update: SliceView[] = [];
-  const remove: SliceView[] = [...existing.filter((slice) => !owned.includes(slice)), ...owned.filter((slice) => !groups.has(portsKey(portsOf(slice))))];
+  const remove: SliceView[] = [
+    ...existing.filter((slice) => !owned.includes(slice)),
+    ...owned.filter((slice) => !groups.has(portsKey(portsOf(slice)))),
+  ];
   for (const [key, { ports, endpoints }] of groups) {
-    const plan = planSlices({ existing: owned.filter((slice) => portsKey(portsOf(slice)) === key), wanted: endpoints, max, mustChange: (slice) => !isRight(slice) });
+    const plan = planSlices({
+      existing: owned.filter((slice) => portsKey(portsOf(slice)) === key),
+      wanted: endpoints,
+      max,
+      mustChange: (slice) => !isRight(slice),
+    });
     create.push(...plan.created.map((content) => newSlice(question, family, ports, content)));
-    update.push(...plan.updated.map(({ slice, endpoints: content }) => withContent(question, slice, { ports: portsOf(slice), endpoints: content })));
+    update.push(
+      ...plan.updated.map(({ slice, endpoints: content }) => withContent(question, slice, { ports: portsOf(slice), endpoints: content })),
+    );
     remove.push(...plan.deleted);
   }
   if (create.length === 0 && remove.length === existing.length) {
-    const placeholder = remove.length === 1 && remove[0] !== undefined && isPlaceholder(remove[0]) && owned.includes(remove[0]) && isRight(remove[0]);
+    const placeholder =
+      remove.length === 1 && remove[0] !== undefined && isPlaceholder(remove[0]) && owned.includes(remove[0]) && isRight(remove[0]);
     if (placeholder) remove.pop();
     else create.push(newSlice(question, family, [], []));
   }
@@ -97,7 +115,11 @@ function recycled(question: ServiceSlicesQuestion, plan: Omit<ServiceSlicesPlan,
     const slice = reused[index];
     return slice === undefined ? [] : [withContent(question, slice, content)];
   });
-  return { create: plan.create.slice(over.length), update: [...plan.update, ...updates], delete: plan.delete.filter((slice) => !reused.includes(slice)) };
+  return {
+    create: plan.create.slice(over.length),
+    update: [...plan.update, ...updates],
+    delete: plan.delete.filter((slice) => !reused.includes(slice)),
+  };
 }
 
 interface PortGroup {
@@ -105,7 +127,10 @@ interface PortGroup {
   readonly endpoints: DeepReadonly<Endpoint>[];
 }
 
-function endpointsByPorts({ service, pods, nodeOf }: ServiceSlicesQuestion, family: IpFamily): { readonly groups: ReadonlyMap<string, PortGroup>; readonly problems: readonly string[] } {
+function endpointsByPorts(
+  { service, pods, nodeOf }: ServiceSlicesQuestion,
+  family: IpFamily,
+): { readonly groups: ReadonlyMap<string, PortGroup>; readonly problems: readonly string[] } {
   const groups = new Map<string, PortGroup>();
   const problems: string[] = [];
   const { namespace = "", name = "" } = service.metadata;
@@ -131,29 +156,66 @@ function endpointsByPorts({ service, pods, nodeOf }: ServiceSlicesQuestion, fami
 function podPorts({ spec }: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Ports {
   return (spec?.ports ?? []).flatMap((port) => {
     const number = findPort(pod, port);
-    return number === undefined ? [] : [{ name: port.name ?? "", port: number, protocol: port.protocol ?? "TCP", ...(port.appProtocol === undefined ? {} : { appProtocol: port.appProtocol }) }];
+    return number === undefined
+      ? []
+      : [
+          {
+            name: port.name ?? "",
+            port: number,
+            protocol: port.protocol ?? "TCP",
+            ...(port.appProtocol === undefined ? {} : { appProtocol: port.appProtocol }),
+          },
+        ];
   });
 }
 
 /** In whatever order. */
-const portsKey = (ports: Ports): string => JSON.stringify(ports.map(({ name = "", port = 0, protocol = "TCP", appProtocol = "" }) => JSON.stringify([name, protocol, port, appProtocol])).toSorted(compareBytes));
+const portsKey = (ports: Ports): string =>
+  JSON.stringify(
+    ports
+      .map(({ name = "", port = 0, protocol = "TCP", appProtocol = "" }) => JSON.stringify([name, protocol, port, appProtocol]))
+      .toSorted(compareBytes),
+  );
 
 /** The service's own, and ours over them. */
 function sliceLabels({ metadata, ...service }: DeepReadonly<Service>): Record<string, string> {
   const { [headlessLabel]: _, ...labels } = metadata.labels ?? {};
-  return { ...labels, ...(hasClusterIp({ metadata, ...service }) ? {} : { [headlessLabel]: "" }), [serviceNameLabel]: metadata.name ?? "", [managedByLabel]: sliceManager };
+  return {
+    ...labels,
+    ...(hasClusterIp({ metadata, ...service }) ? {} : { [headlessLabel]: "" }),
+    [serviceNameLabel]: metadata.name ?? "",
+    [managedByLabel]: sliceManager,
+  };
 }
 
-function newSlice(question: ServiceSlicesQuestion, family: IpFamily, ports: Ports, endpoints: readonly DeepReadonly<Endpoint>[]): SliceView {
+function newSlice(
+  question: ServiceSlicesQuestion,
+  family: IpFamily,
+  ports: Ports,
+  endpoints: readonly DeepReadonly<Endpoint>[],
+): SliceView {
   const { service } = question;
   const { name = "", namespace = "" } = service.metadata;
-  return withContent(question, { metadata: { generateName: `${name}-`, namespace, ownerReferences: [newControllerRef(service, ServiceKind)] }, addressType: family }, { ports, endpoints });
+  return withContent(
+    question,
+    { metadata: { generateName: `${name}-`, namespace, ownerReferences: [newControllerRef(service, ServiceKind)] }, addressType: family },
+    { ports, endpoints },
+  );
 }
 
-function withContent({ service, triggerTime }: ServiceSlicesQuestion, slice: SliceView, content: Pick<SliceView, "ports" | "endpoints">): SliceView {
+function withContent(
+  { service, triggerTime }: ServiceSlicesQuestion,
+  slice: SliceView,
+  content: Pick<SliceView, "ports" | "endpoints">,
+): SliceView {
   const { [triggerTimeAnnotation]: _, ...others } = slice.metadata.annotations ?? {};
   const annotations = { ...others, ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }) };
-  return { ...slice, metadata: { ...slice.metadata, labels: sliceLabels(service), annotations }, endpoints: content.endpoints ?? [], ports: content.ports ?? [] };
+  return {
+    ...slice,
+    metadata: { ...slice.metadata, labels: sliceLabels(service), annotations },
+    endpoints: content.endpoints ?? [],
+    ports: content.ports ?? [],
+  };
 }
 
 const isPlaceholder = (slice: SliceView): boolean => (slice.endpoints ?? []).length === 0 && portsOf(slice).length === 0;

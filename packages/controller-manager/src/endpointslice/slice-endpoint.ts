@@ -16,7 +16,12 @@ export const zoneLabel = "topology.kubernetes.io/zone";
 const topologyAnnotations: readonly string[] = ["service.kubernetes.io/topology-mode", "service.kubernetes.io/topology-aware-hints"];
 
 /** The pod's addresses of one family; undefined when it has none. */
-export function sliceEndpoint(pod: DeepReadonly<Pod>, node: DeepReadonly<Node> | undefined, service: DeepReadonly<Service>, family: IpFamily): EndpointView | undefined {
+export function sliceEndpoint(
+  pod: DeepReadonly<Pod>,
+  node: DeepReadonly<Node> | undefined,
+  service: DeepReadonly<Service>,
+  family: IpFamily,
+): EndpointView | undefined {
   const addresses = podIps(pod).filter((ip) => familyOf(ip) === family);
   if (addresses.length === 0) return undefined;
   const serving = isPodReady(pod);
@@ -28,8 +33,13 @@ export function sliceEndpoint(pod: DeepReadonly<Pod>, node: DeepReadonly<Node> |
   const zone = node?.metadata.labels?.[zoneLabel];
   const hints = ready ? hintsOf(service, nodeName, zone) : undefined;
   return {
-    addresses, conditions: { ready, serving, terminating }, ...(hostname === undefined ? {} : { hostname }), ...(nodeName === "" ? {} : { nodeName }),
-    ...(zone === undefined ? {} : { zone }), targetRef: { kind: "Pod", namespace, name, uid }, ...(hints === undefined ? {} : { hints }),
+    addresses,
+    conditions: { ready, serving, terminating },
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(nodeName === "" ? {} : { nodeName }),
+    ...(zone === undefined ? {} : { zone }),
+    targetRef: { kind: "Pod", namespace, name, uid },
+    ...(hints === undefined ? {} : { hints }),
   };
 }
 
@@ -40,11 +50,21 @@ export function endpointIdentity({ addresses, hostname = "", targetRef }: Endpoi
 
 /** Whether two of one identity also say the same. */
 export function sameEndpoint(a: EndpointView, b: EndpointView): boolean {
-  const stateOf = ({ nodeName, zone, conditions, targetRef, hints }: EndpointView): unknown => ({ nodeName, zone, conditions, uid: targetRef?.uid, hints });
+  const stateOf = ({ nodeName, zone, conditions, targetRef, hints }: EndpointView): unknown => ({
+    nodeName,
+    zone,
+    conditions,
+    uid: targetRef?.uid,
+    hints,
+  });
   return semanticEqual(stateOf(a), stateOf(b));
 }
 
-function hintsOf({ metadata, spec }: DeepReadonly<Service>, nodeName: string, zone: string | undefined): DeepReadonly<EndpointHints> | undefined {
+function hintsOf(
+  { metadata, spec }: DeepReadonly<Service>,
+  nodeName: string,
+  zone: string | undefined,
+): DeepReadonly<EndpointHints> | undefined {
   const wanted = spec?.trafficDistribution;
   const isByTopology = topologyAnnotations.some((annotation) => ["auto", "Auto"].includes(metadata.annotations?.[annotation] ?? ""));
   if (isByTopology || (wanted !== "PreferClose" && wanted !== "PreferSameZone" && wanted !== "PreferSameNode")) return undefined;

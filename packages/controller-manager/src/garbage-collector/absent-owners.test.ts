@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { AbsentOwners } from "./absent-owners.ts";
 
-const owner = (uid: string): { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string; readonly uid: string } => ({ apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web", uid });
+const owner = (
+  uid: string,
+): { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string; readonly uid: string } => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  namespace: "shop",
+  name: "web",
+  uid,
+});
 
 describe("absent owners", () => {
   it("are known by all of their coordinates", () => {

@@ -1,4 +1,7 @@
-/** Owners that were seen not to exist, so that a thousand dependents of one absent owner cost one look at the server. A uid never comes back. */
+/**
+ * Owners that were seen not to exist, so that a thousand dependents of one absent owner cost one look at the server. A
+ * uid never comes back.
+ */
 import type { ObjectIdentity } from "./object-identity.ts";
 
 /** As many as kube-controller-manager keeps. */
@@ -28,4 +31,5 @@ export class AbsentOwners {
   }
 }
 
-const keyOf = ({ apiVersion, kind, namespace, name, uid }: ObjectIdentity): string => JSON.stringify([apiVersion, kind, namespace, name, uid]);
+const keyOf = ({ apiVersion, kind, namespace, name, uid }: ObjectIdentity): string =>
+  JSON.stringify([apiVersion, kind, namespace, name, uid]);

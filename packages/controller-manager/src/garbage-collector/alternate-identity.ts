@@ -10,7 +10,10 @@ export interface Dependent {
 }
 
 /** Dependents who say the same about an owner as the identity does, and those who do not. One with two references to a uid can be both. */
-export function partitionDependents<D extends Dependent>(dependents: Iterable<D>, owner: ObjectIdentity): { readonly agreeing: readonly D[]; readonly disagreeing: readonly D[] } {
+export function partitionDependents<D extends Dependent>(
+  dependents: Iterable<D>,
+  owner: ObjectIdentity,
+): { readonly agreeing: readonly D[]; readonly disagreeing: readonly D[] } {
   const agreeing: D[] = [];
   const disagreeing: D[] = [];
   for (const dependent of dependents) {
@@ -23,7 +26,8 @@ export function partitionDependents<D extends Dependent>(dependents: Iterable<D>
 }
 
 /**
- * The next place to look for an owner that is not at `absent`: the first in the order of identities that follows it, or, behind the last, the
+ * The next place to look for an owner that is not at `absent`: the first in the order of identities that follows it,
+ * or, behind the last, the
  * first of all. Undefined when nobody says anything else.
  */
 export function alternateIdentity(dependents: Iterable<Dependent>, absent: ObjectIdentity): ObjectIdentity | undefined {
@@ -31,13 +35,17 @@ export function alternateIdentity(dependents: Iterable<Dependent>, absent: Objec
   let following: ObjectIdentity | undefined;
   for (const alternate of alternates(dependents, absent)) {
     if (first === undefined || compareIdentities(alternate, first) < 0) first = alternate;
-    if (compareIdentities(absent, alternate) < 0 && (following === undefined || compareIdentities(alternate, following) < 0)) following = alternate;
+    if (compareIdentities(absent, alternate) < 0 && (following === undefined || compareIdentities(alternate, following) < 0))
+      following = alternate;
   }
   return following ?? first;
 }
 
 function* alternates(dependents: Iterable<Dependent>, absent: ObjectIdentity): Generator<ObjectIdentity> {
-  for (const { identity: { namespace }, owners } of dependents) {
+  for (const {
+    identity: { namespace },
+    owners,
+  } of dependents) {
     for (const owner of owners) {
       if (owner.uid !== absent.uid) continue;
       // What was absent from no namespace is of a kind that is in none.

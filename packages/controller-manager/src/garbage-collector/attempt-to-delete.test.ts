@@ -11,11 +11,29 @@ import { NamespacedOwnerError, UnservedKindError } from "./live-objects.ts";
 import { liveStage, notFound, podAnswer } from "./testing/live-stage.ts";
 import type { LiveStage } from "./testing/live-stage.ts";
 
-const identity = (name: string): { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string; readonly uid: string } => ({ apiVersion: "v1", kind: "Pod", namespace: "shop", name, uid: name });
-const ownerOf = (name: string, blockOwnerDeletion = true): { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string; readonly blockOwnerDeletion: boolean } => ({ apiVersion: "v1", kind: "Pod", name, uid: name, blockOwnerDeletion });
+const identity = (
+  name: string,
+): { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string; readonly uid: string } => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  namespace: "shop",
+  name,
+  uid: name,
+});
+const ownerOf = (
+  name: string,
+  blockOwnerDeletion = true,
+): {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly blockOwnerDeletion: boolean;
+} => ({ apiVersion: "v1", kind: "Pod", name, uid: name, blockOwnerDeletion });
 const owned = (...owners: readonly string[]): ObjectMeta => ({ ownerReferences: owners.map((name) => ownerOf(name)) });
 const foreground = { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["foregroundDeletion"] };
-const answer = (name: string, metadata: ObjectMeta = {}): ReturnType<typeof podAnswer> => podAnswer({ name, uid: name, resourceVersion: "7", ...metadata });
+const answer = (name: string, metadata: ObjectMeta = {}): ReturnType<typeof podAnswer> =>
+  podAnswer({ name, uid: name, resourceVersion: "7", ...metadata });
 
 function graphOf(objects: Readonly<Record<string, ObjectMeta>>): GraphState {
   const graph = new GraphState(new AbsentOwners(2));
@@ -27,9 +45,11 @@ function nodeOf(graph: GraphState, name: string): GraphNode {
   if (node === undefined) throw new Error(`${name} is not in the graph`);
   return node;
 }
-const attempt = (graph: GraphState, name: string, { live }: LiveStage): Promise<readonly GraphEffect[]> => attemptToDelete(nodeOf(graph, name), { graph, live });
+const attempt = (graph: GraphState, name: string, { live }: LiveStage): Promise<readonly GraphEffect[]> =>
+  attemptToDelete(nodeOf(graph, name), { graph, live });
 /** Without the bodies of deletions, but for what they are about. */
-const short = ({ requests }: LiveStage): readonly string[] => requests().map((line) => line.replace(/\{.*"propagationPolicy":"(\w+)".*/, "$1"));
+const short = ({ requests }: LiveStage): readonly string[] =>
+  requests().map((line) => line.replace(/\{.*"propagationPolicy":"(\w+)".*/, "$1"));
 
 describe("an attempt to delete", () => {
   it("G002: takes what the server does not have out of the graph, also when it waited for its dependents", async () => {
@@ -59,7 +79,16 @@ describe("an attempt to delete", () => {
 
   it("G006: asks once for an owner that is absent, and again when that was forgotten", async () => {
     const graph = graphOf({ one: owned("a"), two: owned("a"), three: owned("a") });
-    const stage = liveStage(answer("one", owned("a")), notFound("a"), answer("one"), answer("two", owned("a")), answer("two"), answer("three", owned("a")), notFound("a"), answer("three"));
+    const stage = liveStage(
+      answer("one", owned("a")),
+      notFound("a"),
+      answer("one"),
+      answer("two", owned("a")),
+      answer("two"),
+      answer("three", owned("a")),
+      notFound("a"),
+      answer("three"),
+    );
     await attempt(graph, "one", stage);
     await attempt(graph, "two", stage);
     for (const name of ["x", "y"]) graph.absentOwners.add(identity(name));
@@ -69,16 +98,28 @@ describe("an attempt to delete", () => {
   });
 
   it("takes away owners that are gone or wait, while another one is there", async () => {
-    const stage = liveStage(answer("child", owned("gone", "waits", "there")), notFound("gone"), answer("waits", foreground), answer("there"), answer("child"));
+    const stage = liveStage(
+      answer("child", owned("gone", "waits", "there")),
+      notFound("gone"),
+      answer("waits", foreground),
+      answer("there"),
+      answer("child"),
+    );
     await attempt(graphOf({ child: owned("gone", "waits", "there") }), "child", stage);
-    expect(stage.requests()[4]).toBe('PATCH shop/child {"metadata":{"uid":"child","ownerReferences":[{"$patch":"delete","uid":"gone"},{"$patch":"delete","uid":"waits"}]}}');
+    expect(stage.requests()[4]).toBe(
+      'PATCH shop/child {"metadata":{"uid":"child","ownerReferences":[{"$patch":"delete","uid":"gone"},{"$patch":"delete","uid":"waits"}]}}',
+    );
   });
 
   it("deletes in the foreground what has dependents and an owner that waits; without dependents as its finalizers say", async () => {
     const withDependents = liveStage(answer("b", owned("a")), answer("a", foreground), answer("b"));
     await attempt(graphOf({ a: foreground, b: owned("a"), c: owned("b") }), "b", withDependents);
     expect(short(withDependents).at(-1)).toBe("DELETE shop/b Foreground");
-    for (const [finalizer, policy] of [["orphan", "Orphan"], ["foregroundDeletion", "Foreground"], ["other", "Background"]] as const) {
+    for (const [finalizer, policy] of [
+      ["orphan", "Orphan"],
+      ["foregroundDeletion", "Foreground"],
+      ["other", "Background"],
+    ] as const) {
       const alone = liveStage(answer("b", { ...owned("a"), finalizers: [finalizer] }), answer("a", foreground), answer("b"));
       await attempt(graphOf({ a: foreground, b: owned("a") }), "b", alone);
       expect(short(alone).at(-1)).toBe(`DELETE shop/b ${policy}`);
@@ -88,7 +129,9 @@ describe("an attempt to delete", () => {
   it("breaks a circle: where owner and dependent both wait, nobody waits for what is between them", async () => {
     const stage = liveStage(answer("b", owned("a")), answer("a", foreground), answer("b"), answer("b"));
     await attempt(graphOf({ a: { ...foreground, ...owned("b") }, b: owned("a") }), "b", stage);
-    expect(stage.requests()[2]).toBe('PATCH shop/b {"metadata":{"uid":"b","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"a","uid":"a","blockOwnerDeletion":false}]}}');
+    expect(stage.requests()[2]).toBe(
+      'PATCH shop/b {"metadata":{"uid":"b","ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"a","uid":"a","blockOwnerDeletion":false}]}}',
+    );
     expect(short(stage)[3]).toBe("DELETE shop/b Foreground");
   });
 
@@ -109,12 +152,16 @@ describe("an attempt to delete", () => {
     const space = { apiVersion: "v1", kind: "Namespace", namespace: "", name: "space", uid: "space" };
     graph.observed(space, owned("a"));
     await expect(attempt(graph, "space", liveStage(answer("space", owned("a"))))).rejects.toThrow(NamespacedOwnerError);
-    await expect(attempt(graphOf({ child: owned("a") }), "child", liveStage(answer("child", owned("a")), statusResponse(newInternalError("down"))))).rejects.toThrow("down");
+    await expect(
+      attempt(graphOf({ child: owned("a") }), "child", liveStage(answer("child", owned("a")), statusResponse(newInternalError("down")))),
+    ).rejects.toThrow("down");
   });
 
   it("takes what vanished under its hands out of the graph", async () => {
     const graph = graphOf({ child: owned("a"), grandchild: owned("child") });
-    expect(await attempt(graph, "child", liveStage(answer("child", owned("a")), notFound("a"), notFound("child")))).toMatchObject([{ type: "delete", uid: "grandchild" }]);
+    expect(await attempt(graph, "child", liveStage(answer("child", owned("a")), notFound("a"), notFound("child")))).toMatchObject([
+      { type: "delete", uid: "grandchild" },
+    ]);
   });
 });
 
@@ -123,14 +170,18 @@ describe("an attempt to orphan", () => {
     const stage = liveStage(answer("b"), notFound("c"), answer("a", { finalizers: ["orphan"] }), answer("a"));
     await attemptToOrphan(nodeOf(graphOf({ a: {}, b: owned("a"), c: owned("a") }), "a"), stage.live);
     expect(stage.requests()).toEqual([
-      'PATCH shop/b {"metadata":{"uid":"b","ownerReferences":[{"$patch":"delete","uid":"a"}]}}', 'PATCH shop/c {"metadata":{"uid":"c","ownerReferences":[{"$patch":"delete","uid":"a"}]}}',
-      "GET shop/a", 'PATCH shop/a {"metadata":{"resourceVersion":"7","finalizers":null}}',
+      'PATCH shop/b {"metadata":{"uid":"b","ownerReferences":[{"$patch":"delete","uid":"a"}]}}',
+      'PATCH shop/c {"metadata":{"uid":"c","ownerReferences":[{"$patch":"delete","uid":"a"}]}}',
+      "GET shop/a",
+      'PATCH shop/a {"metadata":{"resourceVersion":"7","finalizers":null}}',
     ]);
   });
 
   it("G009: keeps the finalizer when one patch fails, and says which", async () => {
     const stage = liveStage(answer("b"), statusResponse(newInternalError("down")));
-    await expect(attemptToOrphan(nodeOf(graphOf({ a: {}, b: owned("a"), c: owned("a") }), "a"), stage.live)).rejects.toThrow("orphaning [v1/Pod, namespace: shop, name: c, uid: c] failed");
+    await expect(attemptToOrphan(nodeOf(graphOf({ a: {}, b: owned("a"), c: owned("a") }), "a"), stage.live)).rejects.toThrow(
+      "orphaning [v1/Pod, namespace: shop, name: c, uid: c] failed",
+    );
     expect(stage.requests()).toHaveLength(2);
   });
 });

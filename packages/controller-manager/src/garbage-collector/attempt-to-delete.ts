@@ -32,17 +32,23 @@ export async function attemptToDelete(node: GraphNode, { graph, live }: AttemptC
   const owners = latest.metadata.ownerReferences ?? [];
   if (owners.length === 0) return [];
   const classified = await classifyOwners(owners, identity.namespace, { live, absentOwners: graph.absentOwners });
-  if (classified.solid.length > 0) return await dropOwners(node, classified, live) ? [] : graph.absent(identity);
+  if (classified.solid.length > 0) return (await dropOwners(node, classified, live)) ? [] : graph.absent(identity);
   const isForeground = classified.waiting.length > 0 && node.dependents.size > 0;
   if (isForeground) await breakCircle(node, live);
   const isDeleted = await live.delete(identity, { latest, propagationPolicy: isForeground ? "Foreground" : propagationOf(latest) });
   return isDeleted ? [] : graph.absent(identity);
 }
 
-/** The dependents that hold an owner back from its end in the foreground. It cannot be one of them itself: it would wait for ever, as it does upstream. */
+/**
+ * The dependents that hold an owner back from its end in the foreground. It cannot be one of them itself: it would wait
+ * for ever, as it does upstream.
+ */
 export function blockingDependents(owner: GraphNode): readonly GraphNode[] {
   const { identity, dependents } = owner;
-  return [...dependents].filter((dependent) => dependent !== owner && dependent.owners.some(({ uid, blockOwnerDeletion }) => uid === identity.uid && blockOwnerDeletion === true));
+  return [...dependents].filter(
+    (dependent) =>
+      dependent !== owner && dependent.owners.some(({ uid, blockOwnerDeletion }) => uid === identity.uid && blockOwnerDeletion === true),
+  );
 }
 
 async function letGo(node: GraphNode, live: LiveView): Promise<readonly GraphEffect[]> {
@@ -51,7 +57,8 @@ async function letGo(node: GraphNode, live: LiveView): Promise<readonly GraphEff
     await live.dropFinalizer(node.identity, foregroundFinalizer);
     return [];
   }
-  return blocking.filter(({ isDeletingDependents }) => !isDeletingDependents)
+  return blocking
+    .filter(({ isDeletingDependents }) => !isDeletingDependents)
     .map(({ identity: { uid } }): GraphEffect => ({ type: "delete", uid, why: "its owner is deleted in the foreground and waits for it" }));
 }
 
@@ -59,10 +66,15 @@ async function letGo(node: GraphNode, live: LiveView): Promise<readonly GraphEff
 async function dropOwners({ identity }: GraphNode, { dangling, waiting }: ClassifiedOwners, live: LiveView): Promise<boolean> {
   // Those that wait as well, or they would wait for it for ever.
   const gone = [...dangling, ...waiting].map(({ uid }) => uid);
-  return gone.length === 0 || await live.patch(identity, dropOwnersPatch(identity.uid, gone), (latest) => dropOwnersMergePatch(latest, gone));
+  return (
+    gone.length === 0 || (await live.patch(identity, dropOwnersPatch(identity.uid, gone), (latest) => dropOwnersMergePatch(latest, gone)))
+  );
 }
 
-/** Where an owner and a dependent both wait for their dependents they may wait for each other, through this object: so nobody waits for it. */
+/**
+ * Where an owner and a dependent both wait for their dependents they may wait for each other, through this object: so
+ * nobody waits for it.
+ */
 async function breakCircle({ identity, owners, dependents }: GraphNode, live: LiveView): Promise<void> {
   if (![...dependents].some(({ isDeletingDependents }) => isDeletingDependents)) return;
   await live.patch(identity, unblockOwnersPatch(identity.uid, owners), unblockOwnersMergePatch);

@@ -4,14 +4,28 @@ import { classifyOwners } from "./classify-owners.ts";
 import { NamespacedOwnerError } from "./live-objects.ts";
 import { liveStage, notFound, podAnswer } from "./testing/live-stage.ts";
 
-const owner = (uid: string): { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string } => ({ apiVersion: "v1", kind: "Pod", name: uid, uid });
+const owner = (uid: string): { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string } => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  name: uid,
+  uid,
+});
 
 describe("owners", () => {
   it("are solid, dangling or waiting; another object under their name is not them", async () => {
-    const { live } = liveStage(podAnswer({ uid: "there" }), notFound("gone"), podAnswer({ uid: "somebody else" }), podAnswer({ uid: "waits", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["foregroundDeletion"] }));
+    const { live } = liveStage(
+      podAnswer({ uid: "there" }),
+      notFound("gone"),
+      podAnswer({ uid: "somebody else" }),
+      podAnswer({ uid: "waits", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["foregroundDeletion"] }),
+    );
     const absentOwners = new AbsentOwners();
     const owners = ["there", "gone", "renewed", "waits"].map(owner);
-    expect(await classifyOwners(owners, "shop", { live, absentOwners })).toEqual({ solid: [owner("there")], dangling: [owner("gone"), owner("renewed")], waiting: [owner("waits")] });
+    expect(await classifyOwners(owners, "shop", { live, absentOwners })).toEqual({
+      solid: [owner("there")],
+      dangling: [owner("gone"), owner("renewed")],
+      waiting: [owner("waits")],
+    });
     for (const uid of ["gone", "renewed"]) expect(absentOwners.has({ ...owner(uid), namespace: "shop" })).toBe(true);
   });
 
@@ -31,6 +45,8 @@ describe("owners", () => {
   });
 
   it("in a namespace cannot be those of something in none", async () => {
-    await expect(classifyOwners([owner("a")], "", { live: liveStage().live, absentOwners: new AbsentOwners() })).rejects.toThrow(NamespacedOwnerError);
+    await expect(classifyOwners([owner("a")], "", { live: liveStage().live, absentOwners: new AbsentOwners() })).rejects.toThrow(
+      NamespacedOwnerError,
+    );
   });
 });

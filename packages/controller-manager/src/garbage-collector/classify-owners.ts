@@ -21,18 +21,27 @@ export interface ClassifiedOwners {
  * Asks in the order of the references. Rejects with an `UnservedKindError` where nobody can tell, and with a `NamespacedOwnerError` for an
  * object in no namespace whose owner would be in one.
  */
-export async function classifyOwners(owners: readonly Owner[], namespace: string, { live, absentOwners }: { readonly live: LiveView; readonly absentOwners: AbsentOwners }): Promise<ClassifiedOwners> {
+export async function classifyOwners(
+  owners: readonly Owner[],
+  namespace: string,
+  { live, absentOwners }: { readonly live: LiveView; readonly absentOwners: AbsentOwners },
+): Promise<ClassifiedOwners> {
   const [solid, dangling, waiting]: [Owner[], Owner[], Owner[]] = [[], [], []];
   for (const reference of owners) {
     const owner = await findOwner(reference, namespace, { live, absentOwners });
     if (owner === undefined) dangling.push(reference);
-    else if (owner.metadata.deletionTimestamp !== undefined && owner.metadata.finalizers?.includes(foregroundFinalizer) === true) waiting.push(reference);
+    else if (owner.metadata.deletionTimestamp !== undefined && owner.metadata.finalizers?.includes(foregroundFinalizer) === true)
+      waiting.push(reference);
     else solid.push(reference);
   }
   return { solid, dangling, waiting };
 }
 
-async function findOwner(reference: Owner, namespace: string, { live, absentOwners }: { readonly live: LiveView; readonly absentOwners: AbsentOwners }): Promise<PartialObjectMetadata | undefined> {
+async function findOwner(
+  reference: Owner,
+  namespace: string,
+  { live, absentOwners }: { readonly live: LiveView; readonly absentOwners: AbsentOwners },
+): Promise<PartialObjectMetadata | undefined> {
   if (absentOwners.has(identityOfOwner(reference, "")) || absentOwners.has(identityOfOwner(reference, namespace))) return undefined;
   const { scope } = await live.kindOf(reference);
   if (scope === "Namespaced" && namespace === "") throw new NamespacedOwnerError();

@@ -1,5 +1,6 @@
 /**
- * Deletes what belonged to objects that are gone, deletes dependents first where the foreground was asked for, and parts them where they are
+ * Deletes what belonged to objects that are gone, deletes dependents first where the foreground was asked for, and
+ * parts them where they are
  * to be orphaned.
  *
  *     Monitors → GraphState → attemptToDelete, attemptToOrphan: two loops whose keys are uids
@@ -30,8 +31,14 @@ const resyncMs = 30_000;
 export const garbageCollectorController: ControllerDescriptor = { name, aliases: ["garbagecollector"], add: addGarbageCollector };
 
 function addGarbageCollector(context: ControllerContext): void {
-  const { manager, manager: { cluster } } = context;
-  const { runtime: { clock, log, random: chance }, transport } = cluster;
+  const {
+    manager,
+    manager: { cluster },
+  } = context;
+  const {
+    runtime: { clock, log, random: chance },
+    transport,
+  } = cluster;
   const random = chance.stream(name);
   const discovery = new DiscoveryClient(transport, { clock, log });
   const mapper = new DynamicMapper(discovery, { clock, log });
@@ -46,7 +53,10 @@ function addGarbageCollector(context: ControllerContext): void {
     }
   };
   const monitors = new Monitors({
-    cluster, discovery, onEffects: settle, resyncMs,
+    cluster,
+    discovery,
+    onEffects: settle,
+    resyncMs,
     onKinds: () => {
       mapper.reset();
       for (const uid of waiting.uids()) deleter.enqueue(objectKey(uid), { note: "other kinds are served than before" });
@@ -64,7 +74,9 @@ function addGarbageCollector(context: ControllerContext): void {
         if (error instanceof UnservedKindError) return after(waiting.wait(uid));
         if (!(error instanceof NamespacedOwnerError)) throw error;
         // Waiting would not help: neither of them can change its place.
-        run.log.warn("an object in no namespace refers to an owner in one, and is left alone", { object: node === undefined ? uid : printIdentity(node.identity) });
+        run.log.warn("an object in no namespace refers to an owner in one, and is left alone", {
+          object: node === undefined ? uid : printIdentity(node.identity),
+        });
         waiting.forget(uid);
         return done;
       }
@@ -88,7 +100,13 @@ function addGarbageCollector(context: ControllerContext): void {
 
 /** In kube-controller-manager's words. */
 function wrongNamespaceEvent(dependent: ObjectIdentity, owner: ObjectIdentity): NewEvent {
-  return { regarding: dependent, type: "Warning", reason: "OwnerRefInvalidNamespace", action: "GarbageCollect", note: `ownerRef ${printIdentity(owner)} does not exist in namespace ${JSON.stringify(dependent.namespace)}` };
+  return {
+    regarding: dependent,
+    type: "Warning",
+    reason: "OwnerRefInvalidNamespace",
+    action: "GarbageCollect",
+    note: `ownerRef ${printIdentity(owner)} does not exist in namespace ${JSON.stringify(dependent.namespace)}`,
+  };
 }
 
 /** Asks for nothing: whoever watches it begins when everything is known. Before that, dependents could be missed. */

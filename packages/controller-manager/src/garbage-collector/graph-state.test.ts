@@ -6,11 +6,23 @@ import type { GraphEffect } from "./graph-state.ts";
 import type { ObjectIdentity } from "./object-identity.ts";
 
 const deletionTimestamp = "2026-01-01T00:00:00Z";
-const identity = (uid: string, { namespace = "shop", kind = "Pod" }: { readonly namespace?: string; readonly kind?: string } = {}): ObjectIdentity => ({ apiVersion: "v1", kind, namespace, name: uid, uid });
-const owner = (uid: string, more: Partial<OwnerReference> = {}): OwnerReference => ({ apiVersion: "v1", kind: "Pod", name: uid, uid, ...more });
+const identity = (
+  uid: string,
+  { namespace = "shop", kind = "Pod" }: { readonly namespace?: string; readonly kind?: string } = {},
+): ObjectIdentity => ({ apiVersion: "v1", kind, namespace, name: uid, uid });
+const owner = (uid: string, more: Partial<OwnerReference> = {}): OwnerReference => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  name: uid,
+  uid,
+  ...more,
+});
 const owned = (...owners: readonly OwnerReference[]): ObjectMeta => ({ ownerReferences: [...owners] });
 /** "delete a", "orphan b". */
-const asked = (effects: readonly GraphEffect[]): readonly string[] => effects.map((effect) => (effect.type === "wrongNamespace" ? `wrong namespace ${effect.dependent.name} → ${effect.owner.name}` : `${effect.type} ${effect.uid}`));
+const asked = (effects: readonly GraphEffect[]): readonly string[] =>
+  effects.map((effect) =>
+    effect.type === "wrongNamespace" ? `wrong namespace ${effect.dependent.name} → ${effect.owner.name}` : `${effect.type} ${effect.uid}`,
+  );
 
 describe("the graph", () => {
   it("has a virtual node for an owner that was not seen, which is looked for", () => {
@@ -64,7 +76,10 @@ describe("the graph", () => {
   it("G013: a child in another namespace than its owner is looked at and warned about, whoever is seen first", () => {
     const ownerFirst = new GraphState();
     ownerFirst.observed(identity("a", { namespace: "ns2" }), {});
-    expect(asked(ownerFirst.observed(identity("child", { namespace: "ns1" }), owned(owner("a"))))).toEqual(["wrong namespace child → a", "delete child"]);
+    expect(asked(ownerFirst.observed(identity("child", { namespace: "ns1" }), owned(owner("a"))))).toEqual([
+      "wrong namespace child → a",
+      "delete child",
+    ]);
     const childFirst = new GraphState();
     childFirst.observed(identity("child", { namespace: "ns1" }), owned(owner("a")));
     expect(asked(childFirst.observed(identity("a", { namespace: "ns2" }), {}))).toEqual(["wrong namespace child → a", "delete child"]);
@@ -118,25 +133,32 @@ describe("the graph", () => {
   it("G004: whatever is told in whatever order, every reference has its inverse and nothing is left of what left", () => {
     const uid = fc.constantFrom("a", "b", "c", "d", "e");
     const step = fc.record({
-      type: fc.constantFrom("observed", "observed", "left", "absent"), uid, owners: fc.uniqueArray(uid, { maxLength: 3 }), namespace: fc.constantFrom("", "ns1", "ns2"), kind: fc.constantFrom("Pod", "Pod", "Secret"),
+      type: fc.constantFrom("observed", "observed", "left", "absent"),
+      uid,
+      owners: fc.uniqueArray(uid, { maxLength: 3 }),
+      namespace: fc.constantFrom("", "ns1", "ns2"),
+      kind: fc.constantFrom("Pod", "Pod", "Secret"),
     } as const);
-    fc.assert(fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const graph = new GraphState();
-      for (const { type, uid: about, owners, namespace, kind } of steps) {
-        if (type === "observed") graph.observed(identity(about, { namespace, kind }), owned(...owners.map((name) => owner(name))));
-        else graph[type](identity(about, { namespace, kind }));
-      }
-      for (const node of graph.nodes()) {
-        expect(graph.get(node.identity.uid)).toBe(node);
-        for (const { uid: named } of node.owners) if (graph.get(named) !== undefined) expect(graph.get(named)?.dependents.has(node)).toBe(true);
-        for (const dependent of node.dependents) {
-          expect(graph.get(dependent.identity.uid)).toBe(dependent);
-          expect(dependent.owners.some(({ uid: named }) => named === node.identity.uid)).toBe(true);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const graph = new GraphState();
+        for (const { type, uid: about, owners, namespace, kind } of steps) {
+          if (type === "observed") graph.observed(identity(about, { namespace, kind }), owned(...owners.map((name) => owner(name))));
+          else graph[type](identity(about, { namespace, kind }));
         }
-      }
-      for (const name of ["a", "b", "c", "d", "e"]) graph.left(identity(name));
-      for (const node of graph.nodes()) graph.left(node.identity);
-      expect(graph.size).toBe(0);
-    }));
+        for (const node of graph.nodes()) {
+          expect(graph.get(node.identity.uid)).toBe(node);
+          for (const { uid: named } of node.owners)
+            if (graph.get(named) !== undefined) expect(graph.get(named)?.dependents.has(node)).toBe(true);
+          for (const dependent of node.dependents) {
+            expect(graph.get(dependent.identity.uid)).toBe(dependent);
+            expect(dependent.owners.some(({ uid: named }) => named === node.identity.uid)).toBe(true);
+          }
+        }
+        for (const name of ["a", "b", "c", "d", "e"]) graph.left(identity(name));
+        for (const node of graph.nodes()) graph.left(node.identity);
+        expect(graph.size).toBe(0);
+      }),
+    );
   });
 });

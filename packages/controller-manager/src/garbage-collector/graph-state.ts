@@ -80,7 +80,8 @@ export class GraphState {
     node.isBeingDeleted ||= isEnding;
     node.isDeletingDependents = isEnding && metadata.finalizers?.includes(foregroundFinalizer) === true;
     node.isOrphaning = isEnding && metadata.finalizers?.includes(orphanFinalizer) === true;
-    if (node.isOrphaning && !wasOrphaning) effects.push({ type: "orphan", uid: identity.uid, why: "it is deleted, and leaves its dependents behind" });
+    if (node.isOrphaning && !wasOrphaning)
+      effects.push({ type: "orphan", uid: identity.uid, why: "it is deleted, and leaves its dependents behind" });
     else if (node.isDeletingDependents && !wasDeletingDependents) this.#deletesDependents(node, effects);
     return effects;
   }
@@ -92,7 +93,8 @@ export class GraphState {
   }
 
   /**
-   * The server has no such object at that place. Where others say that it is elsewhere, an owner that was never seen is looked for there, and
+   * The server has no such object at that place. Where others say that it is elsewhere, an owner that was never seen is
+   * looked for there, and
    * one that was seen stays.
    */
   absent(identity: ObjectIdentity): readonly GraphEffect[] {
@@ -111,7 +113,8 @@ export class GraphState {
   #found(node: Node, identity: ObjectIdentity, effects: GraphEffect[]): void {
     if (!sameIdentity(node.identity, identity)) {
       for (const dependent of partitionDependents(node.dependents, identity).disagreeing) {
-        if (identity.namespace !== "" && dependent.identity.namespace !== identity.namespace) effects.push(...wrongNamespace(dependent, identity.uid));
+        if (identity.namespace !== "" && dependent.identity.namespace !== identity.namespace)
+          effects.push(...wrongNamespace(dependent, identity.uid));
         effects.push(lookAt(dependent, "its owner is not what it says"));
       }
     }
@@ -154,7 +157,15 @@ export class GraphState {
 
   #add(identity: ObjectIdentity, { isVirtual }: { readonly isVirtual: boolean }): Node {
     const dependents = this.#dependents.get(identity.uid) ?? new Set();
-    const node: Node = { identity, owners: [], dependents, isVirtual, isBeingDeleted: false, isDeletingDependents: false, isOrphaning: false };
+    const node: Node = {
+      identity,
+      owners: [],
+      dependents,
+      isVirtual,
+      isBeingDeleted: false,
+      isDeletingDependents: false,
+      isOrphaning: false,
+    };
     this.#dependents.set(identity.uid, dependents);
     this.#nodes.set(identity.uid, node);
     return node;
@@ -167,7 +178,10 @@ export class GraphState {
     if (node.dependents.size > 0) this.absentOwners.add(identity);
     else this.#dependents.delete(uid);
     const waiting = node.owners.flatMap((owner) => this.#nodes.get(owner.uid) ?? []).filter((owner) => owner.isDeletingDependents);
-    return [...Array.from(node.dependents, (dependent) => lookAt(dependent, "its owner is gone")), ...waiting.map((owner) => lookAt(owner, "a dependent of it is gone"))];
+    return [
+      ...Array.from(node.dependents, (dependent) => lookAt(dependent, "its owner is gone")),
+      ...waiting.map((owner) => lookAt(owner, "a dependent of it is gone")),
+    ];
   }
 
   #leave(node: Node, ownerUid: string): void {
@@ -180,7 +194,11 @@ export class GraphState {
 const lookAt = ({ identity: { uid } }: GraphNode, why: string): GraphEffect => ({ type: "delete", uid, why });
 
 /** Whether what a node says of an owner differs from what is known, or may turn out to. */
-function isDoubtfulOwner({ identity: { namespace } }: GraphNode, reference: DeepReadonly<OwnerReference>, { identity, isVirtual }: GraphNode): boolean {
+function isDoubtfulOwner(
+  { identity: { namespace } }: GraphNode,
+  reference: DeepReadonly<OwnerReference>,
+  { identity, isVirtual }: GraphNode,
+): boolean {
   if (identity.namespace !== "" && identity.namespace !== namespace) return true;
   if (!refersTo(reference, identity)) return true;
   // In no namespace, and never seen: it may be of a kind that is in namespaces, and was referred to by something that is in none.
@@ -189,5 +207,7 @@ function isDoubtfulOwner({ identity: { namespace } }: GraphNode, reference: Deep
 
 function wrongNamespace({ identity, owners }: GraphNode, ownerUid: string): readonly GraphEffect[] {
   const reference = owners.find(({ uid }) => uid === ownerUid);
-  return reference === undefined ? [] : [{ type: "wrongNamespace", dependent: identity, owner: identityOfOwner(reference, identity.namespace) }];
+  return reference === undefined
+    ? []
+    : [{ type: "wrongNamespace", dependent: identity, owner: identityOfOwner(reference, identity.namespace) }];
 }

@@ -22,7 +22,10 @@ describe("live objects", () => {
     const { live, requests } = liveStage();
     await expect(live.get({ ...web, apiVersion: "v7" })).rejects.toThrow(UnservedKindError);
     expect(requests()).toEqual([]);
-    for (const answer of [textResponse("404 page not found", { status: 404 }), jsonResponse({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "NotFound", code: 404, details: {} }, { status: 404 })]) {
+    for (const answer of [
+      textResponse("404 page not found", { status: 404 }),
+      jsonResponse({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "NotFound", code: 404, details: {} }, { status: 404 }),
+    ]) {
       const { live: gone, resets } = liveStage(answer);
       await expect(gone.get(web)).rejects.toThrow(UnservedKindError);
       expect(resets()).toBe(1);
@@ -34,7 +37,8 @@ describe("live objects", () => {
   });
 
   it("are patched as a merge where strategic patches are not understood, if it is still the same object", async () => {
-    const drop = (live: ReturnType<typeof liveStage>["live"]): Promise<boolean> => live.patch(web, dropOwnersPatch("1", ["9"]), (metadata) => dropOwnersMergePatch(metadata, ["9"]));
+    const drop = (live: ReturnType<typeof liveStage>["live"]): Promise<boolean> =>
+      live.patch(web, dropOwnersPatch("1", ["9"]), (metadata) => dropOwnersMergePatch(metadata, ["9"]));
     const unsupported = statusResponse(newUnsupportedMediaType([]));
     const { live, requests } = liveStage(unsupported, podAnswer(latest.metadata), podAnswer({ uid: "1" }));
     expect(await drop(live)).toBe(true);
@@ -44,10 +48,16 @@ describe("live objects", () => {
   });
 
   it("lose a finalizer on the version that was seen; another object of the name, or one without it, is left alone", async () => {
-    const { live, requests } = liveStage(podAnswer({ uid: "1", resourceVersion: "7", finalizers: ["orphan", "mine"] }), podAnswer({ uid: "1" }));
+    const { live, requests } = liveStage(
+      podAnswer({ uid: "1", resourceVersion: "7", finalizers: ["orphan", "mine"] }),
+      podAnswer({ uid: "1" }),
+    );
     await live.dropFinalizer(web, "orphan");
     expect(requests()).toEqual(["GET shop/web", 'PATCH shop/web {"metadata":{"resourceVersion":"7","finalizers":["mine"]}}']);
-    for (const metadata of [{ uid: "2", finalizers: ["orphan"] }, { uid: "1", finalizers: ["mine"] }]) {
+    for (const metadata of [
+      { uid: "2", finalizers: ["orphan"] },
+      { uid: "1", finalizers: ["mine"] },
+    ]) {
       const other = liveStage(podAnswer(metadata));
       await other.live.dropFinalizer(web, "orphan");
       expect(other.requests()).toHaveLength(1);
@@ -56,10 +66,18 @@ describe("live objects", () => {
 
   it("are deleted as they were seen; a change that leaves the owners alone does not matter, one that does not is a conflict", async () => {
     const policy = '"propagationPolicy":"Background"';
-    const { live, requests } = liveStage(conflict, podAnswer({ uid: "1", resourceVersion: "8", ownerReferences: owners }), podAnswer({ uid: "1" }));
-    expect(await live.delete(web, { latest: { apiVersion: "v1", kind: "Pod", ...latest } as never, propagationPolicy: "Background" })).toBe(true);
+    const { live, requests } = liveStage(
+      conflict,
+      podAnswer({ uid: "1", resourceVersion: "8", ownerReferences: owners }),
+      podAnswer({ uid: "1" }),
+    );
+    expect(await live.delete(web, { latest: { apiVersion: "v1", kind: "Pod", ...latest } as never, propagationPolicy: "Background" })).toBe(
+      true,
+    );
     expect(requests().map((line) => line.replace(/\{"kind":"DeleteOptions","apiVersion":"v1",?/, "{"))).toEqual([
-      expect.stringContaining('"resourceVersion":"7"') as string, "GET shop/web", expect.not.stringContaining("resourceVersion") as string,
+      expect.stringContaining('"resourceVersion":"7"') as string,
+      "GET shop/web",
+      expect.not.stringContaining("resourceVersion") as string,
     ]);
     expect(requests()[0]).toContain(policy);
     const changed = liveStage(conflict, podAnswer({ uid: "1", resourceVersion: "8" }));

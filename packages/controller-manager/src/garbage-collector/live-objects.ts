@@ -5,8 +5,26 @@
  */
 import { retryOnConflict } from "@drover/client";
 import type { Client, DynamicMapper, MetadataClient } from "@drover/client";
-import { findApiError, groupVersionKindFrom, isConflict, isNoMatchError, isNotFound, isUnexpectedServerError, isUnsupportedMediaType, jsonEqual } from "@drover/machinery";
-import type { DeepReadonly, DeletionPropagation, Kind, ObjectMeta, PartialObjectMetadata, Preconditions, Random, Scope } from "@drover/machinery";
+import {
+  findApiError,
+  groupVersionKindFrom,
+  isConflict,
+  isNoMatchError,
+  isNotFound,
+  isUnexpectedServerError,
+  isUnsupportedMediaType,
+  jsonEqual,
+} from "@drover/machinery";
+import type {
+  DeepReadonly,
+  DeletionPropagation,
+  Kind,
+  ObjectMeta,
+  PartialObjectMetadata,
+  Preconditions,
+  Random,
+  Scope,
+} from "@drover/machinery";
 import type { ObjectIdentity } from "./object-identity.ts";
 import { dropFinalizerPatch } from "./owner-patches.ts";
 import type { MetadataPatch } from "./owner-patches.ts";
@@ -69,20 +87,31 @@ export class LiveObjects {
     return this.#call(identity, (client, place) => client.get(identity.name, place));
   }
 
-  /** A strategic patch, or, where the kind knows none, the same as a merge patch on what is there. False when there is nothing to be patched. */
-  async patch(identity: ObjectIdentity, patch: MetadataPatch, otherwise: (latest: DeepReadonly<ObjectMeta>) => MetadataPatch): Promise<boolean> {
+  /**
+   * A strategic patch, or, where the kind knows none, the same as a merge patch on what is there. False when there is
+   * nothing to be patched.
+   */
+  async patch(
+    identity: ObjectIdentity,
+    patch: MetadataPatch,
+    otherwise: (latest: DeepReadonly<ObjectMeta>) => MetadataPatch,
+  ): Promise<boolean> {
     try {
       return await this.#patch(identity, patch);
     } catch (error) {
       if (!isUnsupportedMediaType(error)) throw error;
       const latest = await this.get(identity);
-      return latest?.metadata.uid === identity.uid && await this.#patch(identity, otherwise(latest.metadata));
+      return latest?.metadata.uid === identity.uid && (await this.#patch(identity, otherwise(latest.metadata)));
     }
   }
 
   /** Takes a finalizer away, if the very object is there and has it. */
   async dropFinalizer(identity: ObjectIdentity, finalizer: string): Promise<void> {
-    const { client: { clock }, random, signal } = this.#options;
+    const {
+      client: { clock },
+      random,
+      signal,
+    } = this.#options;
     await retryOnConflict({ clock, random, signal }, async () => {
       const latest = await this.get(identity);
       if (latest?.metadata.uid !== identity.uid || latest.metadata.finalizers?.includes(finalizer) !== true) return;
@@ -91,34 +120,46 @@ export class LiveObjects {
   }
 
   /**
-   * Deletes the very object that was looked at, if it is owned as it was then; false when it is gone. Changes that leave its owners alone do not
+   * Deletes the very object that was looked at, if it is owned as it was then; false when it is gone. Changes that
+   * leave its owners alone do not
    * keep it from being deleted.
    */
   async delete(identity: ObjectIdentity, { latest: { metadata }, propagationPolicy }: DecidedDeletion): Promise<boolean> {
-    const preconditions: Preconditions = { uid: identity.uid, ...(metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion }) };
+    const preconditions: Preconditions = {
+      uid: identity.uid,
+      ...(metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion }),
+    };
     try {
       return await this.#delete(identity, propagationPolicy, preconditions);
     } catch (error) {
       if (!isConflict(error)) throw error;
       const now = await this.get(identity);
       if (now === undefined) return false;
-      const isSame = now.metadata.uid === identity.uid && now.metadata.resourceVersion !== metadata.resourceVersion
-        && jsonEqual(now.metadata.ownerReferences ?? [], metadata.ownerReferences ?? []);
+      const isSame =
+        now.metadata.uid === identity.uid &&
+        now.metadata.resourceVersion !== metadata.resourceVersion &&
+        jsonEqual(now.metadata.ownerReferences ?? [], metadata.ownerReferences ?? []);
       if (!isSame) throw error;
       return await this.#delete(identity, propagationPolicy, { uid: identity.uid });
     }
   }
 
   async #patch(identity: ObjectIdentity, patch: MetadataPatch): Promise<boolean> {
-    return await this.#call(identity, (client, place) => client.patch(identity.name, patch, place)) !== undefined;
+    return (await this.#call(identity, (client, place) => client.patch(identity.name, patch, place))) !== undefined;
   }
 
   async #delete(identity: ObjectIdentity, propagationPolicy: DeletionPropagation, preconditions: Preconditions): Promise<boolean> {
-    return await this.#call(identity, (client, place) => client.delete(identity.name, { ...place, propagationPolicy, preconditions })) !== undefined;
+    return (
+      (await this.#call(identity, (client, place) => client.delete(identity.name, { ...place, propagationPolicy, preconditions }))) !==
+      undefined
+    );
   }
 
   /** Undefined when the object is not there. */
-  async #call<R>(identity: ObjectIdentity, call: (client: MetadataClient<"Namespaced">, place: { readonly namespace?: string }) => Promise<R>): Promise<R | undefined> {
+  async #call<R>(
+    identity: ObjectIdentity,
+    call: (client: MetadataClient<"Namespaced">, place: { readonly namespace?: string }) => Promise<R>,
+  ): Promise<R | undefined> {
     const { client, mapper } = this.#options;
     const kind = await this.kindOf(identity);
     if (kind.scope === "Namespaced" && identity.namespace === "") throw new NamespacedOwnerError();

@@ -5,17 +5,48 @@ import type { MonitoredKind } from "./monitored-kinds.ts";
 
 const resource = (group: string, plural: string, verbs: readonly string[] = ["delete", "list", "watch", "get"]): ApiResource => {
   const kind = { group, version: "v1", kind: plural };
-  return { ...kind, plural, singular: "", shortNames: [], categories: [], scope: "Namespaced", verbs, responseKind: kind, subresources: {} };
+  return {
+    ...kind,
+    plural,
+    singular: "",
+    shortNames: [],
+    categories: [],
+    scope: "Namespaced",
+    verbs,
+    responseKind: kind,
+    subresources: {},
+  };
 };
-const found = (resources: readonly ApiResource[], failed: readonly string[] = []): PreferredResources =>
-  ({ resources: resources.map((one) => ({ groupVersion: one.group === "" ? "v1" : `${one.group}/v1`, resources: [one] })), failures: failed.map((groupVersion) => ({ groupVersion, error: new Error("down") })) });
+const found = (resources: readonly ApiResource[], failed: readonly string[] = []): PreferredResources => ({
+  resources: resources.map((one) => ({ groupVersion: one.group === "" ? "v1" : `${one.group}/v1`, resources: [one] })),
+  failures: failed.map((groupVersion) => ({ groupVersion, error: new Error("down") })),
+});
 const current = (kinds: Readonly<Record<string, readonly [ApiResource, boolean]>>): ReadonlyMap<string, MonitoredKind> =>
-  new Map(Object.entries(kinds).map(([name, [one, hasSynced]]) => [name, { kind: { ...one, listKind: "", verbs: [] } as MonitoredKind["kind"], hasSynced }]));
-const names = (kinds: ReadonlyMap<string, unknown> | undefined): readonly string[] | undefined => kinds && [...kinds.values()].map((kind) => (kind as ApiResource).plural);
+  new Map(
+    Object.entries(kinds).map(([name, [one, hasSynced]]) => [
+      name,
+      { kind: { ...one, listKind: "", verbs: [] } as MonitoredKind["kind"], hasSynced },
+    ]),
+  );
+const names = (kinds: ReadonlyMap<string, unknown> | undefined): readonly string[] | undefined =>
+  kinds && [...kinds.values()].map((kind) => (kind as ApiResource).plural);
 
 describe("the kinds that are watched for garbage", () => {
   it("are those that can be listed, watched and deleted, without events", () => {
-    expect(names(monitoredKinds(found([resource("", "pods"), resource("", "events"), resource("events.k8s.io", "events"), resource("", "bindings", ["create"]), resource("apps", "deployments")]), new Map()))).toEqual(["pods", "deployments"]);
+    expect(
+      names(
+        monitoredKinds(
+          found([
+            resource("", "pods"),
+            resource("", "events"),
+            resource("events.k8s.io", "events"),
+            resource("", "bindings", ["create"]),
+            resource("apps", "deployments"),
+          ]),
+          new Map(),
+        ),
+      ),
+    ).toEqual(["pods", "deployments"]);
   });
 
   it("G011: stay as they are when the server names nothing at all", () => {
@@ -24,7 +55,9 @@ describe("the kinds that are watched for garbage", () => {
 
   it("G011: of a group that cannot be described keep what has synced, and drop what has not", () => {
     const [widgets, gadgets] = [resource("ex.io", "widgets"), resource("ex.io", "gadgets")];
-    expect(names(monitoredKinds(found([resource("", "pods")], ["ex.io/v1"]), current({ widgets: [widgets, true], gadgets: [gadgets, false] })))).toEqual(["pods", "widgets"]);
+    expect(
+      names(monitoredKinds(found([resource("", "pods")], ["ex.io/v1"]), current({ widgets: [widgets, true], gadgets: [gadgets, false] }))),
+    ).toEqual(["pods", "widgets"]);
     expect(names(monitoredKinds(found([resource("", "pods")]), current({ widgets: [widgets, true] })))).toEqual(["pods"]);
   });
 });

@@ -10,7 +10,17 @@ import { Monitors } from "./monitors.ts";
 
 const resource = (plural: string): ApiResource => {
   const kind = { group: "", version: "v1", kind: plural };
-  return { ...kind, plural, singular: "", shortNames: [], categories: [], scope: "Namespaced", verbs: ["delete", "list", "watch", "get"], responseKind: kind, subresources: {} };
+  return {
+    ...kind,
+    plural,
+    singular: "",
+    shortNames: [],
+    categories: [],
+    scope: "Namespaced",
+    verbs: ["delete", "list", "watch", "get"],
+    responseKind: kind,
+    subresources: {},
+  };
 };
 
 interface Stage {
@@ -39,17 +49,34 @@ function stage(): Stage {
     requests.push(request);
     const plural = path.replace(/\?.*$/, "").split("/").at(-1) ?? "";
     if (plural === "secrets") return Promise.resolve(statusResponse(newNotFound({ group: "", resource: plural }, "")));
-    if (path.includes("sendInitialEvents")) return Promise.resolve(statusResponse(newFailure(422, "Invalid", "sendInitialEvents: Forbidden")));
-    if (!path.includes("watch=")) return Promise.resolve(jsonResponse({ kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: { resourceVersion: "1" }, items: [] }));
+    if (path.includes("sendInitialEvents"))
+      return Promise.resolve(statusResponse(newFailure(422, "Invalid", "sendInitialEvents: Forbidden")));
+    if (!path.includes("watch="))
+      return Promise.resolve(
+        jsonResponse({ kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: { resourceVersion: "1" }, items: [] }),
+      );
     watched.add(plural);
-    return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => {
-      watched.delete(plural);
-      reject(signal.reason as Error);
-    }));
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener("abort", () => {
+        watched.delete(plural);
+        reject(signal.reason as Error);
+      }),
+    );
   };
   const cluster = createCluster({ runtime: testRuntime({ clock }), namespace: "default", transport });
-  const discovery = { serverPreferredResources: () => Promise.resolve({ resources: served.map((plural) => ({ groupVersion: "v1", resources: [resource(plural)] })), failures: [] }) } as unknown as DiscoveryInterface;
-  return { clock, cluster, served, watched, requests, told: () => told, monitors: new Monitors({ cluster, discovery, onEffects: () => undefined, onKinds: () => told++, resyncMs: 30_000 }) };
+  const discovery = {
+    serverPreferredResources: () =>
+      Promise.resolve({ resources: served.map((plural) => ({ groupVersion: "v1", resources: [resource(plural)] })), failures: [] }),
+  } as unknown as DiscoveryInterface;
+  return {
+    clock,
+    cluster,
+    served,
+    watched,
+    requests,
+    told: () => told,
+    monitors: new Monitors({ cluster, discovery, onEffects: () => undefined, onKinds: () => told++, resyncMs: 30_000 }),
+  };
 }
 
 describe("G001: the watches of the garbage collector", () => {
@@ -68,7 +95,14 @@ describe("G001: the watches of the garbage collector", () => {
     const ending = new AbortController();
     const caches = cluster.run(ending.signal);
     const words: (string | undefined)[] = [];
-    const running = monitors.run({ request: () => undefined, synced: () => words.push("synced"), waitingFor: (why) => words.push(typeof why === "function" ? why() : why) }, ending.signal);
+    const running = monitors.run(
+      {
+        request: () => undefined,
+        synced: () => words.push("synced"),
+        waitingFor: (why) => words.push(typeof why === "function" ? why() : why),
+      },
+      ending.signal,
+    );
     await clock.advance(1000);
     expect([[...watched], words.at(-1), told()]).toEqual([["pods"], "not listed yet: secrets v1", 1]);
     served.splice(0, 2, "pods", "configmaps");

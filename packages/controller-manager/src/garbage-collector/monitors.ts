@@ -41,7 +41,8 @@ const eagerLookMs = 1000;
 /**
  * As a source it asks for nothing itself, and has synced when every object of every kind has been told, or the time for that is over.
  *
- * Guarantees: each life of the source begins with an empty graph; a kind that cannot be listed holds up no other; while the server cannot say
+ * Guarantees: each life of the source begins with an empty graph; a kind that cannot be listed holds up no other; while
+ * the server cannot say
  * what it serves, nothing changes.
  */
 export class Monitors implements Source {
@@ -72,7 +73,10 @@ export class Monitors implements Source {
   async run(sink: SourceSink, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, metrics, log } = this.#options.cluster.runtime;
-    const failures = metrics.counter({ name: "garbagecollector_controller_resources_sync_error_total", help: "Looks at the kinds of the server that failed" });
+    const failures = metrics.counter({
+      name: "garbagecollector_controller_resources_sync_error_total",
+      help: "Looks at the kinds of the server that failed",
+    });
     this.#graph = new GraphState();
     this.#areKindsKnown = false;
     const synced = (): void => {
@@ -106,9 +110,29 @@ export class Monitors implements Source {
   }
 
   async #look(account: () => void, signal: AbortSignal): Promise<void> {
-    const { discovery, cluster: { runtime: { log } }, onKinds } = this.#options;
+    const {
+      discovery,
+      cluster: {
+        runtime: { log },
+      },
+      onKinds,
+    } = this.#options;
     const found = await discovery.serverPreferredResources({ signal });
-    const wanted = monitoredKinds(found, new Map(Array.from(this.#monitors, ([name, { kind, registration: { hasSynced } }]) => [name, { kind, hasSynced }])));
+    const wanted = monitoredKinds(
+      found,
+      new Map(
+        Array.from(
+          this.#monitors,
+          ([
+            name,
+            {
+              kind,
+              registration: { hasSynced },
+            },
+          ]) => [name, { kind, hasSynced }],
+        ),
+      ),
+    );
     if (wanted === undefined) throw new Error("the server names no kind that can be listed, watched and deleted");
     this.#areKindsKnown = true;
     const left = [...this.#monitors.keys()].filter((name) => !wanted.has(name));
@@ -121,18 +145,27 @@ export class Monitors implements Source {
   }
 
   #begin(name: string, kind: Kind, account: () => void): void {
-    const { cluster: { informers }, onEffects } = this.#options;
+    const {
+      cluster: { informers },
+      onEffects,
+    } = this.#options;
     // What controllers watch anyway is not watched once more.
     const lease = informers.holds(kind) ? informers.acquire<KubeObject>(kind) : informers.acquireMetadata(kind);
     const graph = this.#graph;
     const isDefining = definingKinds.includes(`${kind.kind}.${kind.group}`);
-    const registration = lease.informer.addHandler((change) => {
-      const { type, object: { metadata } } = change;
-      const { uid = "", namespace = "", name: objectName = "" } = metadata;
-      const identity = { apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name: objectName, uid };
-      onEffects(type === "deleted" ? graph.left(identity) : graph.observed(identity, metadata));
-      if (isDefining && !(change.type === "added" && change.isInInitialList)) this.#hint();
-    }, { name: "garbage collector" });
+    const registration = lease.informer.addHandler(
+      (change) => {
+        const {
+          type,
+          object: { metadata },
+        } = change;
+        const { uid = "", namespace = "", name: objectName = "" } = metadata;
+        const identity = { apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name: objectName, uid };
+        onEffects(type === "deleted" ? graph.left(identity) : graph.observed(identity, metadata));
+        if (isDefining && !(change.type === "added" && change.isInInitialList)) this.#hint();
+      },
+      { name: "garbage collector" },
+    );
     this.#monitors.set(name, { kind, lease, registration });
     // It rejects when the handler is removed, as it is at the end; sixty kinds on one signal would be sixty listeners.
     registration.synced(new AbortController().signal).then(account, () => undefined);
@@ -152,7 +185,9 @@ export class Monitors implements Source {
   #waitingFor(): string | undefined {
     if (!this.#areKindsKnown) return "the server has not said yet which kinds there are";
     const unsynced = this.#unsynced();
-    return unsynced.length === 0 ? undefined : `not listed yet: ${unsynced.map(({ kind }) => `${kind.plural} ${apiVersionOf(kind)}`).join(", ")}`;
+    return unsynced.length === 0
+      ? undefined
+      : `not listed yet: ${unsynced.map(({ kind }) => `${kind.plural} ${apiVersionOf(kind)}`).join(", ")}`;
   }
 
   /** A definition changed, and with it perhaps the kinds. */
@@ -164,7 +199,12 @@ export class Monitors implements Source {
 
   /** Until it is time to look again. */
   async #pause(signal: AbortSignal): Promise<void> {
-    const { cluster: { runtime: { clock } }, resyncMs } = this.#options;
+    const {
+      cluster: {
+        runtime: { clock },
+      },
+      resyncMs,
+    } = this.#options;
     if (this.#isHinted) return;
     const isEager = clock.monotonic() - this.#hintedMs < eagerMs;
     let cancel = (): void => undefined;

@@ -10,7 +10,8 @@ describe("an identity", () => {
 
   it("is another one when any part of it is", () => {
     expect(sameIdentity(web, { ...web })).toBe(true);
-    for (const part of ["apiVersion", "kind", "namespace", "name", "uid"] as const) expect(sameIdentity(web, { ...web, [part]: "other" })).toBe(false);
+    for (const part of ["apiVersion", "kind", "namespace", "name", "uid"] as const)
+      expect(sameIdentity(web, { ...web, [part]: "other" })).toBe(false);
   });
 
   it("is referred to without its namespace", () => {

@@ -1,4 +1,7 @@
-/** Which object is meant: the very one, told by its uid, and where it is said to be found. Two who mean the same uid may disagree about the place. */
+/**
+ * Which object is meant: the very one, told by its uid, and where it is said to be found. Two who mean the same uid may
+ * disagree about the place.
+ */
 import { compareBytes } from "@drover/machinery";
 import type { DeepReadonly, OwnerReference } from "@drover/machinery";
 
@@ -23,7 +26,13 @@ export function sameIdentity(a: ObjectIdentity, b: ObjectIdentity): boolean {
 
 /** By kind, version, namespace, name, and the uid last: kinds stay together, whether they are in namespaces or not. */
 export function compareIdentities(a: ObjectIdentity, b: ObjectIdentity): number {
-  return compareBytes(a.kind, b.kind) || compareBytes(a.apiVersion, b.apiVersion) || compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name) || compareBytes(a.uid, b.uid);
+  return (
+    compareBytes(a.kind, b.kind) ||
+    compareBytes(a.apiVersion, b.apiVersion) ||
+    compareBytes(a.namespace, b.namespace) ||
+    compareBytes(a.name, b.name) ||
+    compareBytes(a.uid, b.uid)
+  );
 }
 
 /** Whether a reference says the same about its owner as this identity, its namespace aside, of which references do not speak. */

@@ -28,5 +28,8 @@ export function ownerChanges(before: readonly Owner[], now: readonly Owner[]): O
 /** Those who no longer wait for this object in a foreground deletion, though they did. */
 export function unblockedOwners({ removed, changed }: OwnerChanges): readonly string[] {
   const isBlocking = ({ blockOwnerDeletion }: Owner): boolean => blockOwnerDeletion === true;
-  return [...removed.filter(isBlocking), ...changed.filter(({ before, now }) => isBlocking(before) && !isBlocking(now)).map(({ now }) => now)].map(({ uid }) => uid);
+  return [
+    ...removed.filter(isBlocking),
+    ...changed.filter(({ before, now }) => isBlocking(before) && !isBlocking(now)).map(({ now }) => now),
+  ].map(({ uid }) => uid);
 }

@@ -7,21 +7,50 @@ const metadata = { name: "child", resourceVersion: "7", ownerReferences: [owner,
 
 describe("patches of owners", () => {
   it("G007: name the uid of the dependent and take away the given owners only", () => {
-    expect(dropOwnersPatch("9", ["1", "2"])).toEqual({ type: "strategic", body: { metadata: { uid: "9", ownerReferences: [{ $patch: "delete", uid: "1" }, { $patch: "delete", uid: "2" }] } } });
+    expect(dropOwnersPatch("9", ["1", "2"])).toEqual({
+      type: "strategic",
+      body: {
+        metadata: {
+          uid: "9",
+          ownerReferences: [
+            { $patch: "delete", uid: "1" },
+            { $patch: "delete", uid: "2" },
+          ],
+        },
+      },
+    });
   });
 
   it("as merge patches write the owners that are left, on the version that was seen", () => {
-    expect(dropOwnersMergePatch(metadata, ["1"])).toEqual({ type: "merge", body: { metadata: { resourceVersion: "7", ownerReferences: [blocking] } } });
-    expect(dropOwnersMergePatch(metadata, ["1", "2"])).toEqual({ type: "merge", body: { metadata: { resourceVersion: "7", ownerReferences: null } } });
+    expect(dropOwnersMergePatch(metadata, ["1"])).toEqual({
+      type: "merge",
+      body: { metadata: { resourceVersion: "7", ownerReferences: [blocking] } },
+    });
+    expect(dropOwnersMergePatch(metadata, ["1", "2"])).toEqual({
+      type: "merge",
+      body: { metadata: { resourceVersion: "7", ownerReferences: null } },
+    });
   });
 
   it("G008: unblock only those that are blocked", () => {
-    expect(unblockOwnersPatch("9", metadata.ownerReferences)).toEqual({ type: "strategic", body: { metadata: { uid: "9", ownerReferences: [{ ...blocking, blockOwnerDeletion: false }] } } });
-    expect(unblockOwnersMergePatch(metadata)).toEqual({ type: "merge", body: { metadata: { resourceVersion: "7", ownerReferences: [owner, { ...blocking, blockOwnerDeletion: false }] } } });
+    expect(unblockOwnersPatch("9", metadata.ownerReferences)).toEqual({
+      type: "strategic",
+      body: { metadata: { uid: "9", ownerReferences: [{ ...blocking, blockOwnerDeletion: false }] } },
+    });
+    expect(unblockOwnersMergePatch(metadata)).toEqual({
+      type: "merge",
+      body: { metadata: { resourceVersion: "7", ownerReferences: [owner, { ...blocking, blockOwnerDeletion: false }] } },
+    });
   });
 
   it("take one finalizer away, and the list with the last", () => {
-    expect(dropFinalizerPatch({ resourceVersion: "7", finalizers: ["a", "orphan"] }, "orphan")).toEqual({ type: "merge", body: { metadata: { resourceVersion: "7", finalizers: ["a"] } } });
-    expect(dropFinalizerPatch({ resourceVersion: "7", finalizers: ["orphan"] }, "orphan")).toEqual({ type: "merge", body: { metadata: { resourceVersion: "7", finalizers: null } } });
+    expect(dropFinalizerPatch({ resourceVersion: "7", finalizers: ["a", "orphan"] }, "orphan")).toEqual({
+      type: "merge",
+      body: { metadata: { resourceVersion: "7", finalizers: ["a"] } },
+    });
+    expect(dropFinalizerPatch({ resourceVersion: "7", finalizers: ["orphan"] }, "orphan")).toEqual({
+      type: "merge",
+      body: { metadata: { resourceVersion: "7", finalizers: null } },
+    });
   });
 });

@@ -14,18 +14,29 @@ export function dropOwnersPatch(uid: string, owners: readonly string[]): Metadat
 }
 
 /** The same on what is known of the object. */
-export function dropOwnersMergePatch({ resourceVersion, ownerReferences = [] }: DeepReadonly<ObjectMeta>, owners: readonly string[]): MetadataPatch {
-  return ownersPatch(resourceVersion, ownerReferences.filter(({ uid }) => !owners.includes(uid)));
+export function dropOwnersMergePatch(
+  { resourceVersion, ownerReferences = [] }: DeepReadonly<ObjectMeta>,
+  owners: readonly string[],
+): MetadataPatch {
+  return ownersPatch(
+    resourceVersion,
+    ownerReferences.filter(({ uid }) => !owners.includes(uid)),
+  );
 }
 
 /** Lets no owner wait for this object any more: only references that block are written. */
 export function unblockOwnersPatch(uid: string, owners: readonly Owner[]): MetadataPatch {
-  return strategic({ metadata: { uid, ownerReferences: owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true).map(unblocked) } });
+  return strategic({
+    metadata: { uid, ownerReferences: owners.filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true).map(unblocked) },
+  });
 }
 
 /** The same on what is known of the object. */
 export function unblockOwnersMergePatch({ resourceVersion, ownerReferences = [] }: DeepReadonly<ObjectMeta>): MetadataPatch {
-  return ownersPatch(resourceVersion, ownerReferences.map((owner) => (owner.blockOwnerDeletion === true ? unblocked(owner) : owner)));
+  return ownersPatch(
+    resourceVersion,
+    ownerReferences.map((owner) => (owner.blockOwnerDeletion === true ? unblocked(owner) : owner)),
+  );
 }
 
 /** Takes one finalizer away, from this version of the object and no other. */

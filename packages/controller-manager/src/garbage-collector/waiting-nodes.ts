@@ -1,4 +1,7 @@
-/** Nodes about which nothing can be done yet: an owner that was not seen, a kind that is not served. Each is looked at again, less and less often. */
+/**
+ * Nodes about which nothing can be done yet: an owner that was not seen, a kind that is not served. Each is looked at
+ * again, less and less often.
+ */
 import { itemExponentialFailureRateLimiter } from "@drover/workqueue";
 import type { RateLimiter } from "@drover/workqueue";
 

@@ -46,24 +46,45 @@ export function revisionName(owner: string, hash: string): string {
 }
 
 /** The revision, named after its owner and what it says, as it is to be created. */
-export function newControllerRevision({ owner, ownerKind, labels, hashLabels = [revisionHashLabel], annotations, data, revision, collisionCount }: NewRevision): RevisionView {
+export function newControllerRevision({
+  owner,
+  ownerKind,
+  labels,
+  hashLabels = [revisionHashLabel],
+  annotations,
+  data,
+  revision,
+  collisionCount,
+}: NewRevision): RevisionView {
   const { name = "", namespace = "" } = owner.metadata;
-  // With the kind: a DaemonSet and a StatefulSet of one name and one template would otherwise share a revision, and the first to go would take it along.
+  // With the kind: a DaemonSet and a StatefulSet of one name and one template would otherwise share a revision, and the
+  // first to go would take it along.
   const hash = canonicalHash({ kind: ownerKind.kind, data }, collisionCount);
   return {
     metadata: {
-      name: revisionName(name, hash), namespace, ownerReferences: [newControllerRef(owner, ownerKind)],
-      labels: { ...labels, ...Object.fromEntries(hashLabels.map((label) => [label, hash])) }, ...(annotations === undefined ? {} : { annotations }),
+      name: revisionName(name, hash),
+      namespace,
+      ownerReferences: [newControllerRef(owner, ownerKind)],
+      labels: { ...labels, ...Object.fromEntries(hashLabels.map((label) => [label, hash])) },
+      ...(annotations === undefined ? {} : { annotations }),
     },
-    data: sortedFields(data), revision,
+    data: sortedFields(data),
+    revision,
   };
 }
 
-/** With fields in order at every depth. The server keeps data as the bytes they came in and sorts fields when it patches; what changes by that it takes for another revision, and refuses. */
+/**
+ * With fields in order at every depth. The server keeps data as the bytes they came in and sorts fields when it
+ * patches; what changes by that it takes for another revision, and refuses.
+ */
 function sortedFields<T>(value: T): T {
   if (Array.isArray(value)) return value.map(sortedFields) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareBytes(a, b)).map(([key, field]) => [key, sortedFields(field as unknown)])) as T;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => compareBytes(a, b))
+      .map(([key, field]) => [key, sortedFields(field as unknown)]),
+  ) as T;
 }
 
 // All workloads with a history keep their pod template, and it is the same type in all of them.

@@ -15,7 +15,8 @@ import type { RevisionControl } from "./revision-control.ts";
 const owner = { metadata: { name: "web", namespace: "shop", uid: "web-uid" } };
 const data = { spec: { template: { $patch: "replace" } } };
 const wanted = { labels: { app: "web" }, data, revision: 1 };
-const nameAfter = (collisionCount: number): string => newControllerRevision({ ...wanted, owner, ownerKind: StatefulSet, collisionCount }).metadata.name ?? "";
+const nameAfter = (collisionCount: number): string =>
+  newControllerRevision({ ...wanted, owner, ownerKind: StatefulSet, collisionCount }).metadata.name ?? "";
 const resource = { group: "apps", resource: "controllerrevisions" };
 
 interface Stage {
@@ -23,18 +24,50 @@ interface Stage {
   readonly control: RevisionControl;
 }
 
-function stage({ refuse, cached = [] }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly cached?: readonly RevisionView[] } = {}): Stage {
+function stage({
+  refuse,
+  cached = [],
+}: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly cached?: readonly RevisionView[] } = {}): Stage {
   const server = fakeServer(refuse);
   const { random } = testRuntime();
-  return { server, control: revisionControl({ owner, ownerKind: StatefulSet, client: server.client, revisions: fakeCache<ControllerRevision>(...cached), random, signal: new AbortController().signal }) };
+  return {
+    server,
+    control: revisionControl({
+      owner,
+      ownerKind: StatefulSet,
+      client: server.client,
+      revisions: fakeCache<ControllerRevision>(...cached),
+      random,
+      signal: new AbortController().signal,
+    }),
+  };
 }
 
-const kept = (name: string, { revision = 1, labels = { app: "web" }, isOurs = true }: { readonly revision?: number; readonly labels?: Readonly<Record<string, string>>; readonly isOurs?: boolean } = {}): RevisionView =>
-  ({ metadata: { name, namespace: "shop", uid: `${name}-uid`, labels, resourceVersion: "1", ...(isOurs ? { ownerReferences: [newControllerRef(owner, StatefulSet)] } : {}) }, data, revision });
+const kept = (
+  name: string,
+  {
+    revision = 1,
+    labels = { app: "web" },
+    isOurs = true,
+  }: { readonly revision?: number; readonly labels?: Readonly<Record<string, string>>; readonly isOurs?: boolean } = {},
+): RevisionView => ({
+  metadata: {
+    name,
+    namespace: "shop",
+    uid: `${name}-uid`,
+    labels,
+    resourceVersion: "1",
+    ...(isOurs ? { ownerReferences: [newControllerRef(owner, StatefulSet)] } : {}),
+  },
+  data,
+  revision,
+});
 
 describe("the revisions of an owner", () => {
   it("are claimed by its selector, oldest first, and orphans become its own", async () => {
-    const { server, control } = stage({ cached: [kept("b", { revision: 2 }), kept("orphan", { isOurs: false }), kept("other", { labels: { app: "db" }, isOurs: false })] });
+    const { server, control } = stage({
+      cached: [kept("b", { revision: 2 }), kept("orphan", { isOurs: false }), kept("other", { labels: { app: "db" }, isOurs: false })],
+    });
     server.objects.set("statefulsets/web", owner);
     server.objects.set("controllerrevisions/orphan", kept("orphan", { isOurs: false }));
     const history = await control.claim(selectorFromSet({ app: "web" }));
@@ -60,12 +93,17 @@ describe("a revision that is created", () => {
   });
 
   it("gets another name for each one that says something else, and counts them", async () => {
-    const { server, control } = stage({ refuse: (what, count) => (what.startsWith("POST") && count < 4 ? newAlreadyExists(resource, "web") : undefined) });
+    const { server, control } = stage({
+      refuse: (what, count) => (what.startsWith("POST") && count < 4 ? newAlreadyExists(resource, "web") : undefined),
+    });
     for (const count of [1, 2]) server.objects.set(`controllerrevisions/${nameAfter(count)}`, { ...kept(nameAfter(count)), data: {} });
     const { revision, collisionCount } = await control.create({ ...wanted, collisionCount: 1 });
     expect(collisionCount).toBe(3);
     expect(revision.metadata.name).toBe(nameAfter(3));
-    expect(server.asked.at(-1)?.body.metadata.labels).toEqual({ app: "web", "controller.kubernetes.io/hash": nameAfter(3).replace("web-", "") });
+    expect(server.asked.at(-1)?.body.metadata.labels).toEqual({
+      app: "web",
+      "controller.kubernetes.io/hash": nameAfter(3).replace("web-", ""),
+    });
   });
 
   it("fails as the server refuses", async () => {
@@ -84,7 +122,9 @@ describe("a number", () => {
   });
 
   it("is written to what the server has by then when somebody was faster, and not at all when they meant the same", async () => {
-    const { server, control } = stage({ refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "a", "changed") : undefined) });
+    const { server, control } = stage({
+      refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "a", "changed") : undefined),
+    });
     server.objects.set("controllerrevisions/a", { ...kept("a"), metadata: { ...kept("a").metadata, resourceVersion: "9" } });
     const renumbered = control.renumber(kept("a"), 5);
     await server.clock.advance(1000);

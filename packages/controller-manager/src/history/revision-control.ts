@@ -28,7 +28,10 @@ export interface RevisionControlOptions {
 
 /** How a history is claimed. */
 export interface ClaimRevisionsOptions {
-  /** Whether a revision of ours whose labels match no longer is set free; if not, it stays ours and is looked at by nobody. @default true */
+  /**
+   * Whether a revision of ours whose labels match no longer is set free; if not, it stays ours and is looked at by
+   * nobody. @default true
+   */
   readonly releases?: boolean;
 }
 
@@ -41,7 +44,10 @@ export interface CreatedRevision {
 export interface RevisionControl {
   /** Those the selector matches, oldest first; orphans among them are adopted. */
   readonly claim: (selector: Selector, options?: ClaimRevisionsOptions) => Promise<readonly RevisionView[]>;
-  /** Creates it, under another name for as long as one is taken by different data. One that is there with the same data is taken as it is. */
+  /**
+   * Creates it, under another name for as long as one is taken by different data. One that is there with the same data
+   * is taken as it is.
+   */
   readonly create: (wanted: Omit<NewRevision, "owner" | "ownerKind">) => Promise<CreatedRevision>;
   /** Gives it this number, which is how an older revision becomes the newest. Nothing is written when it has it. */
   readonly renumber: (revision: RevisionView, number: number) => Promise<RevisionView>;
@@ -54,7 +60,9 @@ export function revisionControl(options: RevisionControlOptions): RevisionContro
   const { owner, ownerKind, client, revisions, signal } = options;
   return {
     claim: async (selector, { releases = true } = {}) => {
-      const candidates = ownedChildren<ControllerRevision>(revisions, owner, { orphans: true }).filter(({ metadata }) => releases || selector.matches(metadata.labels));
+      const candidates = ownedChildren<ControllerRevision>(revisions, owner, { orphans: true }).filter(
+        ({ metadata }) => releases || selector.matches(metadata.labels),
+      );
       return sortRevisions(await claimChildren(candidates, { owner, ownerKind, childKind: ControllerRevision, selector, client, signal }));
     },
     create: (wanted) => create({ ...wanted, owner, ownerKind }, options),
@@ -88,6 +96,8 @@ async function renumber(known: RevisionView, number: number, { client, random, s
   return await retryOnConflict({ clock: client.clock, random, signal, backoff: defaultBackoff }, async () => {
     if (isStale) current = await client.get(ControllerRevision, name, { namespace, signal });
     isStale = true;
-    return revisionNumber(current) === number ? current : await client.update(ControllerRevision, { ...current, revision: number }, { namespace, signal });
+    return revisionNumber(current) === number
+      ? current
+      : await client.update(ControllerRevision, { ...current, revision: number }, { namespace, signal });
   });
 }

@@ -3,7 +3,10 @@ import { ago } from "../testing/workload-objects.ts";
 import type { RevisionView } from "./controller-revision.ts";
 import { nextRevision, sortRevisions } from "./revision-order.ts";
 
-const revision = (name: string, number: number, createdAgo = 0): RevisionView => ({ metadata: { name, creationTimestamp: ago(createdAgo) }, revision: number });
+const revision = (name: string, number: number, createdAgo = 0): RevisionView => ({
+  metadata: { name, creationTimestamp: ago(createdAgo) },
+  revision: number,
+});
 
 describe("the order of revisions", () => {
   it("is by number, then by age, then by name", () => {

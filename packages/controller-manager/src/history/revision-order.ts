@@ -5,7 +5,10 @@ import type { RevisionView } from "./controller-revision.ts";
 
 /** The oldest first: by number, then by when they were created, then by name. */
 export function sortRevisions(revisions: readonly RevisionView[]): readonly RevisionView[] {
-  return revisions.toSorted((a, b) => revisionNumber(a) - revisionNumber(b) || createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? ""));
+  return revisions.toSorted(
+    (a, b) =>
+      revisionNumber(a) - revisionNumber(b) || createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? ""),
+  );
 }
 
 /** The number after the highest; 1 for the first. */

@@ -4,7 +4,9 @@ import { controllerRegistry } from "./controller-registry.ts";
 
 describe("the controllers of this package", () => {
   it("have upstream's names and aliases, each once", () => {
-    expect(controllerRegistry(builtInControllers).names).toEqual(expect.arrayContaining(["deployment-controller", "replicaset-controller"]));
+    expect(controllerRegistry(builtInControllers).names).toEqual(
+      expect.arrayContaining(["deployment-controller", "replicaset-controller"]),
+    );
     expect(builtInControllers.map(({ aliases }) => aliases).flat()).toEqual(expect.arrayContaining(["deployment", "replicaset"]));
   });
 });

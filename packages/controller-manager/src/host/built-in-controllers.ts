@@ -18,8 +18,19 @@ import type { ControllerDescriptor } from "./controller-descriptor.ts";
 
 /** All of them, whether enabled by default or not. */
 export const builtInControllers: readonly ControllerDescriptor[] = [
-  jobController, endpointsController, endpointSliceController, namespaceController, serviceAccountController, garbageCollectorController, deploymentController, replicaSetController, nodeLifecycleController, taintEvictionController,
-  daemonSetController, podGarbageCollectorController,
+  jobController,
+  endpointsController,
+  endpointSliceController,
+  namespaceController,
+  serviceAccountController,
+  garbageCollectorController,
+  deploymentController,
+  replicaSetController,
+  nodeLifecycleController,
+  taintEvictionController,
+  daemonSetController,
+  podGarbageCollectorController,
   statefulSetController,
-  cronJobController, ttlAfterFinishedController,
+  cronJobController,
+  ttlAfterFinishedController,
 ];

@@ -24,16 +24,30 @@ function stage(options: Partial<ControllerManagerOptions> = {}): Stage {
   const clock = new ManualClock();
   const requests: HttpRequest[] = [];
   const transport = (request: HttpRequest): Promise<HttpResponse> => {
-    if (request.path.includes("sendInitialEvents")) return Promise.resolve(statusResponse(newFailure(422, "Invalid", "sendInitialEvents: Forbidden")));
+    if (request.path.includes("sendInitialEvents"))
+      return Promise.resolve(statusResponse(newFailure(422, "Invalid", "sendInitialEvents: Forbidden")));
     requests.push(request);
-    if (request.path.includes("watch=")) return new Promise((_resolve, reject) => request.signal?.addEventListener("abort", () => reject(request.signal?.reason as Error)));
-    return Promise.resolve(request.method === "GET" ? jsonResponse({ kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, items: [] }) : jsonResponse({ ...JSON.parse(request.body as string) as object }, { status: 201 }));
+    if (request.path.includes("watch="))
+      return new Promise((_resolve, reject) => request.signal?.addEventListener("abort", () => reject(request.signal?.reason as Error)));
+    return Promise.resolve(
+      request.method === "GET"
+        ? jsonResponse({ kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, items: [] })
+        : jsonResponse({ ...(JSON.parse(request.body as string) as object) }, { status: 201 }),
+    );
   };
-  const manager = createControllerManager({ runtime: testRuntime({ clock }), transport, permissions: "off", informers: { audit: false }, ...options });
+  const manager = createControllerManager({
+    runtime: testRuntime({ clock }),
+    transport,
+    permissions: "off",
+    informers: { audit: false },
+    ...options,
+  });
   const ending = new AbortController();
   const running = manager.run(ending.signal);
   return {
-    clock, requests, manager,
+    clock,
+    requests,
+    manager,
     stop: async () => {
       ending.abort(new Error("enough"));
       await clock.advance(60_000);
@@ -44,7 +58,8 @@ function stage(options: Partial<ControllerManagerOptions> = {}): Stage {
 
 /** Looks at every key there is by writing a config map, many times. */
 const busy = (writes: number): ControllerDescriptor => ({
-  name: "busy-controller", aliases: ["busy"],
+  name: "busy-controller",
+  aliases: ["busy"],
   add: (context) => {
     const { manager } = context;
     sharedInformer(manager.cluster, Pod);
@@ -52,7 +67,13 @@ const busy = (writes: number): ControllerDescriptor => ({
       ...controllerSettings(context, "busy-controller"),
       reconcile: async ({ client }) => {
         for (let count = 0; count < writes; count++) await client.create(ConfigMap, { metadata: { name: `c${count}` } });
-        eventRecorder(context, "busy-controller").eventf({ regarding: { apiVersion: "v1", kind: "ConfigMap", name: "c" }, type: "Normal", reason: "Busy", action: "Write", note: "wrote" });
+        eventRecorder(context, "busy-controller").eventf({
+          regarding: { apiVersion: "v1", kind: "ConfigMap", name: "c" },
+          type: "Normal",
+          reason: "Busy",
+          action: "Write",
+          note: "wrote",
+        });
         return done;
       },
     });
@@ -61,7 +82,8 @@ const busy = (writes: number): ControllerDescriptor => ({
   },
 });
 
-const writesOf = ({ requests }: Stage): number => requests.filter(({ method, path }) => method === "POST" && path.includes("/configmaps")).length;
+const writesOf = ({ requests }: Stage): number =>
+  requests.filter(({ method, path }) => method === "POST" && path.includes("/configmaps")).length;
 
 describe("a controller manager", () => {
   it("runs what the list names, and refuses a name that is nobody's before anything is asked of the server", async () => {
@@ -75,7 +97,9 @@ describe("a controller manager", () => {
   it("has one cache for each kind, whoever looks into it", async () => {
     const here = stage({ controllers: ["deployment", "replicaset"] });
     await here.clock.advance(1000);
-    const lists = here.requests.filter(({ method, path }) => method === "GET" && !path.includes("watch=")).map(({ path }) => path.replace(/\?.*$/, ""));
+    const lists = here.requests
+      .filter(({ method, path }) => method === "GET" && !path.includes("watch="))
+      .map(({ path }) => path.replace(/\?.*$/, ""));
     expect(lists.toSorted()).toEqual(["/api/v1/pods", "/apis/apps/v1/deployments", "/apis/apps/v1/replicasets"]);
     await here.stop();
   });
@@ -83,8 +107,16 @@ describe("a controller manager", () => {
   it("says at the server who asks: the caches, each controller, events of all", async () => {
     const here = stage({ known: [busy(1)], userAgent: "shop-manager" });
     await here.clock.advance(1000);
-    const agents = new Set(here.requests.map(({ method, path, headers }) => `${method} ${path.replace(/\?.*$/, "").split("/").at(-1)} ${String(headers["user-agent"])}`));
-    expect([...agents].toSorted()).toEqual(["GET pods shop-manager/shared-informers", "POST configmaps shop-manager/busy-controller", "POST events shop-manager/shared-informers"]);
+    const agents = new Set(
+      here.requests.map(
+        ({ method, path, headers }) => `${method} ${path.replace(/\?.*$/, "").split("/").at(-1)} ${String(headers["user-agent"])}`,
+      ),
+    );
+    expect([...agents].toSorted()).toEqual([
+      "GET pods shop-manager/shared-informers",
+      "POST configmaps shop-manager/busy-controller",
+      "POST events shop-manager/shared-informers",
+    ]);
     await here.stop();
   });
 

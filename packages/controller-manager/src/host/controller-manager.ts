@@ -11,7 +11,10 @@ import { builtInControllers } from "./built-in-controllers.ts";
 import type { ControllerContext, ControllerDescriptor } from "./controller-descriptor.ts";
 import { controllerRegistry } from "./controller-registry.ts";
 
-export interface ControllerManagerOptions extends Pick<ManagerOptions, "runtime" | "serving" | "graceMs" | "syncTimeoutMs" | "permissions" | "tape"> {
+export interface ControllerManagerOptions extends Pick<
+  ManagerOptions,
+  "runtime" | "serving" | "graceMs" | "syncTimeoutMs" | "permissions" | "tape"
+> {
   /** The way to the API server, credentials included. */
   readonly transport: Transport;
   /** Which controllers run: names and aliases, "-name" for not that one, "*" for all that are not disabled by default. @default ["*"] */
@@ -19,11 +22,16 @@ export interface ControllerManagerOptions extends Pick<ManagerOptions, "runtime"
   /** The controllers there are to choose from. @default those of this package */
   readonly known?: readonly ControllerDescriptor[];
   /**
-   * "parity" has kube-controller-manager's numbers: each controller asks 20 times a second after a burst of 30, failed keys of one controller come back
-   * ten a second after a burst of 100. "drover" limits no requests, and keys that fail wait for nothing but their own turn. @default "drover"
+   * "parity" has kube-controller-manager's numbers: each controller asks 20 times a second after a burst of 30, failed
+   * keys of one controller come back
+   * ten a second after a burst of 100. "drover" limits no requests, and keys that fail wait for nothing but their own
+   * turn. @default "drover"
    */
   readonly preset?: ControllerContext["preset"];
-  /** Only one of several runs the controllers; the lease is kube-system/kube-controller-manager where nothing else is said. @default without: they run at once */
+  /**
+   * Only one of several runs the controllers; the lease is kube-system/kube-controller-manager where nothing else is
+   * said. @default without: they run at once
+   */
   readonly leaderElection?: Omit<LeaderElectionOptions, "name" | "namespace"> & Partial<Pick<LeaderElectionOptions, "name" | "namespace">>;
   /** How the program calls itself at the server; each controller adds its name. @default "kube-controller-manager" */
   readonly userAgent?: string;
@@ -42,16 +50,34 @@ export interface ControllerManager {
 
 /** Nothing is asked of the server until it is run. Throws for names of controllers that nobody has. */
 export function createControllerManager(options: ControllerManagerOptions): ControllerManager {
-  const { runtime, controllers = ["*"], known = builtInControllers, preset = "drover", leaderElection, userAgent = "kube-controller-manager" } = options;
+  const {
+    runtime,
+    controllers = ["*"],
+    known = builtInControllers,
+    preset = "drover",
+    leaderElection,
+    userAgent = "kube-controller-manager",
+  } = options;
   const chosen = controllerRegistry(known).select(controllers);
   const cluster = clusterOf(options, userAgent);
   const { serving, graceMs, syncTimeoutMs, permissions, tape } = options;
   const manager = createManager({
-    runtime, cluster, ...defined({ serving, graceMs, syncTimeoutMs, permissions, tape }),
-    ...(leaderElection === undefined ? {} : { leaderElection: { namespace: "kube-system", name: "kube-controller-manager", ...leaderElection } }),
+    runtime,
+    cluster,
+    ...defined({ serving, graceMs, syncTimeoutMs, permissions, tape }),
+    ...(leaderElection === undefined
+      ? {}
+      : { leaderElection: { namespace: "kube-system", name: "kube-controller-manager", ...leaderElection } }),
   });
-  // One at a time, and with rests: to tell of what was done is the last thing that a busy process should be busy with, and nothing told is to be lost for that.
-  const events = createEventBroadcaster({ ...runtime, client: eventClient(cluster, preset), writersMax: 1, writeShare: 0.2, queueMax: 20_000 });
+  // One at a time, and with rests: to tell of what was done is the last thing that a busy process should be busy with,
+  // and nothing told is to be lost for that.
+  const events = createEventBroadcaster({
+    ...runtime,
+    client: eventClient(cluster, preset),
+    writersMax: 1,
+    writeShare: 0.2,
+    queueMax: 20_000,
+  });
   // Not behind the lease: what was recorded under it is written after its loss as well.
   manager.add({ name: "events", needs: [eventNeed], run: (signal) => events.run(signal) }, { needsLease: false });
   for (const { add } of chosen) add({ manager, events, preset, userAgent });
@@ -60,7 +86,13 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
 
 function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, userAgent: string): Cluster {
   // Requests of controllers have said who they are by then.
-  return createCluster({ runtime, namespace: "default", transport: userAgentWrapper(`${userAgent}/shared-informers`)(transport), onWarning: noWarnings, ...defined({ informers }) });
+  return createCluster({
+    runtime,
+    namespace: "default",
+    transport: userAgentWrapper(`${userAgent}/shared-informers`)(transport),
+    onWarning: noWarnings,
+    ...defined({ informers }),
+  });
 }
 
 /** Upstream each controller's events share the rate of its requests; here all events together have one controller's rate. */
@@ -71,5 +103,7 @@ function eventClient(cluster: Cluster, preset: ControllerContext["preset"]): Clu
 
 /** The fields that are there. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

@@ -2,9 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { ControllerDescriptor } from "./controller-descriptor.ts";
 import { controllerRegistry } from "./controller-registry.ts";
 
-const descriptor = (name: string, alias: string, isDisabledByDefault = false): ControllerDescriptor => ({ name, aliases: [alias], isDisabledByDefault, add: () => undefined });
-const known = [descriptor("deployment-controller", "deployment"), descriptor("replicaset-controller", "replicaset"), descriptor("bootstrap-signer-controller", "bootstrapsigner", true)];
-const selected = (...list: readonly string[]): readonly string[] => controllerRegistry(known).select(list).map(({ name }) => name);
+const descriptor = (name: string, alias: string, isDisabledByDefault = false): ControllerDescriptor => ({
+  name,
+  aliases: [alias],
+  isDisabledByDefault,
+  add: () => undefined,
+});
+const known = [
+  descriptor("deployment-controller", "deployment"),
+  descriptor("replicaset-controller", "replicaset"),
+  descriptor("bootstrap-signer-controller", "bootstrapsigner", true),
+];
+const selected = (...list: readonly string[]): readonly string[] =>
+  controllerRegistry(known)
+    .select(list)
+    .map(({ name }) => name);
 
 describe("the list of controllers", () => {
   it("runs all that are not disabled by default for a star, in the order they are known", () => {
@@ -29,14 +41,22 @@ describe("the list of controllers", () => {
   });
 
   it("refuses a name that is nobody's, and says which there are", () => {
-    for (const name of ["deploymnet", "-deploymnet"]) expect(() => selected("*", name)).toThrow('there is no controller "deploymnet"; those known are deployment-controller, replicaset-controller, bootstrap-signer-controller');
+    for (const name of ["deploymnet", "-deploymnet"])
+      expect(() => selected("*", name)).toThrow(
+        'there is no controller "deploymnet"; those known are deployment-controller, replicaset-controller, bootstrap-signer-controller',
+      );
   });
 });
 
 describe("a registry", () => {
   it("has each name and alias once", () => {
     expect(controllerRegistry(known).names).toEqual(["deployment-controller", "replicaset-controller", "bootstrap-signer-controller"]);
-    for (const twin of [descriptor("deployment-controller", "x"), descriptor("x", "deployment"), descriptor("x", "deployment-controller"), descriptor("deployment", "x")]) {
+    for (const twin of [
+      descriptor("deployment-controller", "x"),
+      descriptor("x", "deployment"),
+      descriptor("x", "deployment-controller"),
+      descriptor("deployment", "x"),
+    ]) {
       expect(() => controllerRegistry([...known, twin])).toThrow(/is taken by deployment-controller/);
     }
   });

@@ -5,7 +5,11 @@ import { describe, expect, it } from "vitest";
 import type { ControllerContext } from "./controller-descriptor.ts";
 import { controllerSettings } from "./controller-settings.ts";
 
-const context = (preset: ControllerContext["preset"]): ControllerContext => ({ preset, manager: { cluster: { runtime: testRuntime({ clock: new ManualClock() }) } } as unknown as Manager, events: {} as ControllerContext["events"] });
+const context = (preset: ControllerContext["preset"]): ControllerContext => ({
+  preset,
+  manager: { cluster: { runtime: testRuntime({ clock: new ManualClock() }) } } as unknown as Manager,
+  events: {} as ControllerContext["events"],
+});
 
 describe("what controllers have in common", () => {
   it("is five workers and retries without end, unless something else is said", () => {

@@ -25,14 +25,22 @@ const parityRate = { qps: 20, burst: 30 } as const;
  * Under the parity preset requests and retries are limited as upstream's are, each controller by itself; under ours keys that fail wait as
  * long, with jitter, and nothing else waits.
  */
-export function controllerSettings({ manager, preset, userAgent: program = "kube-controller-manager" }: ControllerContext, name: string, options: ControllerSettingsOptions = {}): Omit<ManagedControllerOptions, "reconcile"> {
+export function controllerSettings(
+  { manager, preset, userAgent: program = "kube-controller-manager" }: ControllerContext,
+  name: string,
+  options: ControllerSettingsOptions = {},
+): Omit<ManagedControllerOptions, "reconcile"> {
   const { workers = 5, retriesMax = Infinity, rateFactor = 1 } = options;
   const { clock, log } = manager.cluster.runtime;
   const isParity = preset === "parity";
   const limit = isParity ? [throttle({ clock, log, qps: parityRate.qps * rateFactor, burst: parityRate.burst * rateFactor })] : [];
   return {
-    name, workers,
-    retry: { ...(isParity ? { limiter: defaultControllerRateLimiter({ clock }) } : {}), ...(retriesMax === Infinity ? {} : { max: retriesMax }) },
+    name,
+    workers,
+    retry: {
+      ...(isParity ? { limiter: defaultControllerRateLimiter({ clock }) } : {}),
+      ...(retriesMax === Infinity ? {} : { max: retriesMax }),
+    },
     through: [userAgent(`${program}/${name}`), ...limit],
   };
 }

@@ -9,12 +9,27 @@ import { batched } from "./batched-source.ts";
 const key = objectKey("work", "shop");
 const of = (generation: number): KubeObject => ({ metadata: { name: "work", namespace: "shop", generation } });
 const added: Change = { type: "added", key, uid: "u", object: of(1), isInInitialList: false };
-const updated = (generation: number): Change => ({ type: "updated", key, uid: "u", before: of(1), object: of(generation), isResync: false });
-const request = (change: Change, via: "owner" | "self" = "self"): KeyRequest => ({ cause: { type: "change", via, change, kind: Job, cluster: "" } });
+const updated = (generation: number): Change => ({
+  type: "updated",
+  key,
+  uid: "u",
+  before: of(1),
+  object: of(generation),
+  isResync: false,
+});
+const request = (change: Change, via: "owner" | "self" = "self"): KeyRequest => ({
+  cause: { type: "change", via, change, kind: Job, cluster: "" },
+});
 
-async function waits(source: (requests: readonly KeyRequest[]) => Source, ...requests: readonly KeyRequest[]): Promise<readonly (number | undefined)[]> {
+async function waits(
+  source: (requests: readonly KeyRequest[]) => Source,
+  ...requests: readonly KeyRequest[]
+): Promise<readonly (number | undefined)[]> {
   const seen: (number | undefined)[] = [];
-  await source(requests).run({ request: (_key, { afterMs }) => void seen.push(afterMs), synced: () => void seen.push(-1), waitingFor: () => undefined }, new AbortController().signal);
+  await source(requests).run(
+    { request: (_key, { afterMs }) => void seen.push(afterMs), synced: () => void seen.push(-1), waitingFor: () => undefined },
+    new AbortController().signal,
+  );
   return seen;
 }
 
@@ -31,7 +46,16 @@ const telling = (requests: readonly KeyRequest[]): Source => ({
 describe("a batched source", () => {
   it("J054: asks at once for what comes, goes or has another spec, and later for everything else", async () => {
     const deleted: Change = { type: "deleted", key, uid: "u", object: of(1), isFinalStateUnknown: false };
-    expect(await waits((requests) => batched(telling(requests), 1000), request(added), request(deleted), request(updated(2)), request(updated(1)), request(added, "owner"))).toEqual([undefined, undefined, undefined, 1000, 1000, -1]);
+    expect(
+      await waits(
+        (requests) => batched(telling(requests), 1000),
+        request(added),
+        request(deleted),
+        request(updated(2)),
+        request(updated(1)),
+        request(added, "owner"),
+      ),
+    ).toEqual([undefined, undefined, undefined, 1000, 1000, -1]);
   });
 
   it("is the source itself without a time to wait", () => {

@@ -2,7 +2,8 @@
 import type { Source, SourceSink } from "@drover/controller";
 
 /**
- * The source, of which keys wait for so long, and what comes in that time with them. An object that comes, goes or is given another spec is looked
+ * The source, of which keys wait for so long, and what comes in that time with them. An object that comes, goes or is
+ * given another spec is looked
  * at at once: somebody asked for something. The same source when there is nothing to wait for.
  */
 export function batched(source: Source, waitMs: number): Source {

@@ -1,4 +1,7 @@
-/** The number of a pod in an indexed Job, and how often that number has failed: both written on the pod, so that they outlive whoever counts. */
+/**
+ * The number of a pod in an indexed Job, and how often that number has failed: both written on the pod, so that they
+ * outlive whoever counts.
+ */
 import { getOwn } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 

@@ -21,11 +21,20 @@ const ended = [jobPod({ name: "s", phase: "Succeeded" }), jobPod({ name: "f", ph
 describe("pods that ended", () => {
   it("J041: are written down before they are let go", () => {
     const result = counted({ status: { succeeded: 3 } }, ended);
-    expect([result.status.uncountedTerminatedPods, result.status.succeeded, result.status.failed, free(result), result.hasMore]).toEqual([{ succeeded: ["s"], failed: ["f"] }, 3, undefined, ["s", "f"], false]);
+    expect([result.status.uncountedTerminatedPods, result.status.succeeded, result.status.failed, free(result), result.hasMore]).toEqual([
+      { succeeded: ["s"], failed: ["f"] },
+      3,
+      undefined,
+      ["s", "f"],
+      false,
+    ]);
   });
 
   it("J041: that were written down and are held no more become numbers", () => {
-    const result = counted({ status: { succeeded: 1, uncountedTerminatedPods: { succeeded: ["gone", "s"], failed: ["freed"] } } }, [...ended, jobPod({ name: "freed", phase: "Failed", isTracked: false })]);
+    const result = counted({ status: { succeeded: 1, uncountedTerminatedPods: { succeeded: ["gone", "s"], failed: ["freed"] } } }, [
+      ...ended,
+      jobPod({ name: "freed", phase: "Failed", isTracked: false }),
+    ]);
     expect(result.status).toMatchObject({ succeeded: 2, failed: 1, uncountedTerminatedPods: { succeeded: ["s"], failed: ["f"] } });
     expect(free(result)).toEqual(["s", "f"]);
   });
@@ -37,9 +46,17 @@ describe("pods that ended", () => {
 
   it("J043: are all of them when the Job fails, those that still ran as failures; when it succeeds those count for nothing", () => {
     const fails = counted({}, ended, failing);
-    expect([fails.status.uncountedTerminatedPods, free(fails), fails.status.conditions?.map(({ type }) => type)]).toEqual([{ succeeded: ["s"], failed: ["f", "r"] }, ["s", "f", "r"], ["FailureTarget"]]);
+    expect([fails.status.uncountedTerminatedPods, free(fails), fails.status.conditions?.map(({ type }) => type)]).toEqual([
+      { succeeded: ["s"], failed: ["f", "r"] },
+      ["s", "f", "r"],
+      ["FailureTarget"],
+    ]);
     const succeeds = counted({}, ended, completionsReached);
-    expect([succeeds.status.uncountedTerminatedPods, free(succeeds), succeeds.status.conditions?.map(({ type }) => type)]).toEqual([{ succeeded: ["s"], failed: ["f"] }, ["s", "f", "r"], ["SuccessCriteriaMet"]]);
+    expect([succeeds.status.uncountedTerminatedPods, free(succeeds), succeeds.status.conditions?.map(({ type }) => type)]).toEqual([
+      { succeeded: ["s"], failed: ["f"] },
+      ["s", "f", "r"],
+      ["SuccessCriteriaMet"],
+    ]);
   });
 
   it("J021, J043: are counted of a Job that is being deleted; its other pods are let go as well", () => {
@@ -50,11 +67,19 @@ describe("pods that ended", () => {
   it("J044: are at most 500 a time, those that are written down already included", () => {
     const status = { uncountedTerminatedPods: { failed: ["old"] } };
     const result = counted({ status }, [jobPod({ name: "old", phase: "Failed" }), ...jobPods(500, { name: "done", phase: "Succeeded" })]);
-    expect([result.status.uncountedTerminatedPods?.succeeded?.length, result.status.uncountedTerminatedPods?.failed, result.free.length, result.hasMore]).toEqual([499, ["old"], 500, true]);
+    expect([
+      result.status.uncountedTerminatedPods?.succeeded?.length,
+      result.status.uncountedTerminatedPods?.failed,
+      result.free.length,
+      result.hasMore,
+    ]).toEqual([499, ["old"], 500, true]);
   });
 
   it("stay what they were written down as, though they say otherwise later", () => {
-    expect(counted({ status: { uncountedTerminatedPods: { failed: ["s"] } } }, [jobPod({ name: "s", phase: "Succeeded" })]).status.uncountedTerminatedPods).toEqual({ failed: ["s"] });
+    expect(
+      counted({ status: { uncountedTerminatedPods: { failed: ["s"] } } }, [jobPod({ name: "s", phase: "Succeeded" })]).status
+        .uncountedTerminatedPods,
+    ).toEqual({ failed: ["s"] });
   });
 
   it("are let go uncounted when a policy passes over them", () => {
@@ -68,13 +93,22 @@ describe("pods with numbers that ended", () => {
   const indexed: JobParts = { completionMode: "Indexed", completions: 600 };
 
   it("J027, J028: are counted by their number, which can be told twice", () => {
-    const result = counted({ ...indexed, status: { completedIndexes: "0", succeeded: 1 } }, [jobPod({ name: "b", phase: "Succeeded", index: 2 }), jobPod({ name: "a", phase: "Succeeded", index: 1 }), jobPod({ name: "z", phase: "Succeeded", index: 0 }), jobPod({ name: "f", phase: "Failed", index: 3 })]);
+    const result = counted({ ...indexed, status: { completedIndexes: "0", succeeded: 1 } }, [
+      jobPod({ name: "b", phase: "Succeeded", index: 2 }),
+      jobPod({ name: "a", phase: "Succeeded", index: 1 }),
+      jobPod({ name: "z", phase: "Succeeded", index: 0 }),
+      jobPod({ name: "f", phase: "Failed", index: 3 }),
+    ]);
     expect(result.status).toMatchObject({ succeeded: 3, completedIndexes: "0-2", uncountedTerminatedPods: { failed: ["f"] } });
     expect([result.status.failedIndexes, free(result)]).toEqual([undefined, ["z", "a", "b", "f"]]);
   });
 
   it("J032: count for nothing when they have none, or one too large", () => {
-    const result = counted(indexed, [jobPod({ name: "none", phase: "Failed" }), jobPod({ name: "odd", phase: "Succeeded", index: "x" }), jobPod({ name: "beyond", phase: "Failed", index: 600 })]);
+    const result = counted(indexed, [
+      jobPod({ name: "none", phase: "Failed" }),
+      jobPod({ name: "odd", phase: "Succeeded", index: "x" }),
+      jobPod({ name: "beyond", phase: "Failed", index: 600 }),
+    ]);
     expect(result.status).toMatchObject({ succeeded: 0, completedIndexes: "", uncountedTerminatedPods: {} });
     expect(free(result).toSorted()).toEqual(["beyond", "none", "odd"]);
   });
@@ -82,18 +116,30 @@ describe("pods with numbers that ended", () => {
   it("J044: are let go 500 at a time, the lowest first", () => {
     const pods = Array.from({ length: 501 }, (_, index) => jobPod({ name: `done-${index}`, phase: "Succeeded", index }));
     const first = counted(indexed, pods.toReversed());
-    expect([first.free.length, first.hasMore, first.free.at(-1)?.metadata.name, first.status.completedIndexes]).toEqual([500, true, "done-499", "0-500"]);
+    expect([first.free.length, first.hasMore, first.free.at(-1)?.metadata.name, first.status.completedIndexes]).toEqual([
+      500,
+      true,
+      "done-499",
+      "0-500",
+    ]);
     const second = counted({ ...indexed, status: first.status as NonNullable<JobParts["status"]> }, pods.slice(500));
     expect([free(second), second.hasMore, second.status.succeeded]).toEqual([["done-500"], false, 501]);
   });
 
   it("J052, J069: are kept until their index has another pod, unless it has failed for good", () => {
     const limited: JobParts = { completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 1 };
-    const [first, last] = [jobPod({ name: "first", phase: "Failed", index: 0, endedAgo: 9 }), jobPod({ name: "last", phase: "Failed", index: 0, endedAgo: 1, annotations: { "batch.kubernetes.io/job-index-failure-count": "1" } })];
+    const [first, last] = [
+      jobPod({ name: "first", phase: "Failed", index: 0, endedAgo: 9 }),
+      jobPod({ name: "last", phase: "Failed", index: 0, endedAgo: 1, annotations: { "batch.kubernetes.io/job-index-failure-count": "1" } }),
+    ];
     expect(free(counted(limited, [first]))).toEqual([]);
     expect(free(counted(limited, [first, jobPod({ name: "next", index: 0 })]))).toEqual(["first"]);
     const given = counted(limited, [first, last]);
-    expect([free(given), given.status.failedIndexes, given.status.uncountedTerminatedPods?.failed]).toEqual([["first", "last"], "0", ["first", "last"]]);
+    expect([free(given), given.status.failedIndexes, given.status.uncountedTerminatedPods?.failed]).toEqual([
+      ["first", "last"],
+      "0",
+      ["first", "last"],
+    ]);
     expect(counted(limited, []).status.failedIndexes).toBe("");
   });
 });

@@ -72,7 +72,10 @@ export function countFreed(status: JobStatusView, held: readonly PodView[]): Job
     ...status,
     succeeded: (status.succeeded ?? 0) + succeeded.length - keptSucceeded.length,
     failed: (status.failed ?? 0) + failed.length - keptFailed.length,
-    uncountedTerminatedPods: { ...(keptSucceeded.length === 0 ? {} : { succeeded: keptSucceeded }), ...(keptFailed.length === 0 ? {} : { failed: keptFailed }) },
+    uncountedTerminatedPods: {
+      ...(keptSucceeded.length === 0 ? {} : { succeeded: keptSucceeded }),
+      ...(keptFailed.length === 0 ? {} : { failed: keptFailed }),
+    },
   };
 }
 
@@ -104,5 +107,9 @@ function isNewFailure({ job, uncountedFailed }: JobPicture, pod: PodView, end: J
 function indexFields({ indexes }: JobPicture): JobStatusView {
   if (indexes === undefined) return {};
   const { succeeded, failed } = indexes;
-  return { succeeded: countIndexes(succeeded), completedIndexes: printIndexes(succeeded), ...(failed === undefined ? {} : { failedIndexes: printIndexes(failed) }) };
+  return {
+    succeeded: countIndexes(succeeded),
+    completedIndexes: printIndexes(succeeded),
+    ...(failed === undefined ? {} : { failedIndexes: printIndexes(failed) }),
+  };
 }

@@ -13,9 +13,20 @@ import { trackingFinalizer } from "./job-view.ts";
 const pods = { group: "", resource: "pods" };
 const both = [jobPod({ name: "a", isReady: true }), jobPod({ name: "b" })];
 
-async function deleted(areCounted: boolean, refuse?: (what: string) => Status | undefined): Promise<DeletedPods & { readonly server: FakeServer }> {
+async function deleted(
+  areCounted: boolean,
+  refuse?: (what: string) => Status | undefined,
+): Promise<DeletedPods & { readonly server: FakeServer }> {
   const server = fakeServer(refuse);
-  return { server, ...await deletePods(job(), both, { client: server.client, events: recordingEvents(), signal: new AbortController().signal }, areCounted) };
+  return {
+    server,
+    ...(await deletePods(
+      job(),
+      both,
+      { client: server.client, events: recordingEvents(), signal: new AbortController().signal },
+      areCounted,
+    )),
+  };
 }
 
 describe("pods that are deleted", () => {

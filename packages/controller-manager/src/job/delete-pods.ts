@@ -22,19 +22,25 @@ export interface DeletedPods {
 
 /** @param areCounted - whether they keep the finalizer, to be counted as failed. Without it they go as if they had never been. */
 export async function deletePods(job: JobView, pods: readonly PodView[], control: PodControl, areCounted: boolean): Promise<DeletedPods> {
-  const results = await Promise.all(pods.map(async (pod): Promise<{ readonly pod: PodView; readonly isGone: boolean; readonly isUnseen: boolean; readonly error?: unknown }> => {
-    try {
-      if (!areCounted && isTracked(pod)) await freePod(pod, control.client);
-      await deletePod(pod.metadata.name ?? "", job, control);
-      return { pod, isGone: true, isUnseen: false };
-    } catch (error) {
-      return isNotFound(error) ? { pod, isGone: true, isUnseen: true } : { pod, isGone: false, isUnseen: true, error };
-    }
-  }));
+  const results = await Promise.all(
+    pods.map(
+      async (pod): Promise<{ readonly pod: PodView; readonly isGone: boolean; readonly isUnseen: boolean; readonly error?: unknown }> => {
+        try {
+          if (!areCounted && isTracked(pod)) await freePod(pod, control.client);
+          await deletePod(pod.metadata.name ?? "", job, control);
+          return { pod, isGone: true, isUnseen: false };
+        } catch (error) {
+          return isNotFound(error) ? { pod, isGone: true, isUnseen: true } : { pod, isGone: false, isUnseen: true, error };
+        }
+      },
+    ),
+  );
   const gone = results.filter(({ isGone }) => isGone);
   const failed = results.find((result) => "error" in result);
   return {
-    count: gone.length, ready: gone.filter(({ pod }) => isPodReady(pod)).length, unseen: results.filter(({ isUnseen }) => isUnseen).map(({ pod }) => pod),
+    count: gone.length,
+    ready: gone.filter(({ pod }) => isPodReady(pod)).length,
+    unseen: results.filter(({ isUnseen }) => isUnseen).map(({ pod }) => pod),
     ...(failed === undefined ? {} : { error: failed.error }),
   };
 }
@@ -46,7 +52,11 @@ export interface FreePodOptions {
 }
 
 /** Takes the finalizer off the pod; the others stay. A pod of the same name that came later is not touched. */
-export async function freePod({ metadata: { name = "", namespace = "", uid = "", resourceVersion = "" } }: PodView, client: Client, { onlyAsSeen = false }: FreePodOptions = {}): Promise<void> {
+export async function freePod(
+  { metadata: { name = "", namespace = "", uid = "", resourceVersion = "" } }: PodView,
+  client: Client,
+  { onlyAsSeen = false }: FreePodOptions = {},
+): Promise<void> {
   const metadata = { uid, ...(onlyAsSeen ? { resourceVersion } : {}), "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] };
   await client.patch(Pod, name, { type: "strategic", body: { metadata } }, { namespace });
 }

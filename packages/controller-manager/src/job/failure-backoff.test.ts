@@ -17,7 +17,10 @@ describe("failures since the last success", () => {
   });
 
   it("J062: are only those after a success; in the same second the success is later", () => {
-    expect(nextBackoff({ failures: 5, lastFailure: at(90) }, [ended(30)], [ended(40), ended(20), ended(10)])).toEqual({ failures: 2, lastFailure: at(10) });
+    expect(nextBackoff({ failures: 5, lastFailure: at(90) }, [ended(30)], [ended(40), ended(20), ended(10)])).toEqual({
+      failures: 2,
+      lastFailure: at(10),
+    });
     expect(nextBackoff({ failures: 5, lastFailure: at(90) }, [ended(30), ended(10)], [ended(10), ended(20)])).toEqual(noBackoff);
     expect(nextBackoff({ failures: 5, lastFailure: at(90) }, [ended(30)], [])).toEqual(noBackoff);
   });
@@ -27,7 +30,9 @@ describe("how long a failed pod is not replaced", () => {
   const wait = (failures: number, secondsAgo: number): number => backoffMs({ failures, lastFailure: at(secondsAgo) }, start, times);
 
   it("J062: doubles up to a limit, and begins with the failure", () => {
-    expect([wait(0, 0), wait(1, 0), wait(1, 2), wait(1, 6), wait(3, 0), wait(8, 0), wait(9, 0), wait(5000, 0)]).toEqual([0, 5000, 3000, 0, 20_000, 640_000, 700_000, 700_000]);
+    expect([wait(0, 0), wait(1, 0), wait(1, 2), wait(1, 6), wait(3, 0), wait(8, 0), wait(9, 0), wait(5000, 0)]).toEqual([
+      0, 5000, 3000, 0, 20_000, 640_000, 700_000, 700_000,
+    ]);
     expect(backoffMs(noBackoff, start, times)).toBe(0);
   });
 
@@ -38,6 +43,12 @@ describe("how long a failed pod is not replaced", () => {
   it("of an index counts what its last pod says, and that pod itself", () => {
     expect(indexBackoffMs(undefined, start, times)).toBe(0);
     expect(indexBackoffMs(jobPod({ endedAgo: 0 }), start, times)).toBe(5000);
-    expect(indexBackoffMs(jobPod({ endedAgo: 1, annotations: { [failureCountAnnotation]: "1", [ignoredFailureCountAnnotation]: "1" } }), start, times)).toBe(19_000);
+    expect(
+      indexBackoffMs(
+        jobPod({ endedAgo: 1, annotations: { [failureCountAnnotation]: "1", [ignoredFailureCountAnnotation]: "1" } }),
+        start,
+        times,
+      ),
+    ).toBe(19_000);
   });
 });

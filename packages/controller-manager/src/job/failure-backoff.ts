@@ -1,5 +1,6 @@
 /**
- * How long a Job waits before it replaces pods that failed: ten seconds, twice as long for each further failure, ten minutes at most. A success
+ * How long a Job waits before it replaces pods that failed: ten seconds, twice as long for each further failure, ten
+ * minutes at most. A success
  * begins anew.
  *
  *     record, pods that ended → nextBackoff → record → backoffMs → not before

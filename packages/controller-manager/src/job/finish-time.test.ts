@@ -7,10 +7,29 @@ import { ago } from "../testing/workload-objects.ts";
 import { finishTime } from "./finish-time.ts";
 
 type Containers = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>;
-const container = (name: string, endedAgo?: number): Containers[number] => ({ name, image: "", imageID: "", ready: false, restartCount: 0, ...(endedAgo === undefined ? {} : { state: { terminated: { exitCode: 0, finishedAt: ago(endedAgo) } } }) });
-const withContainers = (containerStatuses: Containers, parts: { readonly status?: NonNullable<PodView["status"]>; readonly metadata?: PodView["metadata"]; readonly spec?: NonNullable<PodView["spec"]> } = {}): PodView => {
+const container = (name: string, endedAgo?: number): Containers[number] => ({
+  name,
+  image: "",
+  imageID: "",
+  ready: false,
+  restartCount: 0,
+  ...(endedAgo === undefined ? {} : { state: { terminated: { exitCode: 0, finishedAt: ago(endedAgo) } } }),
+});
+const withContainers = (
+  containerStatuses: Containers,
+  parts: {
+    readonly status?: NonNullable<PodView["status"]>;
+    readonly metadata?: PodView["metadata"];
+    readonly spec?: NonNullable<PodView["spec"]>;
+  } = {},
+): PodView => {
   const { metadata, ...pod } = jobPod();
-  return { ...pod, ...(parts.spec === undefined ? {} : { spec: parts.spec }), metadata: { ...metadata, ...parts.metadata }, status: { containerStatuses, ...parts.status } };
+  return {
+    ...pod,
+    ...(parts.spec === undefined ? {} : { spec: parts.spec }),
+    metadata: { ...metadata, ...parts.metadata },
+    status: { containerStatuses, ...parts.status },
+  };
 };
 const at = (seconds: number): number => parseTime(ago(seconds));
 
@@ -21,14 +40,22 @@ describe("the end of a pod", () => {
 
   it("J063: is that of a sidecar, which ends last, but not of an init container", () => {
     const spec = { containers: [{ name: "a" }], initContainers: [{ name: "proxy", restartPolicy: "Always" as const }, { name: "once" }] };
-    expect(finishTime(withContainers([container("a", 30)], { spec, status: { initContainerStatuses: [container("proxy", 20), container("once", 5)] } }))).toBe(at(20));
-    expect(finishTime(withContainers([container("a", 30)], { spec, status: { initContainerStatuses: [container("proxy")] } }))).toBe(at(600));
+    expect(
+      finishTime(
+        withContainers([container("a", 30)], { spec, status: { initContainerStatuses: [container("proxy", 20), container("once", 5)] } }),
+      ),
+    ).toBe(at(20));
+    expect(finishTime(withContainers([container("a", 30)], { spec, status: { initContainerStatuses: [container("proxy")] } }))).toBe(
+      at(600),
+    );
   });
 
   it("J063: without that of a container is when it stopped being ready", () => {
     const status = { conditions: [{ type: "Ready", status: "False", lastTransitionTime: ago(40) }] };
     expect(finishTime(withContainers([container("a", 30), container("b")], { status }))).toBe(at(40));
-    expect(finishTime(withContainers([], { status: { conditions: [{ type: "Ready", status: "True", lastTransitionTime: ago(40) }] } }))).toBe(at(600));
+    expect(
+      finishTime(withContainers([], { status: { conditions: [{ type: "Ready", status: "True", lastTransitionTime: ago(40) }] } })),
+    ).toBe(at(600));
   });
 
   it("J063: of one that is being deleted is when that was asked for; of any other when it was created", () => {

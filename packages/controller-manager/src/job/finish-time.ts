@@ -3,7 +3,8 @@ import { timeMs } from "../shared/object-time.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
 /**
- * When the last of its containers ended; of a pod whose containers do not say, when it stopped being ready, when its deletion was asked for, or when
+ * When the last of its containers ended; of a pod whose containers do not say, when it stopped being ready, when its
+ * deletion was asked for, or when
  * it was created. Milliseconds since 1970.
  */
 export function finishTime(pod: PodView): number {
@@ -13,7 +14,10 @@ export function finishTime(pod: PodView): number {
 /** Sidecars end after the others, so they count; init containers that run once do not. */
 function lastContainerEnd({ spec, status }: PodView): number | undefined {
   const sidecars = new Set((spec?.initContainers ?? []).flatMap(({ name, restartPolicy }) => (restartPolicy === "Always" ? [name] : [])));
-  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name))];
+  const statuses = [
+    ...(status?.containerStatuses ?? []),
+    ...(status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name)),
+  ];
   const ends = statuses.map(({ state }) => timeMs(state?.terminated?.finishedAt));
   const known = ends.filter((end) => end !== undefined);
   return known.length === ends.length && known.length > 0 ? Math.max(...known) : undefined;

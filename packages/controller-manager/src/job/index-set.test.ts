@@ -4,7 +4,14 @@ import { countIndexes, hasIndex, indexesOf, missingIndexes, printIndexes, readIn
 
 describe("a set of indexes", () => {
   it("J064: is written as intervals, two neighbours as two", () => {
-    expect([[], [0], [0, 1], [0, 1, 2], [0, 2, 3, 4, 5], [7, 0, 7, 8]].map((numbers) => printIndexes(indexesOf(numbers)))).toEqual(["", "0", "0,1", "0-2", "0,2-5", "0,7,8"]);
+    expect([[], [0], [0, 1], [0, 1, 2], [0, 2, 3, 4, 5], [7, 0, 7, 8]].map((numbers) => printIndexes(indexesOf(numbers)))).toEqual([
+      "",
+      "0",
+      "0,1",
+      "0-2",
+      "0,2-5",
+      "0,7,8",
+    ]);
   });
 
   it("J064: is read without what is out of range or cannot be read", () => {
@@ -31,14 +38,20 @@ describe("a set of indexes", () => {
 
   it("does what a set of numbers does", () => {
     const numbers = fc.uniqueArray(fc.nat(40));
-    fc.assert(fc.property(numbers, numbers, fc.nat(45), (a, b, limit) => {
-      const [setA, setB] = [indexesOf(a), indexesOf(b)];
-      const both = new Set([...a, ...b]);
-      expect(countIndexes(uniteIndexes(setA, setB))).toBe(both.size);
-      expect(sharedCount(setA, setB)).toBe(a.filter((number) => b.includes(number)).length);
-      for (let number = 0; number <= 41; number++) expect(hasIndex(setA, number)).toBe(a.includes(number));
-      expect(readIndexes(printIndexes(setA), limit)).toEqual(indexesOf(a.filter((number) => number < limit)));
-      expect(missingIndexes(setA, 5, limit)).toEqual(Array.from({ length: limit }, (_, number) => number).filter((number) => !a.includes(number)).slice(0, 5));
-    }));
+    fc.assert(
+      fc.property(numbers, numbers, fc.nat(45), (a, b, limit) => {
+        const [setA, setB] = [indexesOf(a), indexesOf(b)];
+        const both = new Set([...a, ...b]);
+        expect(countIndexes(uniteIndexes(setA, setB))).toBe(both.size);
+        expect(sharedCount(setA, setB)).toBe(a.filter((number) => b.includes(number)).length);
+        for (let number = 0; number <= 41; number++) expect(hasIndex(setA, number)).toBe(a.includes(number));
+        expect(readIndexes(printIndexes(setA), limit)).toEqual(indexesOf(a.filter((number) => number < limit)));
+        expect(missingIndexes(setA, 5, limit)).toEqual(
+          Array.from({ length: limit }, (_, number) => number)
+            .filter((number) => !a.includes(number))
+            .slice(0, 5),
+        );
+      }),
+    );
   });
 });

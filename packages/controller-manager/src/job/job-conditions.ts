@@ -21,7 +21,11 @@ export function jobCondition({ type, status, reason, message }: JobStatement, no
 }
 
 /** The conditions with this statement; the same list when it says nothing new. That something never said is false need not be said. */
-export function withJobCondition(conditions: readonly JobConditionView[], statement: JobStatement, now: number): readonly JobConditionView[] {
+export function withJobCondition(
+  conditions: readonly JobConditionView[],
+  statement: JobStatement,
+  now: number,
+): readonly JobConditionView[] {
   const { type, status, reason, message } = statement;
   const before = findStatusCondition(conditions, type);
   if (before === undefined) return status === "False" ? conditions : [...conditions, jobCondition(statement, now)];

@@ -39,7 +39,10 @@ const retryMs = 1000;
 const retryCapMs = 60_000;
 
 function addJobController(context: ControllerContext): void {
-  const { manager: { cluster }, preset } = context;
+  const {
+    manager: { cluster },
+    preset,
+  } = context;
   const { clock } = cluster.runtime;
   const batchMs = preset === "parity" ? parityBatchMs : 0;
   const expectations = new Expectations({ clock, expireMs: expectationsMs });
@@ -47,7 +50,19 @@ function addJobController(context: ControllerContext): void {
   const jobs = sharedInformer(cluster, Job);
   const pods = sharedInformer(cluster, Pod);
   addOwnerIndex(pods);
-  const options = { jobs, pods, expectations, memory, clock, burst, uncountedMax, backoffTimes, batchMs, expectationsMs, events: eventRecorder(context, jobController.name) };
+  const options = {
+    jobs,
+    pods,
+    expectations,
+    memory,
+    clock,
+    burst,
+    uncountedMax,
+    backoffTimes,
+    batchMs,
+    expectationsMs,
+    events: eventRecorder(context, jobController.name),
+  };
   const controller = context.manager.controller({
     ...settings(context, jobController.name),
     reconcile: (run) => syncJob(run, options),
@@ -56,7 +71,17 @@ function addJobController(context: ControllerContext): void {
     writes: [needOf(Pod, ["create", "delete", "patch"]), needOf(Job, ["get"]), needOf(Job, ["update"], { subresource: "status" })],
   });
   controller.watch(batched(kindSource(Job, { cluster, writers: false, handler: observedOwner(expectations) }), batchMs));
-  controller.watch(batched(kindSource(Pod, { cluster, writers: false, name: "Pod of a Job", handler: jobPodHandler(expectations, memory, ownerFinder(jobs, Job)) }), batchMs));
+  controller.watch(
+    batched(
+      kindSource(Pod, {
+        cluster,
+        writers: false,
+        name: "Pod of a Job",
+        handler: jobPodHandler(expectations, memory, ownerFinder(jobs, Job)),
+      }),
+      batchMs,
+    ),
+  );
   addOrphans(context);
 }
 
@@ -77,5 +102,11 @@ function addOrphans(context: ControllerContext): void {
 /** Refusals are waited for longer than elsewhere under the parity preset, and by each key alone. */
 function settings(context: ControllerContext, name: string): ReturnType<typeof controllerSettings> {
   const base = controllerSettings(context, name);
-  return { ...base, retry: context.preset === "parity" ? { limiter: itemExponentialFailureRateLimiter(retryMs, retryCapMs) } : { ...base.retry, capMs: retryCapMs } };
+  return {
+    ...base,
+    retry:
+      context.preset === "parity"
+        ? { limiter: itemExponentialFailureRateLimiter(retryMs, retryCapMs) }
+        : { ...base.retry, capMs: retryCapMs },
+  };
 }

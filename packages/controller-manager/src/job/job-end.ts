@@ -18,7 +18,8 @@ import { metSuccessRule } from "./success-policy.ts";
 export type JobEnd = JobStatement & { readonly type: "FailureTarget" | "SuccessCriteriaMet" };
 
 /**
- * The first that holds; undefined while it goes on. That all completions are there is not among them: see `isComplete`, which is asked when pods have been
+ * The first that holds; undefined while it goes on. That all completions are there is not among them: see `isComplete`,
+ * which is asked when pods have been
  * created and deleted.
  *
  * Guarantees: what the status says already stands, whatever has happened since.
@@ -28,7 +29,12 @@ export function jobEnd(picture: JobPicture, now: number): JobEnd | undefined {
 }
 
 /** What it ends with when all it was to do is done. */
-export const completionsReached: JobEnd = { type: "SuccessCriteriaMet", status: "True", reason: "CompletionsReached", message: "Reached expected number of succeeded pods" };
+export const completionsReached: JobEnd = {
+  type: "SuccessCriteriaMet",
+  status: "True",
+  reason: "CompletionsReached",
+  message: "Reached expected number of succeeded pods",
+};
 
 /** Whether all is done: so many successes as it asks for or, where it does not say, one, and nothing runs. */
 export function isComplete({ job, succeeded }: JobPicture, active: number): boolean {
@@ -65,7 +71,8 @@ function policyFailure({ job, pods }: JobPicture): JobEnd | undefined {
 
 function limitFailure({ job, pods, failed }: JobPicture, now: number): JobEnd | undefined {
   const { backoffLimit = 6 } = jobSpec(job);
-  if (failed > backoffLimit || hasRestartedTooOften(job, pods, backoffLimit)) return failure("BackoffLimitExceeded", "Job has reached the specified backoff limit");
+  if (failed > backoffLimit || hasRestartedTooOften(job, pods, backoffLimit))
+    return failure("BackoffLimitExceeded", "Job has reached the specified backoff limit");
   if ((deadlineMs(job, now) ?? 1) <= 0) return failure("DeadlineExceeded", "Job was active longer than specified deadline");
   return undefined;
 }
@@ -74,14 +81,17 @@ function limitFailure({ job, pods, failed }: JobPicture, now: number): JobEnd | 
 function hasRestartedTooOften(job: JobView, pods: readonly PodView[], limit: number): boolean {
   if (jobSpec(job).template.spec?.restartPolicy !== "OnFailure") return false;
   const running = pods.filter(({ status }) => status?.phase === "Running" || status?.phase === "Pending");
-  const restarts = running.flatMap(({ status }) => [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]).reduce((sum, { restartCount }) => sum + restartCount, 0);
+  const restarts = running
+    .flatMap(({ status }) => [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])
+    .reduce((sum, { restartCount }) => sum + restartCount, 0);
   return restarts >= Math.max(limit, 1);
 }
 
 function indexFailure({ job, indexes }: JobPicture): JobEnd | undefined {
   if (indexes?.failed === undefined) return undefined;
   const failed = countIndexes(indexes.failed);
-  if (failed > (jobSpec(job).maxFailedIndexes ?? Infinity)) return failure("MaxFailedIndexesExceeded", "Job has exceeded the specified maximal number of failed indexes");
+  if (failed > (jobSpec(job).maxFailedIndexes ?? Infinity))
+    return failure("MaxFailedIndexesExceeded", "Job has exceeded the specified maximal number of failed indexes");
   if (failed > 0 && failed + countIndexes(indexes.succeeded) >= indexCount(job)) return failure("FailedIndexes", "Job has failed indexes");
   return undefined;
 }

@@ -12,7 +12,11 @@ describe("what is remembered of a Job", () => {
     const [old, written, newer] = [job({ version: "9" }), job({ version: "10" }), job({ version: "11" })];
     expect(memory.newest(old)).toBe(old);
     memory.wrote(written);
-    expect([memory.newest(old), memory.newest(job({ version: "10" })).metadata.resourceVersion, memory.newest(newer)]).toEqual([written, "10", newer]);
+    expect([memory.newest(old), memory.newest(job({ version: "10" })).metadata.resourceVersion, memory.newest(newer)]).toEqual([
+      written,
+      "10",
+      newer,
+    ]);
   });
 
   it("J061: is which pods were let go, until they are seen", () => {

@@ -57,11 +57,22 @@ export function jobPicture(job: JobView, pods: readonly PodView[], freeing: Read
   const active = pods.filter(isPodActive);
   const indexes = isIndexed(job) ? indexPicture(job, pods, active, valid) : undefined;
   return {
-    job, pods, active, held, uncountedSucceeded, uncountedFailed, newSucceeded, newFailed,
+    job,
+    pods,
+    active,
+    held,
+    uncountedSucceeded,
+    uncountedFailed,
+    newSucceeded,
+    newFailed,
     ready: active.filter(isPodReady).length,
     terminating: pods.filter(isPodTerminating).length,
-    succeeded: indexes === undefined ? (status.succeeded ?? 0) + newSucceeded.length + uncountedSucceeded.size : countIndexes(indexes.succeeded),
-    failed: (status.failed ?? 0) + newFailed.filter((pod) => failureVerdict(jobSpec(job).podFailurePolicy, pod).isCounted).length + uncountedFailed.size,
+    succeeded:
+      indexes === undefined ? (status.succeeded ?? 0) + newSucceeded.length + uncountedSucceeded.size : countIndexes(indexes.succeeded),
+    failed:
+      (status.failed ?? 0) +
+      newFailed.filter((pod) => failureVerdict(jobSpec(job).podFailurePolicy, pod).isCounted).length +
+      uncountedFailed.size,
     ...(indexes === undefined ? {} : { indexes }),
   };
 }
@@ -100,7 +111,8 @@ function waitingPods(job: JobView, valid: readonly PodView[], settled: IndexSet)
   for (const pod of valid.filter((each) => isPodFailed(each, job))) {
     const index = completionIndex(pod) ?? 0;
     const last = waiting.get(index);
-    if (!hasIndex(settled, index) && (last === undefined || (allFailures(last) <= allFailures(pod) && finishTime(last) <= finishTime(pod)))) waiting.set(index, pod);
+    if (!hasIndex(settled, index) && (last === undefined || (allFailures(last) <= allFailures(pod) && finishTime(last) <= finishTime(pod))))
+      waiting.set(index, pod);
   }
   return waiting;
 }

@@ -14,15 +14,27 @@ import { jobPodHandler } from "./job-pod-handler.ts";
 
 const key = objectKey("work", "shop");
 
-function stage(): { readonly expectations: Expectations; readonly memory: JobMemory; readonly tell: (change: Change<Pod>) => readonly string[] } {
+function stage(): {
+  readonly expectations: Expectations;
+  readonly memory: JobMemory;
+  readonly tell: (change: Change<Pod>) => readonly string[];
+} {
   const [expectations, memory] = [new Expectations({ clock: new ManualClock() }), new JobMemory()];
   const handler = jobPodHandler(expectations, memory, ownerFinder(fakeCache<Job>(job()), Job));
   return { expectations, memory, tell: (change) => handler(change).map((request) => request.key) };
 }
-const of = (pod: PodView): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({ key: objectKeyOf(pod), uid: pod.metadata.uid ?? "" });
+const of = (pod: PodView): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({
+  key: objectKeyOf(pod),
+  uid: pod.metadata.uid ?? "",
+});
 const added = (pod: PodView): Change<Pod> => ({ type: "added", ...of(pod), object: pod, isInInitialList: false });
 const updated = (before: PodView, pod: PodView): Change<Pod> => ({ type: "updated", ...of(pod), before, object: pod, isResync: false });
-const deleted = (pod: PodView, isFinalStateUnknown = false): Change<Pod> => ({ type: "deleted", ...of(pod), object: pod, isFinalStateUnknown });
+const deleted = (pod: PodView, isFinalStateUnknown = false): Change<Pod> => ({
+  type: "deleted",
+  ...of(pod),
+  object: pod,
+  isFinalStateUnknown,
+});
 const orphan = (pod: PodView): PodView => ({ ...pod, metadata: { ...pod.metadata, ownerReferences: [] } });
 
 describe("a change of a pod", () => {
@@ -42,7 +54,12 @@ describe("a change of a pod", () => {
   });
 
   it("J061: without the finalizer, or of a pod that is gone, shows that it was let go", () => {
-    for (const [change, isFreed] of [[updated(jobPod(), jobPod({ isTracked: false })), true], [deleted(jobPod()), true], [updated(jobPod(), orphan(jobPod({ isTracked: false }))), true], [updated(jobPod(), jobPod({ isDeleting: true })), false]] as const) {
+    for (const [change, isFreed] of [
+      [updated(jobPod(), jobPod({ isTracked: false })), true],
+      [deleted(jobPod()), true],
+      [updated(jobPod(), orphan(jobPod({ isTracked: false }))), true],
+      [updated(jobPod(), jobPod({ isDeleting: true })), false],
+    ] as const) {
       const { memory, tell } = stage();
       memory.expectFreed(job(), ["work-1"]);
       tell(change);

@@ -19,7 +19,10 @@ describe("the template of a Job's pod", () => {
     const index = "batch.kubernetes.io/job-completion-index";
     const { metadata, spec } = indexedPodTemplate(job({ completionMode: "Indexed", completions: 3 }), 2, undefined);
     expect(metadata).toEqual({ labels: { job: "work", [index]: "2" }, annotations: { [index]: "2" }, finalizers: [trackingFinalizer] });
-    expect([spec?.hostname, spec?.containers[0]?.env]).toEqual(["work-2", [{ name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { fieldPath: `metadata.labels['${index}']` } } }]]);
+    expect([spec?.hostname, spec?.containers[0]?.env]).toEqual([
+      "work-2",
+      [{ name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { fieldPath: `metadata.labels['${index}']` } } }],
+    ]);
   });
 
   it("leaves a variable that the user set as it is, and gives init containers theirs", () => {
@@ -34,10 +37,21 @@ describe("the template of a Job's pod", () => {
     const podFailurePolicy = { rules: [{ action: "Ignore" as const, onExitCodes: { operator: "In" as const, values: [7] } }] };
     const limited = job({ completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 3, podFailurePolicy });
     const counts = (exitCode?: number): readonly (string | undefined)[] => {
-      const { annotations = {} } = indexedPodTemplate(limited, 0, exitCode === undefined ? undefined : jobPod({ phase: "Failed", exitCode, endedAgo: 1, annotations: { [failureCountAnnotation]: "2" } })).metadata ?? {};
+      const { annotations = {} } =
+        indexedPodTemplate(
+          limited,
+          0,
+          exitCode === undefined
+            ? undefined
+            : jobPod({ phase: "Failed", exitCode, endedAgo: 1, annotations: { [failureCountAnnotation]: "2" } }),
+        ).metadata ?? {};
       return [annotations[failureCountAnnotation], annotations[ignoredFailureCountAnnotation]];
     };
-    expect([counts(), counts(1), counts(7)]).toEqual([["0", undefined], ["3", undefined], ["2", "1"]]);
+    expect([counts(), counts(1), counts(7)]).toEqual([
+      ["0", undefined],
+      ["3", undefined],
+      ["2", "1"],
+    ]);
   });
 
   it("J067: begins its name with the Job's and the number, cut so that what the server adds fits", () => {

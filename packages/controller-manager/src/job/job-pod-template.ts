@@ -3,7 +3,13 @@ import type { Container, PodTemplateSpec } from "@drover/api/core/v1";
 import { withFinalizer } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
-import { failureCountAnnotation, ignoredFailureCountAnnotation, ignoredIndexFailures, indexAnnotation, indexFailures } from "./completion-index.ts";
+import {
+  failureCountAnnotation,
+  ignoredFailureCountAnnotation,
+  ignoredIndexFailures,
+  indexAnnotation,
+  indexFailures,
+} from "./completion-index.ts";
 import { indexLimit, jobSpec, trackingFinalizer } from "./job-view.ts";
 import type { JobView } from "./job-view.ts";
 import { failureVerdict } from "./pod-failure-policy.ts";
@@ -28,11 +34,17 @@ export function indexedPodTemplate(job: JobView, index: number, failed: PodView 
   return {
     metadata: {
       ...metadata,
-      annotations: { ...metadata?.annotations, [indexAnnotation]: number, ...(indexLimit(job) === undefined ? {} : failureCounts(job, failed)) },
+      annotations: {
+        ...metadata?.annotations,
+        [indexAnnotation]: number,
+        ...(indexLimit(job) === undefined ? {} : failureCounts(job, failed)),
+      },
       labels: { ...metadata?.labels, [indexAnnotation]: number },
     },
     spec: {
-      ...spec, containers: (spec?.containers ?? []).map(withIndexVariable), hostname: `${job.metadata.name}-${number}`,
+      ...spec,
+      containers: (spec?.containers ?? []).map(withIndexVariable),
+      hostname: `${job.metadata.name}-${number}`,
       ...(spec?.initContainers === undefined ? {} : { initContainers: spec.initContainers.map(withIndexVariable) }),
     },
   };
@@ -48,10 +60,19 @@ function failureCounts(job: JobView, failed: PodView | undefined): Readonly<Reco
   if (failed === undefined) return { [failureCountAnnotation]: "0" };
   const { isCounted } = failureVerdict(jobSpec(job).podFailurePolicy, failed);
   const ignored = ignoredIndexFailures(failed) + (isCounted ? 0 : 1);
-  return { [failureCountAnnotation]: String(indexFailures(failed) + (isCounted ? 1 : 0)), ...(ignored === 0 ? {} : { [ignoredFailureCountAnnotation]: String(ignored) }) };
+  return {
+    [failureCountAnnotation]: String(indexFailures(failed) + (isCounted ? 1 : 0)),
+    ...(ignored === 0 ? {} : { [ignoredFailureCountAnnotation]: String(ignored) }),
+  };
 }
 
 function withIndexVariable(container: DeepReadonly<Container>): DeepReadonly<Container> {
   if (container.env?.some(({ name }) => name === indexVariable) === true) return container;
-  return { ...container, env: [...(container.env ?? []), { name: indexVariable, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${indexAnnotation}']` } } }] };
+  return {
+    ...container,
+    env: [
+      ...(container.env ?? []),
+      { name: indexVariable, valueFrom: { fieldRef: { fieldPath: `metadata.labels['${indexAnnotation}']` } } },
+    ],
+  };
 }

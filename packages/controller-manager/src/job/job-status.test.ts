@@ -15,7 +15,15 @@ describe("the status of a Job", () => {
   it("is written over the version that was read, without them", async () => {
     const { client, asked } = fakeServer();
     const { metadata } = await writeJobStatus(client, job({ version: "7" }), { active: 0, succeeded: 2, ready: 0, terminating: 0 });
-    expect(asked).toEqual([{ what: "PUT jobs/work/status", body: expect.objectContaining({ metadata: expect.objectContaining({ resourceVersion: "7" }) as unknown, status: { succeeded: 2, ready: 0, terminating: 0 } }) as unknown }]);
+    expect(asked).toEqual([
+      {
+        what: "PUT jobs/work/status",
+        body: expect.objectContaining({
+          metadata: expect.objectContaining({ resourceVersion: "7" }) as unknown,
+          status: { succeeded: 2, ready: 0, terminating: 0 },
+        }) as unknown,
+      },
+    ]);
     expect(metadata.resourceVersion).toBe("1001");
   });
 });

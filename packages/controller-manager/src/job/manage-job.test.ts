@@ -16,7 +16,10 @@ import type { Managed } from "./manage-job.ts";
 const key = objectKey("work", "shop");
 const pods = { group: "", resource: "pods" };
 const quota: Status = newForbidden(pods, "", "exceeded quota");
-const terminating: Status = { ...newForbidden(pods, "", "it is being terminated"), details: { causes: [{ reason: "NamespaceTerminating" }] } };
+const terminating: Status = {
+  ...newForbidden(pods, "", "it is being terminated"),
+  details: { causes: [{ reason: "NamespaceTerminating" }] },
+};
 
 interface Outcome extends Managed {
   /** "3 POST, 1 PATCH" */
@@ -26,18 +29,35 @@ interface Outcome extends Managed {
   readonly isSatisfied: boolean;
 }
 
-async function managed(parts: JobParts, active: readonly PodView[], { refuse, burst = 500 }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly burst?: number } = {}): Promise<Outcome> {
+async function managed(
+  parts: JobParts,
+  active: readonly PodView[],
+  { refuse, burst = 500 }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly burst?: number } = {},
+): Promise<Outcome> {
   const server = fakeServer(refuse);
   const expectations = new Expectations({ clock: server.clock });
   const picture = jobPicture(job(parts), active, new Set());
   const result = await manageJob(picture, {
-    control: { client: server.client, events: recordingEvents(), signal: new AbortController().signal }, expectations, burst, now: start,
-    backoff: nextBackoff(noBackoff, picture.newSucceeded, picture.newFailed), backoffTimes: { baseMs: 10_000, capMs: 600_000 },
+    control: { client: server.client, events: recordingEvents(), signal: new AbortController().signal },
+    expectations,
+    burst,
+    now: start,
+    backoff: nextBackoff(noBackoff, picture.newSucceeded, picture.newFailed),
+    backoffTimes: { baseMs: 10_000, capMs: 600_000 },
   });
-  const counts = ["POST", "PATCH", "DELETE"].map((method) => [server.requests().filter((what) => what.startsWith(method)).length, method] as const);
+  const counts = ["POST", "PATCH", "DELETE"].map(
+    (method) => [server.requests().filter((what) => what.startsWith(method)).length, method] as const,
+  );
   return {
-    ...result, asked: counts.filter(([count]) => count > 0).map((each) => each.join(" ")).join(", "), isSatisfied: expectations.satisfied(key),
-    indexes: server.asked.filter(({ what }) => what === "POST pods").map(({ body }) => body.metadata.annotations?.["batch.kubernetes.io/job-completion-index"]),
+    ...result,
+    asked: counts
+      .filter(([count]) => count > 0)
+      .map((each) => each.join(" "))
+      .join(", "),
+    isSatisfied: expectations.satisfied(key),
+    indexes: server.asked
+      .filter(({ what }) => what === "POST pods")
+      .map(({ body }) => body.metadata.annotations?.["batch.kubernetes.io/job-completion-index"]),
   };
 }
 
@@ -47,19 +67,41 @@ describe("the pods of a Job", () => {
   it("J001, J002, J003: are as many as may run at a time", async () => {
     expect(await managed({ parallelism: 2, completions: 5 }, [])).toMatchObject({ asked: "2 POST", active: 2, isSatisfied: false });
     expect(await managed({ parallelism: 2 }, [])).toMatchObject({ asked: "2 POST", active: 2 });
-    expect(await managed({ parallelism: 2, completions: 5 }, jobPods(2, { name: "pending", phase: "Pending" }))).toMatchObject({ asked: "", active: 2, isSatisfied: true });
+    expect(await managed({ parallelism: 2, completions: 5 }, jobPods(2, { name: "pending", phase: "Pending" }))).toMatchObject({
+      asked: "",
+      active: 2,
+      isSatisfied: true,
+    });
   });
 
   it("J004: and as are missing, when some have succeeded", async () => {
-    expect(await managed({ parallelism: 3, completions: 4, status: { succeeded: 2 } }, running(1))).toMatchObject({ asked: "1 POST", active: 2 });
+    expect(await managed({ parallelism: 3, completions: 4, status: { succeeded: 2 } }, running(1))).toMatchObject({
+      asked: "1 POST",
+      active: 2,
+    });
     expect(await managed({ parallelism: 2, completions: 2, status: { succeeded: 3 } }, [])).toMatchObject({ asked: "", active: 0 });
   });
 
   it("J011, J012, J013: are deleted, uncounted, when there are too many", async () => {
-    expect(await managed({ parallelism: 2, completions: 5 }, running(3))).toMatchObject({ asked: "1 PATCH, 1 DELETE", active: 2, terminating: 1, isSatisfied: false });
-    expect(await managed({ parallelism: 2, completions: 5 }, running(10))).toMatchObject({ asked: "8 PATCH, 8 DELETE", active: 2, terminating: 8 });
-    expect(await managed({ parallelism: 3, completions: 4, status: { succeeded: 2 } }, running(3))).toMatchObject({ asked: "1 PATCH, 1 DELETE", active: 2 });
-    expect(await managed({ parallelism: 0, completions: 4 }, running(3), { burst: 2 })).toMatchObject({ asked: "2 PATCH, 2 DELETE", active: 1 });
+    expect(await managed({ parallelism: 2, completions: 5 }, running(3))).toMatchObject({
+      asked: "1 PATCH, 1 DELETE",
+      active: 2,
+      terminating: 1,
+      isSatisfied: false,
+    });
+    expect(await managed({ parallelism: 2, completions: 5 }, running(10))).toMatchObject({
+      asked: "8 PATCH, 8 DELETE",
+      active: 2,
+      terminating: 8,
+    });
+    expect(await managed({ parallelism: 3, completions: 4, status: { succeeded: 2 } }, running(3))).toMatchObject({
+      asked: "1 PATCH, 1 DELETE",
+      active: 2,
+    });
+    expect(await managed({ parallelism: 0, completions: 4 }, running(3), { burst: 2 })).toMatchObject({
+      asked: "2 PATCH, 2 DELETE",
+      active: 1,
+    });
   });
 
   it("J018: are not replaced once one has succeeded, where it does not say how many should", async () => {
@@ -68,15 +110,33 @@ describe("the pods of a Job", () => {
 
   it("J006, J007: are replaced when they are on their way out, or with the policy Failed when they have come to their end", async () => {
     const leaving = jobPods(4, { name: "leaving", isDeleting: true });
-    expect(await managed({ parallelism: 2, completions: 2, podReplacementPolicy: "Failed" }, leaving.slice(0, 1))).toMatchObject({ asked: "1 POST", active: 1, terminating: 1 });
-    expect(await managed({ parallelism: 1, completions: 1, podReplacementPolicy: "Failed" }, leaving.slice(0, 1))).toMatchObject({ asked: "", active: 0 });
-    expect(await managed({ parallelism: 1, completions: 1, podReplacementPolicy: "Failed" }, [...leaving, ...running(2)])).toMatchObject({ asked: "1 PATCH, 1 DELETE", active: 1, terminating: 5 });
+    expect(await managed({ parallelism: 2, completions: 2, podReplacementPolicy: "Failed" }, leaving.slice(0, 1))).toMatchObject({
+      asked: "1 POST",
+      active: 1,
+      terminating: 1,
+    });
+    expect(await managed({ parallelism: 1, completions: 1, podReplacementPolicy: "Failed" }, leaving.slice(0, 1))).toMatchObject({
+      asked: "",
+      active: 0,
+    });
+    expect(await managed({ parallelism: 1, completions: 1, podReplacementPolicy: "Failed" }, [...leaving, ...running(2)])).toMatchObject({
+      asked: "1 PATCH, 1 DELETE",
+      active: 1,
+      terminating: 5,
+    });
   });
 
   it("J008, J009: wait after a failure, and those that run are told as they are", async () => {
     const failed = jobPod({ name: "failed", phase: "Failed", endedAgo: 4 });
-    expect(await managed({ parallelism: 2, completions: 5 }, [failed, ...running(1)])).toMatchObject({ asked: "", active: 1, waitMs: 6000, isSatisfied: true });
-    expect(await managed({ parallelism: 2, completions: 5 }, [jobPod({ name: "failed", phase: "Failed", endedAgo: 11 })])).toMatchObject({ asked: "2 POST" });
+    expect(await managed({ parallelism: 2, completions: 5 }, [failed, ...running(1)])).toMatchObject({
+      asked: "",
+      active: 1,
+      waitMs: 6000,
+      isSatisfied: true,
+    });
+    expect(await managed({ parallelism: 2, completions: 5 }, [jobPod({ name: "failed", phase: "Failed", endedAgo: 11 })])).toMatchObject({
+      asked: "2 POST",
+    });
   });
 
   it("J014: wait no longer when one has succeeded since", async () => {
@@ -85,9 +145,20 @@ describe("the pods of a Job", () => {
   });
 
   it("J022: are as many as the server lets be made; what is not made is not waited for", async () => {
-    const limited = await managed({ parallelism: 100, completions: 200 }, [], { refuse: (_what, count) => (count > 10 ? quota : undefined) });
-    expect(limited).toMatchObject({ asked: "15 POST", active: 10, isSatisfied: false, error: { message: "pods is forbidden: exceeded quota" } });
-    expect(await managed({ parallelism: 100, completions: 200 }, [], { refuse: () => quota })).toMatchObject({ asked: "1 POST", active: 0, isSatisfied: true });
+    const limited = await managed({ parallelism: 100, completions: 200 }, [], {
+      refuse: (_what, count) => (count > 10 ? quota : undefined),
+    });
+    expect(limited).toMatchObject({
+      asked: "15 POST",
+      active: 10,
+      isSatisfied: false,
+      error: { message: "pods is forbidden: exceeded quota" },
+    });
+    expect(await managed({ parallelism: 100, completions: 200 }, [], { refuse: () => quota })).toMatchObject({
+      asked: "1 POST",
+      active: 0,
+      isSatisfied: true,
+    });
   });
 
   it("are not made in a namespace that goes, which is no failure", async () => {
@@ -96,11 +167,17 @@ describe("the pods of a Job", () => {
   });
 
   it("that cannot be deleted are told as they are", async () => {
-    expect(await managed({ parallelism: 0 }, running(2), { refuse: (what) => (what === "DELETE pods/running-1" ? quota : undefined) })).toMatchObject({ active: 1, terminating: 1, error: { message: "pods is forbidden: exceeded quota" }, isSatisfied: false });
+    expect(
+      await managed({ parallelism: 0 }, running(2), { refuse: (what) => (what === "DELETE pods/running-1" ? quota : undefined) }),
+    ).toMatchObject({ active: 1, terminating: 1, error: { message: "pods is forbidden: exceeded quota" }, isSatisfied: false });
   });
 
   it("J033: go when it is suspended", async () => {
-    expect(await managed({ parallelism: 2, suspend: true }, running(2))).toMatchObject({ asked: "2 PATCH, 2 DELETE", active: 0, terminating: 2 });
+    expect(await managed({ parallelism: 2, suspend: true }, running(2))).toMatchObject({
+      asked: "2 PATCH, 2 DELETE",
+      active: 0,
+      terminating: 2,
+    });
     expect(await managed({ parallelism: 2, suspend: true }, [])).toMatchObject({ asked: "", active: 0 });
   });
 });
@@ -110,23 +187,41 @@ describe("the pods of an indexed Job", () => {
 
   it("J026: have the lowest numbers that are free", async () => {
     expect(await managed(indexed, [])).toMatchObject({ indexes: ["0", "1"] });
-    expect(await managed({ ...indexed, parallelism: 4, status: { completedIndexes: "1,3" } }, [jobPod({ index: 0 })])).toMatchObject({ indexes: ["2", "4"], active: 3 });
-    expect(await managed({ ...indexed, podReplacementPolicy: "Failed" }, [jobPod({ index: 0, isDeleting: true })])).toMatchObject({ indexes: ["1"] });
+    expect(await managed({ ...indexed, parallelism: 4, status: { completedIndexes: "1,3" } }, [jobPod({ index: 0 })])).toMatchObject({
+      indexes: ["2", "4"],
+      active: 3,
+    });
+    expect(await managed({ ...indexed, podReplacementPolicy: "Failed" }, [jobPod({ index: 0, isDeleting: true })])).toMatchObject({
+      indexes: ["1"],
+    });
   });
 
   it("J031: are made again for numbers that failed", async () => {
     const failed = [0, 2].map((index) => jobPod({ name: `failed-${index}`, phase: "Failed", index, endedAgo: 60 }));
-    expect(await managed({ ...indexed, parallelism: 3, completions: 3 }, [...failed, jobPod({ name: "one", index: 1 })])).toMatchObject({ indexes: ["0", "2"] });
+    expect(await managed({ ...indexed, parallelism: 3, completions: 3 }, [...failed, jobPod({ name: "one", index: 1 })])).toMatchObject({
+      indexes: ["0", "2"],
+    });
   });
 
   it("J032: go when their number is wrong, and none is made in the same look", async () => {
-    expect(await managed(indexed, [jobPod({ name: "none" }), jobPod({ name: "beyond", index: 5 }), jobPod({ name: "a", index: 1 }), jobPod({ name: "b", index: 1 })])).toMatchObject({ asked: "3 PATCH, 3 DELETE", active: 1 });
+    expect(
+      await managed(indexed, [
+        jobPod({ name: "none" }),
+        jobPod({ name: "beyond", index: 5 }),
+        jobPod({ name: "a", index: 1 }),
+        jobPod({ name: "b", index: 1 }),
+      ]),
+    ).toMatchObject({ asked: "3 PATCH, 3 DELETE", active: 1 });
   });
 
   it("J052: wait each for its own failures; one whose number failed for good is not made", async () => {
     const limited: JobParts = { ...indexed, parallelism: 5, backoffLimitPerIndex: 3, status: { failedIndexes: "4" } };
     const failed = (index: number, endedAgo: number): PodView => jobPod({ name: `failed-${index}`, phase: "Failed", index, endedAgo });
     expect(await managed(limited, [failed(0, 4), failed(1, 30)])).toMatchObject({ indexes: ["1", "2", "3"], waitMs: 6000 });
-    expect(await managed({ ...limited, completions: 2, parallelism: 2 }, [failed(0, 4), failed(1, 8)])).toMatchObject({ asked: "", waitMs: 2000, active: 0 });
+    expect(await managed({ ...limited, completions: 2, parallelism: 2 }, [failed(0, 4), failed(1, 8)])).toMatchObject({
+      asked: "",
+      waitMs: 2000,
+      active: 0,
+    });
   });
 });

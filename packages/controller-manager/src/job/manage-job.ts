@@ -44,7 +44,10 @@ export interface Managed {
   readonly error?: unknown;
 }
 
-/** Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never rejects for a refusal of the server. */
+/**
+ * Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never
+ * rejects for a refusal of the server.
+ */
 export async function manageJob(picture: JobPicture, options: ManageJobOptions): Promise<Managed> {
   const { job, active } = picture;
   if (isSuspended(job)) return await removePods(picture, podsToRemove(job, active, active.length), options);
@@ -71,7 +74,12 @@ async function removePods(picture: JobPicture, pods: readonly PodView[], { contr
   expectations.expectDeletions(key, pods.map(objectKeyOf));
   const deleted = await deletePods(job, pods, control, false);
   for (const pod of deleted.unseen) expectations.deletionObserved(key, objectKeyOf(pod));
-  return { active: active.length - deleted.count, ready: ready - deleted.ready, terminating: terminating + deleted.count, ..."error" in deleted ? { error: deleted.error } : {} };
+  return {
+    active: active.length - deleted.count,
+    ready: ready - deleted.ready,
+    terminating: terminating + deleted.count,
+    ...("error" in deleted ? { error: deleted.error } : {}),
+  };
 }
 
 async function createPods(picture: JobPicture, missing: number, options: ManageJobOptions): Promise<Managed> {
@@ -79,7 +87,15 @@ async function createPods(picture: JobPicture, missing: number, options: ManageJ
   const { backoff, backoffTimes, now } = options;
   const waitMs = indexLimit(job) === undefined ? backoffMs(backoff, now, backoffTimes) : 0;
   if (waitMs > 0) return { ...asItIs(picture), waitMs };
-  if (indexes === undefined) return { ...asItIs(picture), ...await create(picture, Array.from({ length: missing }, () => undefined), options) };
+  if (indexes === undefined)
+    return {
+      ...asItIs(picture),
+      ...(await create(
+        picture,
+        Array.from({ length: missing }, () => undefined),
+        options,
+      )),
+    };
   const open = missingIndexes(takenIndexes(picture, indexes), missing, indexCount(job));
   const waits = open.map((index) => indexBackoffMs(indexes.waiting.get(index), now, backoffTimes));
   const ripe = open.filter((_, at) => waits[at] === 0);
@@ -95,14 +111,21 @@ function takenIndexes({ job, pods, active }: JobPicture, { succeeded, failed = [
 }
 
 /** One pod for each; undefined for a pod without an index. */
-async function create({ job, active, indexes }: JobPicture, places: readonly (number | undefined)[], { control, expectations }: ManageJobOptions): Promise<Pick<Managed, "active" | "error">> {
+async function create(
+  { job, active, indexes }: JobPicture,
+  places: readonly (number | undefined)[],
+  { control, expectations }: ManageJobOptions,
+): Promise<Pick<Managed, "active" | "error">> {
   const key = objectKeyOf(job);
   const controllerRef = newControllerRef(job, Job);
   expectations.expectCreations(key, places.length);
   const { successes, ...outcome } = await slowStart(places.length, async (at) => {
     const index = places[at];
     if (index === undefined) await createPod(jobPodTemplate(job), job, controllerRef, control);
-    else await createPod(indexedPodTemplate(job, index, indexes?.waiting.get(index)), job, controllerRef, control, { generateName: indexedPodPrefix(job, index) });
+    else
+      await createPod(indexedPodTemplate(job, index, indexes?.waiting.get(index)), job, controllerRef, control, {
+        generateName: indexedPodPrefix(job, index),
+      });
   });
   for (let skipped = places.length - successes; skipped > 0; skipped--) expectations.creationObserved(key);
   // Every further one would fail as well, and the Job is about to go.

@@ -13,12 +13,18 @@ import { freeOrphan, orphanPodHandler, orphansOfJob } from "./orphan-pods.ts";
 
 const over = job({ status: { conditions: [{ type: "Complete", status: "True" }] } });
 const without = (pod: PodView): PodView => ({ ...pod, metadata: { ...pod.metadata, ownerReferences: [] } });
-const ofOther = (pod: PodView): PodView => ({ ...pod, metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: "example.com/v1", kind: "Job", name: "work", uid: "x", controller: true }] } });
+const ofOther = (pod: PodView): PodView => ({
+  ...pod,
+  metadata: { ...pod.metadata, ownerReferences: [{ apiVersion: "example.com/v1", kind: "Job", name: "work", uid: "x", controller: true }] },
+});
 
 async function freed(pod: PodView, cached: readonly JobView[], live?: JobView, absent = new AbsentOwners()): Promise<readonly string[]> {
   const server = fakeServer();
   if (live !== undefined) server.objects.set("jobs/work", live);
-  await freeOrphan({ key: objectKeyOf(pod), client: server.client }, { jobs: fakeCache<Job>(...cached), pods: fakeCache<Pod>(pod), absent });
+  await freeOrphan(
+    { key: objectKeyOf(pod), client: server.client },
+    { jobs: fakeCache<Job>(...cached), pods: fakeCache<Pod>(pod), absent },
+  );
   return server.requests();
 }
 const free = "PATCH pods/work-1";
@@ -29,12 +35,20 @@ describe("an orphan", () => {
   });
 
   it("J057: is no pod of a Job that runs, that somebody else manages, or of another kind; nor one that is free", async () => {
-    expect([await freed(jobPod(), [job()]), await freed(jobPod(), [job({ managedBy: "example.com/other", status: over.status as NonNullable<Job["status"]> })]), await freed(ofOther(jobPod()), []), await freed(without(jobPod({ isTracked: false })), [])]).toEqual([[], [], [], []]);
+    expect([
+      await freed(jobPod(), [job()]),
+      await freed(jobPod(), [job({ managedBy: "example.com/other", status: over.status as NonNullable<Job["status"]> })]),
+      await freed(ofOther(jobPod()), []),
+      await freed(without(jobPod({ isTracked: false })), []),
+    ]).toEqual([[], [], [], []]);
   });
 
   it("J057: is a pod of a Job that is gone, and of one whose name another has; the server is asked once", async () => {
     const absent = new AbsentOwners();
-    expect([await freed(jobPod(), [], undefined, absent), await freed(jobPod(), [], undefined, absent)]).toEqual([["GET jobs/work", free], [free]]);
+    expect([await freed(jobPod(), [], undefined, absent), await freed(jobPod(), [], undefined, absent)]).toEqual([
+      ["GET jobs/work", free],
+      [free],
+    ]);
     expect(await freed(jobPod(), [job({ uid: "later" })], job({ uid: "later" }))).toEqual(["GET jobs/work", free]);
   });
 
@@ -45,9 +59,19 @@ describe("an orphan", () => {
   it("is let go only as it was seen: one that has changed meanwhile is looked at again", async () => {
     const server = fakeServer(() => newConflict({ group: "", resource: "pods" }, "work-1", "changed"));
     const pod = without(jobPod());
-    await expect(freeOrphan({ key: objectKeyOf(pod), client: server.client }, { jobs: fakeCache<Job>(), pods: fakeCache<Pod>(pod), absent: new AbsentOwners() })).rejects.toThrow("changed");
+    await expect(
+      freeOrphan(
+        { key: objectKeyOf(pod), client: server.client },
+        { jobs: fakeCache<Job>(), pods: fakeCache<Pod>(pod), absent: new AbsentOwners() },
+      ),
+    ).rejects.toThrow("changed");
     expect(server.asked).toMatchObject([{ body: { metadata: { uid: "work-1", resourceVersion: "1" } } }]);
-    expect(await freeOrphan({ key: objectKey("gone", "shop"), client: server.client }, { jobs: fakeCache<Job>(), pods: fakeCache<Pod>(), absent: new AbsentOwners() })).toEqual({ type: "done" });
+    expect(
+      await freeOrphan(
+        { key: objectKey("gone", "shop"), client: server.client },
+        { jobs: fakeCache<Job>(), pods: fakeCache<Pod>(), absent: new AbsentOwners() },
+      ),
+    ).toEqual({ type: "done" });
   });
 });
 
@@ -56,8 +80,12 @@ describe("who is looked at", () => {
   const handled = (pod: PodView, ...jobs: readonly JobView[]): number => orphanPodHandler(fakeCache<Job>(...jobs))(added(pod)).length;
 
   it("are pods with the finalizer, unless a Job in the cache will count them", () => {
-    expect([handled(jobPod()), handled(jobPod(), over), handled(jobPod(), job()), handled(jobPod({ isTracked: false }))]).toEqual([1, 1, 0, 0]);
-    expect(orphanPodHandler(fakeCache<Job>())({ type: "deleted", key: objectKey("a"), uid: "u", object: jobPod(), isFinalStateUnknown: false })).toEqual([]);
+    expect([handled(jobPod()), handled(jobPod(), over), handled(jobPod(), job()), handled(jobPod({ isTracked: false }))]).toEqual([
+      1, 1, 0, 0,
+    ]);
+    expect(
+      orphanPodHandler(fakeCache<Job>())({ type: "deleted", key: objectKey("a"), uid: "u", object: jobPod(), isFinalStateUnknown: false }),
+    ).toEqual([]);
   });
 
   it("are the pods of a Job that ends or goes", () => {

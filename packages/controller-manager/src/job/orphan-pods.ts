@@ -29,12 +29,18 @@ export interface OrphanOptions {
 
 /** Of pods: those with the finalizer that may be orphans as far as the cache knows. */
 export function orphanPodHandler(jobs: OrphanOptions["jobs"]): Handler<Pod> {
-  return (change) => requestsFor(change, "self", change.type !== "deleted" && isTracked(change.object) && whoseIs(change.object, jobs) !== "counted" ? [change.key] : []);
+  return (change) =>
+    requestsFor(
+      change,
+      "self",
+      change.type !== "deleted" && isTracked(change.object) && whoseIs(change.object, jobs) !== "counted" ? [change.key] : [],
+    );
 }
 
 /** Of Jobs: the pods of one that is gone or over. */
 export function orphansOfJob(pods: OrphanOptions["pods"]): Handler<Job> {
-  return (change) => requestsFor(change, "owner", isLast(change) ? ownedChildren<Pod>(pods, change.object).filter(isTracked).map(objectKeyOf) : []);
+  return (change) =>
+    requestsFor(change, "owner", isLast(change) ? ownedChildren<Pod>(pods, change.object).filter(isTracked).map(objectKeyOf) : []);
 }
 
 const isLast = (change: Change<Job>): boolean => change.type === "deleted" || isJobFinished(change.object);
@@ -42,14 +48,18 @@ const isLast = (change: Change<Job>): boolean => change.type === "deleted" || is
 /**
  * Takes the finalizer from a pod that is an orphan still.
  *
- * Never from one that was adopted a moment ago, nor from one whose Job is merely not in the cache yet: of such a Job the server is asked, once
+ * Never from one that was adopted a moment ago, nor from one whose Job is merely not in the cache yet: of such a Job
+ * the server is asked, once
  * for all its pods.
  */
-export async function freeOrphan({ key, client }: Pick<ReconcileContext, "key" | "client">, { jobs, pods, absent }: OrphanOptions): Promise<Result> {
+export async function freeOrphan(
+  { key, client }: Pick<ReconcileContext, "key" | "client">,
+  { jobs, pods, absent }: OrphanOptions,
+): Promise<Result> {
   const pod = pods.get(key);
   if (pod === undefined || !isTracked(pod)) return done;
   const whose = whoseIs(pod, jobs);
-  if (whose === "counted" || (whose !== "nobody's" && await isThere(pod, whose, { client, absent }))) return done;
+  if (whose === "counted" || (whose !== "nobody's" && (await isThere(pod, whose, { client, absent })))) return done;
   await freePod(pod, client, { onlyAsSeen: true }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
@@ -66,7 +76,11 @@ function whoseIs(pod: PodView, jobs: OrphanOptions["jobs"]): "counted" | "nobody
   return isManagedElsewhere(job) || !isJobFinished(job) ? "counted" : "nobody's";
 }
 
-async function isThere({ metadata: { namespace = "" } }: PodView, reference: DeepReadonly<OwnerReference>, { client, absent }: Pick<ReconcileContext, "client"> & Pick<OrphanOptions, "absent">): Promise<boolean> {
+async function isThere(
+  { metadata: { namespace = "" } }: PodView,
+  reference: DeepReadonly<OwnerReference>,
+  { client, absent }: Pick<ReconcileContext, "client"> & Pick<OrphanOptions, "absent">,
+): Promise<boolean> {
   const identity = identityOfOwner(reference, namespace);
   if (absent.has(identity)) return false;
   try {

@@ -21,23 +21,38 @@ export function failureVerdict(policy: DeepReadonly<PodFailurePolicy> | undefine
     const cause = matchingCause(rule, pod);
     if (cause === undefined) continue;
     const { action } = rule;
-    return action === "FailJob" ? { action, isCounted: true, message: `${cause} matching ${action} rule at index ${index}` } : { action, isCounted: action !== "Ignore" };
+    return action === "FailJob"
+      ? { action, isCounted: true, message: `${cause} matching ${action} rule at index ${index}` }
+      : { action, isCounted: action !== "Ignore" };
   }
   return counted;
 }
 
 /** What it is in the pod that the rule speaks of, in words. */
-function matchingCause({ onExitCodes, onPodConditions }: DeepReadonly<PodFailurePolicyRule>, { metadata: { namespace, name }, status }: PodView): string | undefined {
+function matchingCause(
+  { onExitCodes, onPodConditions }: DeepReadonly<PodFailurePolicyRule>,
+  { metadata: { namespace, name }, status }: PodView,
+): string | undefined {
   if (onExitCodes !== undefined) {
-    const container = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find((each) => matchesExitCode(onExitCodes, each.name, each.state?.terminated?.exitCode));
-    return container && `Container ${container.name} for pod ${namespace}/${name} failed with exit code ${container.state?.terminated?.exitCode}`;
+    const container = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find((each) =>
+      matchesExitCode(onExitCodes, each.name, each.state?.terminated?.exitCode),
+    );
+    return (
+      container && `Container ${container.name} for pod ${namespace}/${name} failed with exit code ${container.state?.terminated?.exitCode}`
+    );
   }
-  const condition = status?.conditions?.find((each) => onPodConditions?.some((pattern) => pattern.type === each.type && (pattern.status ?? "True") === each.status));
+  const condition = status?.conditions?.find((each) =>
+    onPodConditions?.some((pattern) => pattern.type === each.type && (pattern.status ?? "True") === each.status),
+  );
   return condition && `Pod ${namespace}/${name} has condition ${condition.type}`;
 }
 
 /** Success matches nothing, not even "NotIn"; a container that has not ended has no code. */
-function matchesExitCode({ containerName, operator, values }: DeepReadonly<PodFailurePolicyOnExitCodesRequirement>, container: string, code: number | undefined): boolean {
+function matchesExitCode(
+  { containerName, operator, values }: DeepReadonly<PodFailurePolicyOnExitCodesRequirement>,
+  container: string,
+  code: number | undefined,
+): boolean {
   if (code === undefined || code === 0 || (containerName ?? container) !== container) return false;
   return values.includes(code) === (operator === "In");
 }

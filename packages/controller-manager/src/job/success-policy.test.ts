@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { readIndexes } from "./index-set.ts";
 import { metSuccessRule } from "./success-policy.ts";
 
-const met = (succeeded: string, ...rules: SuccessPolicyRule[]): string | undefined => metSuccessRule({ rules }, 10, readIndexes(succeeded, 10));
+const met = (succeeded: string, ...rules: SuccessPolicyRule[]): string | undefined =>
+  metSuccessRule({ rules }, 10, readIndexes(succeeded, 10));
 
 describe("a policy of success", () => {
   it("J051: is met by all of the indexes it names, or by so many of them", () => {
@@ -22,6 +23,10 @@ describe("a policy of success", () => {
   });
 
   it("J051: is not met by a rule that cannot be read, by nothing, or without a policy", () => {
-    expect([met("0-9", { succeededIndexes: "a-b", succeededCount: 1 }), met("", { succeededCount: 0 }), metSuccessRule(undefined, 10, readIndexes("0-9", 10))]).toEqual([undefined, undefined, undefined]);
+    expect([
+      met("0-9", { succeededIndexes: "a-b", succeededCount: 1 }),
+      met("", { succeededCount: 0 }),
+      metSuccessRule(undefined, 10, readIndexes("0-9", 10)),
+    ]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -5,7 +5,11 @@ import { countIndexes, readIndexes, sharedCount } from "./index-set.ts";
 import type { IndexSet } from "./index-set.ts";
 
 /** Which rule is met, in words; the first of several, undefined when none is. A rule whose indexes cannot be read is never met. */
-export function metSuccessRule(policy: DeepReadonly<SuccessPolicy> | undefined, completions: number, succeeded: IndexSet): string | undefined {
+export function metSuccessRule(
+  policy: DeepReadonly<SuccessPolicy> | undefined,
+  completions: number,
+  succeeded: IndexSet,
+): string | undefined {
   if (succeeded.length === 0) return undefined;
   const met = (policy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount = Infinity }) => {
     if (succeededIndexes === undefined) return countIndexes(succeeded) >= succeededCount;

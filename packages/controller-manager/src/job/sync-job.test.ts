@@ -41,12 +41,31 @@ async function synced(of: JobView | undefined, { pods = [], refuse, prepare = ()
   const [expectations, memory, events] = [new Expectations({ clock: server.clock }), new JobMemory(), recordingEvents()];
   prepare(expectations, memory);
   if (of !== undefined) server.objects.set("jobs/work", of);
-  const result = await syncJob({ key, client: server.client, signal: new AbortController().signal }, {
-    jobs: fakeCache<Job>(...(of === undefined ? [] : [of])), pods: fakeCache<Pod>(...pods), expectations, memory, events, clock: server.clock,
-    burst: 500, uncountedMax: 500, backoffTimes: { baseMs: 10_000, capMs: 600_000 }, batchMs, expectationsMs: 300_000,
-  }).catch((error: unknown) => error);
+  const result = await syncJob(
+    { key, client: server.client, signal: new AbortController().signal },
+    {
+      jobs: fakeCache<Job>(...(of === undefined ? [] : [of])),
+      pods: fakeCache<Pod>(...pods),
+      expectations,
+      memory,
+      events,
+      clock: server.clock,
+      burst: 500,
+      uncountedMax: 500,
+      backoffTimes: { baseMs: 10_000, capMs: 600_000 },
+      batchMs,
+      expectationsMs: 300_000,
+    },
+  ).catch((error: unknown) => error);
   const status = server.asked.findLast(({ what }) => what === write)?.body["status"] as Synced["status"];
-  return { requests: server.requests(), result, told: events.told, status, expectations, says: (status?.conditions ?? []).map((each) => (each.status === "True" ? each.type : `not ${each.type}`)).join(", ") };
+  return {
+    requests: server.requests(),
+    result,
+    told: events.told,
+    status,
+    expectations,
+    says: (status?.conditions ?? []).map((each) => (each.status === "True" ? each.type : `not ${each.type}`)).join(", "),
+  };
 }
 
 const unmet = (expectations: Expectations): void => expectations.expectCreations(key, 2);
@@ -57,7 +76,8 @@ describe("a look at a Job", () => {
   it("that is gone, over, somebody else's, or has a mode nobody knows does nothing", async () => {
     const gone = await synced(undefined, { prepare: unmet });
     expect([gone.requests, gone.result, gone.expectations.satisfied(key)]).toEqual([[], done, true]);
-    for (const of of [job({ status: { conditions: [{ type: "Failed", status: "True" }] } }), job({ managedBy: "example.com/other" })]) expect((await synced(of)).requests).toEqual([]);
+    for (const of of [job({ status: { conditions: [{ type: "Failed", status: "True" }] } }), job({ managedBy: "example.com/other" })])
+      expect((await synced(of)).requests).toEqual([]);
     const odd = await synced(job({ completionMode: "Odd" as "Indexed" }));
     expect([odd.requests, odd.told]).toEqual([[], ["Warning UnknownCompletionMode Skipped Job sync because completion mode is unknown"]]);
   });
@@ -71,7 +91,14 @@ describe("a look at a Job", () => {
 
   it("J004: writes nothing when there is nothing new", async () => {
     const pods = [jobPod({ name: "a", isReady: true }), jobPod({ name: "b", isReady: true }), jobPod({ name: "c" })];
-    expect((await synced(job({ parallelism: 3, completions: 5, status: { active: 3, ready: 2, terminating: 0, uncountedTerminatedPods: {} } }), { pods })).requests).toEqual([]);
+    expect(
+      (
+        await synced(
+          job({ parallelism: 3, completions: 5, status: { active: 3, ready: 2, terminating: 0, uncountedTerminatedPods: {} } }),
+          { pods },
+        )
+      ).requests,
+    ).toEqual([]);
   });
 
   it("J006: counts pods on their way out as failed, or waits for their end", async () => {
@@ -84,12 +111,22 @@ describe("a look at a Job", () => {
   it("J008: comes again when failed pods may be replaced, under the parity preset not sooner than it looks anyway", async () => {
     const pods = [jobPod({ name: "failed", phase: "Failed", endedAgo: 4 }), ...running(1)];
     expect((await synced(job({ parallelism: 2, completions: 5 }), { pods })).result).toEqual({ type: "after", afterMs: 6000 });
-    expect((await synced(job({ parallelism: 2, completions: 5 }), { pods, batchMs: 9000 })).result).toEqual({ type: "after", afterMs: 9000 });
+    expect((await synced(job({ parallelism: 2, completions: 5 }), { pods, batchMs: 9000 })).result).toEqual({
+      type: "after",
+      afterMs: 9000,
+    });
   });
 
   it("J017: with all its pods done writes twice, and lets five pods go", async () => {
-    const { requests, says, status, told } = await synced(job({ parallelism: 2, completions: 5 }), { pods: jobPods(5, { name: "done", phase: "Succeeded" }) });
-    expect([requests[0], requests.at(-1), requests.filter((what) => what.startsWith("PATCH")).length, requests.length]).toEqual([write, write, 5, 7]);
+    const { requests, says, status, told } = await synced(job({ parallelism: 2, completions: 5 }), {
+      pods: jobPods(5, { name: "done", phase: "Succeeded" }),
+    });
+    expect([requests[0], requests.at(-1), requests.filter((what) => what.startsWith("PATCH")).length, requests.length]).toEqual([
+      write,
+      write,
+      5,
+      7,
+    ]);
     expect([says, status?.succeeded, told]).toEqual(["SuccessCriteriaMet, Complete", 5, ["Normal Completed Job completed"]]);
   });
 
@@ -100,26 +137,49 @@ describe("a look at a Job", () => {
 
   it("J023, J028: that failed deletes what runs, counts it, and is over when nothing is left", async () => {
     const failed = jobPod({ name: "failed", phase: "Failed" });
-    expect(await synced(job({ backoffLimit: 0 }), { pods: [failed] })).toMatchObject({ says: "FailureTarget, Failed", status: { failed: 1 }, told: ["Warning BackoffLimitExceeded Job has reached the specified backoff limit"] });
+    expect(await synced(job({ backoffLimit: 0 }), { pods: [failed] })).toMatchObject({
+      says: "FailureTarget, Failed",
+      status: { failed: 1 },
+      told: ["Warning BackoffLimitExceeded Job has reached the specified backoff limit"],
+    });
     const indexed = job({ backoffLimit: 0, completionMode: "Indexed", completions: 3, parallelism: 2, status: { completedIndexes: "0" } });
-    const { says, status, requests } = await synced(indexed, { pods: [jobPod({ name: "failed", phase: "Failed", index: 1 }), jobPod({ name: "runs", index: 2 })] });
-    expect([says, status?.completedIndexes, status?.failed, status?.active, status?.terminating]).toEqual(["FailureTarget", "0", 2, undefined, 1]);
+    const { says, status, requests } = await synced(indexed, {
+      pods: [jobPod({ name: "failed", phase: "Failed", index: 1 }), jobPod({ name: "runs", index: 2 })],
+    });
+    expect([says, status?.completedIndexes, status?.failed, status?.active, status?.terminating]).toEqual([
+      "FailureTarget",
+      "0",
+      2,
+      undefined,
+      1,
+    ]);
     expect(requests).toEqual(["DELETE pods/runs", write, "PATCH pods/failed", "PATCH pods/runs", write]);
   });
 
   it("J024: is not over while pods are expected; what failed is counted", async () => {
-    const { says, status, result } = await synced(job({ backoffLimit: 0 }), { pods: [jobPod({ name: "failed", phase: "Failed" })], prepare: unmet });
+    const { says, status, result } = await synced(job({ backoffLimit: 0 }), {
+      pods: [jobPod({ name: "failed", phase: "Failed" })],
+      prepare: unmet,
+    });
     expect([says, status?.failed, result]).toEqual(["", 1, { type: "after", afterMs: 300_001 }]);
   });
 
   it("is not over while a pod could not be deleted", async () => {
-    const { says, status, result } = await synced(job({ backoffLimit: 0 }), { pods: [jobPod({ name: "failed", phase: "Failed" }), ...running(2)], refuse: (what) => (what === "DELETE pods/running-1" ? newInternalError("away") : undefined) });
+    const { says, status, result } = await synced(job({ backoffLimit: 0 }), {
+      pods: [jobPod({ name: "failed", phase: "Failed" }), ...running(2)],
+      refuse: (what) => (what === "DELETE pods/running-1" ? newInternalError("away") : undefined),
+    });
     expect([says, status?.active, status?.terminating, result]).toEqual(["", 1, 1, expect.objectContaining({ type: "retry" })]);
   });
 
   it("J033: rests when it is suspended, not while pods are expected, and not when it is being deleted", async () => {
     const rests = await synced(job({ suspend: true, parallelism: 2 }), { pods: running(2) });
-    expect([rests.says, rests.status?.startTime, rests.status?.active, rests.told.at(-1)]).toEqual(["Suspended", undefined, undefined, "Normal Suspended Job suspended"]);
+    expect([rests.says, rests.status?.startTime, rests.status?.active, rests.told.at(-1)]).toEqual([
+      "Suspended",
+      undefined,
+      undefined,
+      "Normal Suspended Job suspended",
+    ]);
     expect((await synced(job({ suspend: true, parallelism: 2 }), { pods: running(2), prepare: unmet })).says).toBe("");
     expect((await synced(job({ suspend: true, parallelism: 2, isDeleting: true }), { pods: running(2) })).says).toBe("");
   });
@@ -127,7 +187,13 @@ describe("a look at a Job", () => {
   it("J034: goes on with a new time when it is not any more", async () => {
     const conditions = [{ type: "Suspended", status: "True", reason: "JobSuspended", message: "Job suspended" }];
     const goes = await synced(job({ parallelism: 2, activeDeadlineSeconds: 90, status: { conditions, startTime: ago(80) } }));
-    expect([goes.says, goes.status?.startTime, goes.status?.active, goes.told.at(-1), goes.result]).toEqual(["not Suspended", ago(0), 2, "Normal Resumed Job resumed", { type: "after", afterMs: 90_000 }]);
+    expect([goes.says, goes.status?.startTime, goes.status?.active, goes.told.at(-1), goes.result]).toEqual([
+      "not Suspended",
+      ago(0),
+      2,
+      "Normal Resumed Job resumed",
+      { type: "after", afterMs: 90_000 },
+    ]);
   });
 
   it("J047: comes again when its time is up", async () => {
@@ -147,11 +213,18 @@ describe("a look at a Job", () => {
 
   it("J061: does not count again what it let go, though the cache shows neither that nor what was written", async () => {
     const pods = jobPods(1, { name: "done", phase: "Succeeded" });
-    const written = job({ completions: 3, version: "5", status: { succeeded: 1, active: 1, ready: 0, terminating: 0, uncountedTerminatedPods: {} } });
-    const { requests } = await synced(job({ completions: 3 }), { pods: [...pods, ...running(1)], prepare: (_, memory) => {
-      memory.wrote(written);
-      memory.expectFreed(written, ["done-0"]);
-    } });
+    const written = job({
+      completions: 3,
+      version: "5",
+      status: { succeeded: 1, active: 1, ready: 0, terminating: 0, uncountedTerminatedPods: {} },
+    });
+    const { requests } = await synced(job({ completions: 3 }), {
+      pods: [...pods, ...running(1)],
+      prepare: (_, memory) => {
+        memory.wrote(written);
+        memory.expectFreed(written, ["done-0"]);
+      },
+    });
     expect(requests).toEqual([]);
   });
 
@@ -163,6 +236,9 @@ describe("a look at a Job", () => {
 
   it("stops at a selector that is none", async () => {
     const of: JobParts = { selector: { matchExpressions: [{ key: "a", operator: "Odd" as "In" }] } };
-    expect((await synced(job(of))).result).toMatchObject({ type: "stop", reason: expect.stringContaining("couldn't convert Job selector") as string });
+    expect((await synced(job(of))).result).toMatchObject({
+      type: "stop",
+      reason: expect.stringContaining("couldn't convert Job selector") as string,
+    });
   });
 });

@@ -84,14 +84,30 @@ async function syncOwn({ key, client, signal }: Run, before: JobView, selector: 
   const isSatisfied = expectations.satisfied(key);
   const freeing = memory.freeing(before);
   const all = ownedChildren<Pod>(pods, before, { orphans: true });
-  const claimed = await claimChildren(all, { owner: before, ownerKind: Job, childKind: Pod, selector, client, signal, finalizers: [trackingFinalizer] });
+  const claimed = await claimChildren(all, {
+    owner: before,
+    ownerKind: Job,
+    childKind: Pod,
+    selector,
+    client,
+    signal,
+    finalizers: [trackingFinalizer],
+  });
   const now = clock.now();
   const job = started(before, now);
   const picture = jobPicture(job, claimed, freeing);
   const backoff = nextBackoff(memory.backoff(job), picture.newSucceeded, picture.newFailed);
   const step = await takeStep({ key, client, signal }, picture, { ...options, backoff, isSatisfied, now });
   const { active, ready, terminating, end } = step;
-  const tracked = await trackPods(before, { ...step.status, active, ready, terminating }, picture, { client, events, memory, clock, end, backoff, uncountedMax });
+  const tracked = await trackPods(before, { ...step.status, active, ready, terminating }, picture, {
+    client,
+    events,
+    memory,
+    clock,
+    end,
+    backoff,
+    uncountedMax,
+  });
   for (const outcome of [tracked, step]) if ("error" in outcome) return retry(outcome.error);
   return nextLook(job, step, { ...options, isSatisfied, now });
 }
@@ -108,7 +124,13 @@ interface StepOptions extends JobSyncOptions {
 }
 
 async function takeStep({ client, signal }: Run, picture: JobPicture, options: StepOptions): Promise<Step> {
-  const { job, job: { status = {} }, active, ready, terminating } = picture;
+  const {
+    job,
+    job: { status = {} },
+    active,
+    ready,
+    terminating,
+  } = picture;
   const { events, isSatisfied, now } = options;
   const control = { client, events, signal };
   const end = jobEnd(picture, now);
@@ -116,7 +138,14 @@ async function takeStep({ client, signal }: Run, picture: JobPicture, options: S
     const deleted = await deletePods(job, active, control, true);
     // Pods that are still there, or that the cache does not show yet, have to be counted first.
     const isOver = deleted.count === active.length && isSatisfied;
-    return { active: active.length - deleted.count, ready: ready - deleted.ready, terminating: terminating + deleted.count, status, ...(isOver ? { end } : {}), ...("error" in deleted ? { error: deleted.error } : {}) };
+    return {
+      active: active.length - deleted.count,
+      ready: ready - deleted.ready,
+      terminating: terminating + deleted.count,
+      status,
+      ...(isOver ? { end } : {}),
+      ...("error" in deleted ? { error: deleted.error } : {}),
+    };
   }
   const mayManage = isSatisfied && job.metadata.deletionTimestamp === undefined;
   const managed = mayManage ? await manageJob(picture, { ...options, control }) : { active: active.length, ready, terminating };
@@ -139,12 +168,21 @@ function withSuspension(job: JobView, options: StepOptions): JobStatusView {
 }
 
 /**
- * Its own writes bring it back by themselves; what is asked for here is what nothing but time brings about. A deadline that had passed is not: it was
+ * Its own writes bring it back by themselves; what is asked for here is what nothing but time brings about. A deadline
+ * that had passed is not: it was
  * acted on, or what keeps it from that comes first.
  */
-function nextLook(job: JobView, { end, waitMs, status }: Step, { clock, batchMs, expectationsMs, isSatisfied, now }: Pick<StepOptions, "batchMs" | "clock" | "expectationsMs" | "isSatisfied" | "now">): Result {
+function nextLook(
+  job: JobView,
+  { end, waitMs, status }: Step,
+  { clock, batchMs, expectationsMs, isSatisfied, now }: Pick<StepOptions, "batchMs" | "clock" | "expectationsMs" | "isSatisfied" | "now">,
+): Result {
   const deadline = end === undefined ? (deadlineMs({ ...job, status }, now) ?? 0) : 0;
-  const waits = [...(isSatisfied ? [] : [expectationsMs + 1]), ...(deadline > 0 ? [Math.max(0, deadline - (clock.now() - now))] : []), ...(waitMs === undefined ? [] : [Math.max(waitMs, batchMs)])];
+  const waits = [
+    ...(isSatisfied ? [] : [expectationsMs + 1]),
+    ...(deadline > 0 ? [Math.max(0, deadline - (clock.now() - now))] : []),
+    ...(waitMs === undefined ? [] : [Math.max(waitMs, batchMs)]),
+  ];
   return waits.length === 0 ? done : after(Math.min(...waits));
 }
 

@@ -24,11 +24,29 @@ interface Tracked {
   readonly memory: JobMemory;
 }
 
-async function tracked(parts: JobParts, held: readonly PodView[], { end, refuse }: { readonly end?: JobEnd; readonly refuse?: (what: string, count: number) => Status | undefined } = {}): Promise<Tracked> {
+async function tracked(
+  parts: JobParts,
+  held: readonly PodView[],
+  { end, refuse }: { readonly end?: JobEnd; readonly refuse?: (what: string, count: number) => Status | undefined } = {},
+): Promise<Tracked> {
   const { client, clock, asked, requests } = fakeServer(refuse);
   const [of, events, memory] = [job(parts), recordingEvents(), new JobMemory()];
-  const result = await trackPods(of, of.status ?? {}, jobPicture(of, held, new Set()), { client, clock, events, memory, end, backoff: { failures: 4, lastFailure: 1 }, uncountedMax: 500 }).catch((error: unknown) => error);
-  return { requests: requests(), written: asked.filter(({ what }) => what.startsWith("PUT")).map(({ body }) => body["status"]), result, told: events.told, memory };
+  const result = await trackPods(of, of.status ?? {}, jobPicture(of, held, new Set()), {
+    client,
+    clock,
+    events,
+    memory,
+    end,
+    backoff: { failures: 4, lastFailure: 1 },
+    uncountedMax: 500,
+  }).catch((error: unknown) => error);
+  return {
+    requests: requests(),
+    written: asked.filter(({ what }) => what.startsWith("PUT")).map(({ body }) => body["status"]),
+    result,
+    told: events.told,
+    memory,
+  };
 }
 
 const uncountedTerminatedPods = {};
@@ -43,7 +61,10 @@ describe("counting pods", () => {
   it("J041: writes them down, lets them go, and only then counts them", async () => {
     const { requests, written, memory } = await tracked({ status: { uncountedTerminatedPods } }, ended);
     expect(requests).toEqual([write, "PATCH pods/s", "PATCH pods/f", write]);
-    expect(written).toMatchObject([{ uncountedTerminatedPods: { succeeded: ["s"], failed: ["f"] } }, { succeeded: 1, failed: 1, uncountedTerminatedPods: {} }]);
+    expect(written).toMatchObject([
+      { uncountedTerminatedPods: { succeeded: ["s"], failed: ["f"] } },
+      { succeeded: 1, failed: 1, uncountedTerminatedPods: {} },
+    ]);
     expect(written[0]).not.toHaveProperty("succeeded");
     expect([[...memory.freeing(job())], memory.backoff(job()).failures]).toEqual([["s", "f"], 4]);
     expect(memory.newest(job()).metadata.resourceVersion).toBe("1004");
@@ -55,19 +76,24 @@ describe("counting pods", () => {
   });
 
   it("J042: counts those that went when another did not, and is to be tried again", async () => {
-    const { written, result, memory } = await tracked({ status: { uncountedTerminatedPods } }, ended, { refuse: (what) => (what === "PATCH pods/f" ? newForbidden(pods, "f", "no") : undefined) });
+    const { written, result, memory } = await tracked({ status: { uncountedTerminatedPods } }, ended, {
+      refuse: (what) => (what === "PATCH pods/f" ? newForbidden(pods, "f", "no") : undefined),
+    });
     expect(written[1]).toMatchObject({ succeeded: 1, uncountedTerminatedPods: { failed: ["f"] } });
     expect([result, [...memory.freeing(job())]]).toEqual([{ error: expect.anything() as unknown }, ["s"]]);
   });
 
   it("J042: takes a pod that is gone for one that went", async () => {
-    const { written, result } = await tracked({ status: { uncountedTerminatedPods } }, ended, { refuse: (what) => (what === "PATCH pods/f" ? newNotFound(pods, "f") : undefined) });
+    const { written, result } = await tracked({ status: { uncountedTerminatedPods } }, ended, {
+      refuse: (what) => (what === "PATCH pods/f" ? newNotFound(pods, "f") : undefined),
+    });
     expect([written[1], result]).toEqual([expect.objectContaining({ succeeded: 1, failed: 1 }), {}]);
   });
 
   it("J043: says that the Job is over only with the second write", async () => {
     const complete = await tracked({ status: { uncountedTerminatedPods } }, ended, { end: completionsReached });
-    const types = (status: unknown): readonly string[] => ((status as { readonly conditions?: readonly { readonly type: string }[] }).conditions ?? []).map(({ type }) => type);
+    const types = (status: unknown): readonly string[] =>
+      ((status as { readonly conditions?: readonly { readonly type: string }[] }).conditions ?? []).map(({ type }) => type);
     expect(complete.written.map(types)).toEqual([["SuccessCriteriaMet"], ["SuccessCriteriaMet", "Complete"]]);
     expect(complete.written[1]).toMatchObject({ completionTime: formatTime(fakeServer().clock.now()) });
     expect(complete.told).toEqual(["Normal Completed Job completed"]);
@@ -79,12 +105,18 @@ describe("counting pods", () => {
   it("J046: does not say so while a pod is on its way out, or has not been counted", async () => {
     const waiting = await tracked({ status: { uncountedTerminatedPods, terminating: 1 } }, ended, { end: failing });
     expect([JSON.stringify(waiting.written.at(-1)).includes('"Failed"'), waiting.told]).toEqual([false, []]);
-    const kept = await tracked({ status: { uncountedTerminatedPods } }, ended, { end: failing, refuse: (what) => (what === "PATCH pods/f" ? newForbidden(pods, "f", "no") : undefined) });
+    const kept = await tracked({ status: { uncountedTerminatedPods } }, ended, {
+      end: failing,
+      refuse: (what) => (what === "PATCH pods/f" ? newForbidden(pods, "f", "no") : undefined),
+    });
     expect([JSON.stringify(kept.written.at(-1)).includes('"Failed"'), kept.told]).toEqual([false, []]);
   });
 
   it("tells when more succeeded than were asked for", async () => {
     const { told } = await tracked({ completions: 1, status: { succeeded: 2, uncountedTerminatedPods } }, [], { end: completionsReached });
-    expect(told).toEqual(["Warning TooManySucceededPods Too many succeeded pods running after completion count reached", "Normal Completed Job completed"]);
+    expect(told).toEqual([
+      "Warning TooManySucceededPods Too many succeeded pods running after completion count reached",
+      "Normal Completed Job completed",
+    ]);
   });
 });

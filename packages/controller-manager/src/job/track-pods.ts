@@ -41,7 +41,8 @@ export interface TrackOutcome {
 }
 
 /**
- * Guarantees: no finalizer is taken before the server has its pod in the status; no number grows before the finalizer is off. A failure in between
+ * Guarantees: no finalizer is taken before the server has its pod in the status; no number grows before the finalizer
+ * is off. A failure in between
  * leaves what the next look, of whichever process, goes on from. Rejects when the status cannot be written.
  *
  * @param before - the Job as the server has it
@@ -53,7 +54,10 @@ export async function trackPods(before: JobView, base: JobStatusView, picture: J
   let job = await write(before, status, options);
   memory.setBackoff(job, backoff);
   const { freed, ...outcome } = await freePods(job, free, options);
-  const counted = countFreed(job.status ?? {}, picture.held.filter((pod) => !freed.has(pod)));
+  const counted = countFreed(
+    job.status ?? {},
+    picture.held.filter((pod) => !freed.has(pod)),
+  );
   if ("error" in outcome) {
     await write(job, counted, options);
     return outcome;
@@ -72,38 +76,55 @@ async function write(job: JobView, status: JobStatusView, { client, memory }: Tr
 }
 
 /** All at once. A pod that is gone is as good as free. */
-async function freePods(job: JobView, pods: readonly PodView[], { client, memory }: TrackOptions): Promise<TrackOutcome & { readonly freed: ReadonlySet<PodView> }> {
+async function freePods(
+  job: JobView,
+  pods: readonly PodView[],
+  { client, memory }: TrackOptions,
+): Promise<TrackOutcome & { readonly freed: ReadonlySet<PodView> }> {
   const freed = new Set<PodView>();
   const errors: unknown[] = [];
   memory.expectFreed(job, pods.map(uidOf));
-  await Promise.all(pods.map(async (pod) => {
-    try {
-      await freePod(pod, client);
-      freed.add(pod);
-    } catch (error) {
-      memory.freed(objectKeyOf(job), uidOf(pod));
-      if (isNotFound(error)) freed.add(pod);
-      else errors.push(error);
-    }
-  }));
+  await Promise.all(
+    pods.map(async (pod) => {
+      try {
+        await freePod(pod, client);
+        freed.add(pod);
+      } catch (error) {
+        memory.freed(objectKeyOf(job), uidOf(pod));
+        if (isNotFound(error)) freed.add(pod);
+        else errors.push(error);
+      }
+    }),
+  );
   return { freed, ...(errors.length === 0 ? {} : { error: errors[0] }) };
 }
 
 /** Not while a pod is neither counted nor gone: whoever waits for the end may rely on nothing running any more. */
-function finalStatement({ uncountedTerminatedPods, terminating = 0 }: JobStatusView, { type, reason, message }: JobEnd): JobStatement | undefined {
+function finalStatement(
+  { uncountedTerminatedPods, terminating = 0 }: JobStatusView,
+  { type, reason, message }: JobEnd,
+): JobStatement | undefined {
   const uncounted = (uncountedTerminatedPods?.succeeded?.length ?? 0) + (uncountedTerminatedPods?.failed?.length ?? 0);
-  return uncounted + terminating > 0 ? undefined : { type: type === "FailureTarget" ? "Failed" : "Complete", status: "True", reason, message };
+  return uncounted + terminating > 0
+    ? undefined
+    : { type: type === "FailureTarget" ? "Failed" : "Complete", status: "True", reason, message };
 }
 
 function finished(status: JobStatusView, over: JobStatement, now: number): JobStatusView {
   const conditions = withJobCondition(status.conditions ?? [], over, now);
   const { lastTransitionTime } = jobCondition(over, now);
-  return { ...status, conditions, ...(over.type === "Complete" && lastTransitionTime !== undefined ? { completionTime: lastTransitionTime } : {}) };
+  return {
+    ...status,
+    conditions,
+    ...(over.type === "Complete" && lastTransitionTime !== undefined ? { completionTime: lastTransitionTime } : {}),
+  };
 }
 
 function tellEnd(job: JobView, { type, reason, message }: JobStatement, events: EventRecorder): void {
-  const tell = (eventType: "Normal" | "Warning", eventReason: string, note: string): void => events.eventf({ regarding: job, type: eventType, reason: eventReason, action: "FinishJob", note });
+  const tell = (eventType: "Normal" | "Warning", eventReason: string, note: string): void =>
+    events.eventf({ regarding: job, type: eventType, reason: eventReason, action: "FinishJob", note });
   if (type === "Failed") return tell("Warning", reason, message);
-  if ((job.status?.succeeded ?? 0) > (jobSpec(job).completions ?? Infinity)) tell("Warning", "TooManySucceededPods", "Too many succeeded pods running after completion count reached");
+  if ((job.status?.succeeded ?? 0) > (jobSpec(job).completions ?? Infinity))
+    tell("Warning", "TooManySucceededPods", "Too many succeeded pods running after completion count reached");
   tell("Normal", "Completed", "Job completed");
 }

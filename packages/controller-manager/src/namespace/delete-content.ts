@@ -27,7 +27,12 @@ export async function deleteContent(namespace: string, options: DeleteContentOpt
   const remaining: RemainingKind[] = [];
   const contentErrors: unknown[] = [];
   let estimateSeconds = 0;
-  const outcome = (): ContentOutcome => ({ estimateSeconds, remaining, contentErrors, ...(discoveryError === undefined ? {} : { discoveryError }) });
+  const outcome = (): ContentOutcome => ({
+    estimateSeconds,
+    remaining,
+    contentErrors,
+    ...(discoveryError === undefined ? {} : { discoveryError }),
+  });
   for (const kind of [...kinds.filter(isPods), ...kinds.filter((other) => !isPods(other))]) {
     try {
       const left = await deleteKind(kind, namespace, options);
@@ -46,11 +51,19 @@ export async function deleteContent(namespace: string, options: DeleteContentOpt
 const isPods = ({ group, plural }: Kind): boolean => group === Pod.group && plural === Pod.plural;
 
 /** Everything that can be deleted, in its preferred version. Half the picture is worked with, but it is not the whole. */
-async function namespacedKinds({ discovery, signal }: DeleteContentOptions): Promise<{ readonly kinds: readonly Kind[]; readonly discoveryError?: unknown }> {
+async function namespacedKinds({
+  discovery,
+  signal,
+}: DeleteContentOptions): Promise<{ readonly kinds: readonly Kind[]; readonly discoveryError?: unknown }> {
   try {
     const { resources, failures } = await discovery.serverPreferredNamespacedResources({ signal });
-    const kinds = filterResources(resources, supportsAllVerbs("delete")).flatMap((list) => list.resources).map(kindFromResource);
-    return { kinds, ...(failures.length === 0 ? {} : { discoveryError: new GroupDiscoveryFailedError({ groups: [], resources, failures }) }) };
+    const kinds = filterResources(resources, supportsAllVerbs("delete"))
+      .flatMap((list) => list.resources)
+      .map(kindFromResource);
+    return {
+      kinds,
+      ...(failures.length === 0 ? {} : { discoveryError: new GroupDiscoveryFailedError({ groups: [], resources, failures }) }),
+    };
   } catch (error) {
     signal.throwIfAborted();
     return { kinds: [], discoveryError: error };
@@ -75,12 +88,15 @@ async function deleteKind(kind: Kind, namespace: string, { client, elapsedSecond
 /** How long the pods may take that are not at their end, in seconds. */
 async function podsGrace(client: Client, namespace: string): Promise<number> {
   let longest = 0;
-  for await (const pod of client.listAll(Pod, { namespace })) if (!isPodFinished(pod)) longest = Math.max(longest, pod.spec?.terminationGracePeriodSeconds ?? 0);
+  for await (const pod of client.listAll(Pod, { namespace }))
+    if (!isPodFinished(pod)) longest = Math.max(longest, pod.spec?.terminationGracePeriodSeconds ?? 0);
   return longest;
 }
 
 async function deleteEach(kind: Kind, metadata: MetadataClient<"Namespaced">, namespace: string): Promise<void> {
-  for (const { metadata: { name = "" } } of await listed(kind, metadata, namespace)) {
+  for (const {
+    metadata: { name = "" },
+  } of await listed(kind, metadata, namespace)) {
     await supported(kind, "delete", () => metadata.delete(name, { namespace, propagationPolicy: "Background" }));
   }
 }

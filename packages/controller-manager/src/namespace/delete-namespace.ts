@@ -39,17 +39,31 @@ export async function deleteNamespace(name: string, options: DeleteNamespaceOpti
       if (namespace.metadata.deletionTimestamp === undefined || namespace.status?.phase === "Terminating") return namespace;
       return resource.status.update({ ...namespace, status: { ...namespace.status, phase: "Terminating" } });
     });
-    const { metadata: { deletionTimestamp, uid }, spec } = terminating;
+    const {
+      metadata: { deletionTimestamp, uid },
+      spec,
+    } = terminating;
     if (deletionTimestamp === undefined || (spec?.finalizers ?? []).length === 0) return 0;
     const elapsedSeconds = (clock.now() - (timeMs(deletionTimestamp) ?? 0)) / 1000;
     const outcome = await deleteContent(name, { client, discovery, signal, elapsedSeconds });
     await writeConditions(terminating, outcome, options);
     const errors = [...(outcome.discoveryError === undefined ? [] : [outcome.discoveryError]), ...outcome.contentErrors];
-    if (errors.length > 0) throw new AggregateError(errors, `the content of namespace ${name} could not be deleted: ${errors.map((error) => (error instanceof Error ? error.message : String(error))).join("; ")}`);
+    if (errors.length > 0)
+      throw new AggregateError(
+        errors,
+        `the content of namespace ${name} could not be deleted: ${errors.map((error) => (error instanceof Error ? error.message : String(error))).join("; ")}`,
+      );
     if (outcome.estimateSeconds > 0) return outcome.estimateSeconds;
     await retried(async () => {
       const latest = await resource.get(name);
-      if (latest.metadata.uid === uid) await resource.finalize.update({ ...latest, spec: { ...latest.spec, finalizers: (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== namespaceFinalizer).toSorted() } });
+      if (latest.metadata.uid === uid)
+        await resource.finalize.update({
+          ...latest,
+          spec: {
+            ...latest.spec,
+            finalizers: (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== namespaceFinalizer).toSorted(),
+          },
+        });
     });
     return 0;
   } catch (error) {
@@ -59,7 +73,11 @@ export async function deleteNamespace(name: string, options: DeleteNamespaceOpti
 }
 
 /** For people; that it could not be said keeps nothing from being done. */
-async function writeConditions(namespace: DeepReadonly<Namespace>, outcome: ContentOutcome, { client, clock, log, signal }: DeleteNamespaceOptions): Promise<void> {
+async function writeConditions(
+  namespace: DeepReadonly<Namespace>,
+  outcome: ContentOutcome,
+  { client, clock, log, signal }: DeleteNamespaceOptions,
+): Promise<void> {
   const conditions = namespace.status?.conditions ?? [];
   const next = withVerdicts(conditions, namespaceVerdicts(outcome), formatTime(clock.now()));
   if (next === conditions) return;
@@ -67,6 +85,7 @@ async function writeConditions(namespace: DeepReadonly<Namespace>, outcome: Cont
     await client.resource(Namespace).status.update({ ...namespace, status: { ...namespace.status, conditions: next } });
   } catch (error) {
     signal.throwIfAborted();
-    if (!isConflict(error)) log.warn("the conditions of a namespace could not be written", { namespace: namespace.metadata.name ?? "", error });
+    if (!isConflict(error))
+      log.warn("the conditions of a namespace could not be written", { namespace: namespace.metadata.name ?? "", error });
   }
 }

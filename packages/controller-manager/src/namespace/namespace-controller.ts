@@ -31,7 +31,11 @@ const firstLookMs = 250;
 export const namespaceController: ControllerDescriptor = { name, aliases: ["namespace"], add: addNamespaceController };
 
 function addNamespaceController(context: ControllerContext): void {
-  const { manager: { cluster }, manager, preset } = context;
+  const {
+    manager: { cluster },
+    manager,
+    preset,
+  } = context;
   const { clock, log, random } = cluster.runtime;
   const isParity = preset === "parity";
   const discovery = new DiscoveryClient(cluster.transport, { clock, log });
@@ -50,7 +54,9 @@ function addNamespaceController(context: ControllerContext): void {
   };
   const controller = manager.controller({
     ...settings,
-    retry: isParity ? { limiter: maxOfRateLimiter<ObjectKey>(itemExponentialFailureRateLimiter(5, retryCapMs), bucketRateLimiter(10, 100, { clock })) } : { capMs: retryCapMs },
+    retry: isParity
+      ? { limiter: maxOfRateLimiter<ObjectKey>(itemExponentialFailureRateLimiter(5, retryCapMs), bucketRateLimiter(10, 100, { clock })) }
+      : { capMs: retryCapMs },
     reconcile: async ({ key, client, signal, log: runLog }) => {
       const since = timeMs(namespaces.get(key)?.metadata.deletionTimestamp);
       const waitMs = isParity && since !== undefined ? since + parityDelayMs - clock.now() : 0;
@@ -61,14 +67,29 @@ function addNamespaceController(context: ControllerContext): void {
       return done;
     },
   });
-  controller.watch(kindSource(Namespace, {
-    cluster, writers: false, resyncMs,
-    // What it says of a namespace itself is no reason to look again.
-    predicates: [({ type }) => type !== "deleted", (change) => isParity || !onlyStatusChanged(change), objectPredicate(({ metadata }) => metadata.deletionTimestamp !== undefined)],
-  }));
+  controller.watch(
+    kindSource(Namespace, {
+      cluster,
+      writers: false,
+      resyncMs,
+      // What it says of a namespace itself is no reason to look again.
+      predicates: [
+        ({ type }) => type !== "deleted",
+        (change) => isParity || !onlyStatusChanged(change),
+        objectPredicate(({ metadata }) => metadata.deletionTimestamp !== undefined),
+      ],
+    }),
+  );
   if (isParity) return;
-  controller.watch(kindSource(Pod, {
-    cluster, writers: false, name: "Pod that was the last of its namespace", predicates: [({ type }) => type === "deleted"],
-    handler: mappedHandler(({ metadata: { namespace = "" } }) => (isTerminating(namespace) && !hasPods(namespace) ? [objectKey(namespace)] : [])),
-  }));
+  controller.watch(
+    kindSource(Pod, {
+      cluster,
+      writers: false,
+      name: "Pod that was the last of its namespace",
+      predicates: [({ type }) => type === "deleted"],
+      handler: mappedHandler(({ metadata: { namespace = "" } }) =>
+        isTerminating(namespace) && !hasPods(namespace) ? [objectKey(namespace)] : [],
+      ),
+    }),
+  );
 }

@@ -5,15 +5,33 @@ import { remainingEstimate, remainingKind, UnexpectedItemsError } from "./remain
 describe("what is left in a namespace", () => {
   it("is counted, and by finalizer", () => {
     const left = remainingKind(Pod, [{ metadata: { finalizers: ["a", "b"] } }, { metadata: { finalizers: ["a"] } }, { metadata: {} }]);
-    expect([left.count, [...left.finalizers]]).toEqual([3, [["a", 2], ["b", 1]]]);
+    expect([left.count, [...left.finalizers]]).toEqual([
+      3,
+      [
+        ["a", 2],
+        ["b", 1],
+      ],
+    ]);
   });
 
   it("may take as long as its grace, or a quarter of a minute where a finalizer holds it; else nobody knows", () => {
-    const [none, held, plain] = [remainingKind(Pod, []), remainingKind(Pod, [{ metadata: { finalizers: ["a"] } }]), remainingKind(Pod, [{ metadata: {} }])];
-    expect([remainingEstimate(none, 30), remainingEstimate(held, 30), remainingEstimate(plain, 30), remainingEstimate(held, 0), remainingEstimate(plain, 0)]).toEqual([0, 30, 30, 15, undefined]);
+    const [none, held, plain] = [
+      remainingKind(Pod, []),
+      remainingKind(Pod, [{ metadata: { finalizers: ["a"] } }]),
+      remainingKind(Pod, [{ metadata: {} }]),
+    ];
+    expect([
+      remainingEstimate(none, 30),
+      remainingEstimate(held, 30),
+      remainingEstimate(plain, 30),
+      remainingEstimate(held, 0),
+      remainingEstimate(plain, 0),
+    ]).toEqual([0, 30, 30, 15, undefined]);
   });
 
   it("without a reason is an error in upstream's words", () => {
-    expect(new UnexpectedItemsError("shop", Pod).message).toBe("unexpected items still remain in namespace: shop for gvr: /v1, Resource=pods");
+    expect(new UnexpectedItemsError("shop", Pod).message).toBe(
+      "unexpected items still remain in namespace: shop for gvr: /v1, Resource=pods",
+    );
   });
 });

@@ -27,7 +27,8 @@ const finalizerEstimateSeconds = 15;
 
 export function remainingKind(kind: RemainingKind["kind"], items: readonly DeepReadonly<KubeObject>[]): RemainingKind {
   const finalizers = new Map<string, number>();
-  for (const { metadata } of items) for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  for (const { metadata } of items)
+    for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
   return { kind, count: items.length, finalizers };
 }
 
@@ -43,6 +44,8 @@ export class UnexpectedItemsError extends Error {
   override readonly name = "UnexpectedItemsError";
 
   constructor(namespace: string, { group, version, plural }: RemainingKind["kind"]) {
-    super(`unexpected items still remain in namespace: ${namespace} for gvr: ${printGroupVersionResource({ group, version, resource: plural })}`);
+    super(
+      `unexpected items still remain in namespace: ${namespace} for gvr: ${printGroupVersionResource({ group, version, resource: plural })}`,
+    );
   }
 }

@@ -24,7 +24,10 @@ const ours: ReadonlySet<string> = new Set([...mirrors.map(([, , taint]) => taint
 
 /** Taints that keep new pods away. */
 export function noScheduleTaints(node: SeenNode): readonly string[] {
-  return [...mirrors.filter(([type, status]) => conditionOf(node, type)?.status === status).map(([, , taint]) => taint), ...(node.spec?.unschedulable === true ? [cordon] : [])];
+  return [
+    ...mirrors.filter(([type, status]) => conditionOf(node, type)?.status === status).map(([, , taint]) => taint),
+    ...(node.spec?.unschedulable === true ? [cordon] : []),
+  ];
 }
 
 /** The taint that drives pods away; undefined for a node that is well. */
@@ -48,9 +51,12 @@ export function wantedTaints(node: SeenNode, { mayEvict, now }: TaintsOptions): 
     ...noScheduleTaints(node).map((key): SeenTaint => ({ key, effect: "NoSchedule" })),
     ...(execute !== undefined && (mayEvict || isThere(execute)) ? [{ key: execute, effect: "NoExecute" as const }] : []),
   ];
-  const isOurs = ({ key, effect }: SeenTaint): boolean => (effect === "NoSchedule" && ours.has(key)) || (effect === "NoExecute" && (key === notReady || key === unreachable));
+  const isOurs = ({ key, effect }: SeenTaint): boolean =>
+    (effect === "NoSchedule" && ours.has(key)) || (effect === "NoExecute" && (key === notReady || key === unreachable));
   const same = (one: SeenTaint, other: SeenTaint): boolean => one.key === other.key && one.effect === other.effect;
   const kept = taints.filter((taint) => !isOurs(taint) || wanted.some((want) => same(want, taint)));
-  const added = wanted.filter((want) => !taints.some((taint) => same(want, taint))).map((want) => ({ ...want, timeAdded: formatTime(now) }));
+  const added = wanted
+    .filter((want) => !taints.some((taint) => same(want, taint)))
+    .map((want) => ({ ...want, timeAdded: formatTime(now) }));
   return added.length === 0 && kept.length === taints.length ? undefined : [...kept, ...added];
 }

@@ -25,7 +25,8 @@ export interface SilenceLimits {
 
 type SeenNode = DeepReadonly<Node>;
 
-export const conditionOf = ({ status }: SeenNode, type: string): DeepReadonly<NodeCondition> | undefined => status?.conditions?.find((condition) => condition.type === type);
+export const conditionOf = ({ status }: SeenNode, type: string): DeepReadonly<NodeCondition> | undefined =>
+  status?.conditions?.find((condition) => condition.type === type);
 
 /** What is known now: the time moves only when the node has said something new. */
 export function observe(before: NodeHealth | undefined, node: SeenNode, lease: DeepReadonly<Lease> | undefined, now: number): NodeHealth {
@@ -36,15 +37,38 @@ export function observe(before: NodeHealth | undefined, node: SeenNode, lease: D
 const watched: readonly string[] = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
 /** The conditions of a node that has been silent for too long, as they are to be written; undefined when there is nothing to write. */
-export function silence(node: SeenNode, { heardAt }: NodeHealth, now: number, { graceMs, startUpGraceMs }: SilenceLimits): readonly NodeCondition[] | undefined {
+export function silence(
+  node: SeenNode,
+  { heardAt }: NodeHealth,
+  now: number,
+  { graceMs, startUpGraceMs }: SilenceLimits,
+): readonly NodeCondition[] | undefined {
   const hasReported = conditionOf(node, "Ready") !== undefined;
   if (now - heardAt <= (hasReported ? graceMs : startUpGraceMs)) return undefined;
   const time = formatTime(now);
   const changed = watched.flatMap((type): readonly NodeCondition[] => {
     const known = conditionOf(node, type);
     if (known?.status === "Unknown") return [];
-    if (known === undefined) return [{ type, status: "Unknown", reason: "NodeStatusNeverUpdated", message: "Kubelet never posted node status.", lastHeartbeatTime: node.metadata.creationTimestamp ?? time, lastTransitionTime: time }];
-    return [{ ...known, status: "Unknown", reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status.", lastTransitionTime: time }];
+    if (known === undefined)
+      return [
+        {
+          type,
+          status: "Unknown",
+          reason: "NodeStatusNeverUpdated",
+          message: "Kubelet never posted node status.",
+          lastHeartbeatTime: node.metadata.creationTimestamp ?? time,
+          lastTransitionTime: time,
+        },
+      ];
+    return [
+      {
+        ...known,
+        status: "Unknown",
+        reason: "NodeStatusUnknown",
+        message: "Kubelet stopped posting node status.",
+        lastTransitionTime: time,
+      },
+    ];
   });
   return changed.length === 0 ? undefined : changed;
 }

@@ -20,7 +20,11 @@ import type { NodeHealth, SilenceLimits } from "./node-health.ts";
 import { evictionRates, isReadyNode, zoneOf } from "./zone-state.ts";
 
 /** kube-controller-manager's "node-lifecycle-controller". */
-export const nodeLifecycleController: ControllerDescriptor = { name: "node-lifecycle-controller", aliases: ["nodelifecycle"], add: addNodeLifecycle };
+export const nodeLifecycleController: ControllerDescriptor = {
+  name: "node-lifecycle-controller",
+  aliases: ["nodelifecycle"],
+  add: addNodeLifecycle,
+};
 
 const limits: SilenceLimits = { graceMs: 50_000, startUpGraceMs: 60_000 };
 const monitorMs = 5000;
@@ -32,15 +36,31 @@ function addNodeLifecycle(context: ControllerContext): void {
   const nodes = sharedInformer(cluster, Node);
   const pods = sharedInformer(cluster, Pod);
   pods.addIndexers({ [byNode]: ({ object }) => [object.spec?.nodeName ?? ""].filter((name) => name !== "") });
-  const leases = kindSource(Lease, { cluster, writers: false, request: { namespace: leaseNamespace }, name: "Lease of a Node", handler: () => [] });
+  const leases = kindSource(Lease, {
+    cluster,
+    writers: false,
+    request: { namespace: leaseNamespace },
+    name: "Lease of a Node",
+    handler: () => [],
+  });
   const watch: NodeWatch = {
-    nodes, pods, leaseOf: (name) => leases.informer?.get(objectKey(name, leaseNamespace)), clock: cluster.runtime.clock, recorder: eventRecorder(context, nodeLifecycleController.name),
-    isParity: preset === "parity", heard: new Map(), lastEviction: new Map(),
+    nodes,
+    pods,
+    leaseOf: (name) => leases.informer?.get(objectKey(name, leaseNamespace)),
+    clock: cluster.runtime.clock,
+    recorder: eventRecorder(context, nodeLifecycleController.name),
+    isParity: preset === "parity",
+    heard: new Map(),
+    lastEviction: new Map(),
   };
   const controller = manager.controller({
     ...controllerSettings(context, nodeLifecycleController.name, { workers: 8 }),
     reconcile: (run) => lookAfter(run, watch),
-    writes: [needOf(Node, ["patch"]), needOf(Node, ["patch"], { subresource: "status" }), needOf(Pod, ["patch"], { subresource: "status" })],
+    writes: [
+      needOf(Node, ["patch"]),
+      needOf(Node, ["patch"], { subresource: "status" }),
+      needOf(Pod, ["patch"], { subresource: "status" }),
+    ],
   });
   controller.watch(kindSource(Node, { cluster, writers: false }));
   controller.watch(leases);
@@ -70,18 +90,36 @@ async function lookAfter({ key, client }: Pick<ReconcileContext, "key" | "client
     heard.delete(name);
     return done;
   }
-  if (!heard.has(name)) recorder.eventf({ regarding: node, type: "Normal", reason: "RegisteredNode", action: "RegisterNode", note: `Node ${name} event: Registered Node ${name} in Controller` });
+  if (!heard.has(name))
+    recorder.eventf({
+      regarding: node,
+      type: "Normal",
+      reason: "RegisteredNode",
+      action: "RegisterNode",
+      note: `Node ${name} event: Registered Node ${name} in Controller`,
+    });
   const health = observe(heard.get(name), node, leaseOf(name), now);
   heard.set(name, health);
   const silent = silence(node, health, now, limits);
   // What was written comes back as a change of the node.
   if (silent !== undefined) {
     await client.resource(Node).status.patch(name, { type: "strategic", body: { status: { conditions: silent } } });
-    if (conditionOf(node, "Ready")?.status === "True") recorder.eventf({ regarding: node, type: "Normal", reason: "NodeNotReady", action: "MarkNode", note: `Node ${name} status is now: NodeNotReady` });
+    if (conditionOf(node, "Ready")?.status === "True")
+      recorder.eventf({
+        regarding: node,
+        type: "Normal",
+        reason: "NodeNotReady",
+        action: "MarkNode",
+        note: `Node ${name} status is now: NodeNotReady`,
+      });
     return done;
   }
   const taints = wantedTaints(node, { now, mayEvict: mayEvict(node, now, watch) });
-  if (taints !== undefined) await client.patch(Node, name, { type: "merge", body: { metadata: { resourceVersion: node.metadata.resourceVersion ?? "" }, spec: { taints } } });
+  if (taints !== undefined)
+    await client.patch(Node, name, {
+      type: "merge",
+      body: { metadata: { resourceVersion: node.metadata.resourceVersion ?? "" }, spec: { taints } },
+    });
   if (!isReadyNode(node)) await markPods(name, now, client, watch);
   return after(monitorMs);
 }
@@ -105,7 +143,14 @@ async function markPods(node: string, now: number, client: ReconcileContext["cli
     if (ready?.status !== "True") continue;
     const { name = "", namespace = "", uid = "" } = pod.metadata;
     try {
-      await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: { conditions: [{ type: "Ready", status: "False", lastTransitionTime: formatTime(now) }] } } }, { namespace });
+      await client.resource(Pod).status.patch(
+        name,
+        {
+          type: "strategic",
+          body: { metadata: { uid }, status: { conditions: [{ type: "Ready", status: "False", lastTransitionTime: formatTime(now) }] } },
+        },
+        { namespace },
+      );
       recorder.eventf({ regarding: pod, type: "Warning", reason: "NodeNotReady", action: "MarkPod", note: "Node is not ready" });
     } catch (error) {
       if (!isNotFound(error)) throw error;

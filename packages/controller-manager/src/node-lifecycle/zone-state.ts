@@ -12,7 +12,8 @@ const unhealthyMin = 2;
 /** In a small zone that is disrupted nobody is driven away at all. */
 const largeZone = 50;
 
-export const zoneOf = ({ metadata: { labels = {} } }: DeepReadonly<Node>): string => `${getOwn(labels, "topology.kubernetes.io/region") ?? ""}:${getOwn(labels, "topology.kubernetes.io/zone") ?? ""}`;
+export const zoneOf = ({ metadata: { labels = {} } }: DeepReadonly<Node>): string =>
+  `${getOwn(labels, "topology.kubernetes.io/region") ?? ""}:${getOwn(labels, "topology.kubernetes.io/zone") ?? ""}`;
 
 export const isReadyNode = (node: DeepReadonly<Node>): boolean => conditionOf(node, "Ready")?.status === "True";
 
@@ -28,8 +29,10 @@ export function evictionRates(nodes: readonly DeepReadonly<Node>[]): ReadonlyMap
   for (const node of nodes) zones.set(zoneOf(node), [...(zones.get(zoneOf(node)) ?? []), node]);
   const states = [...zones].map(([zone, members]) => ({ zone, members, state: zoneState(members) }));
   const isAllSilent = states.length > 0 && states.every(({ state }) => state === "FullDisruption");
-  return new Map(states.map(({ zone, members, state }) => {
-    if (isAllSilent) return [zone, 0];
-    return [zone, state === "PartialDisruption" ? (members.length > largeZone ? 0.01 : 0) : 0.1];
-  }));
+  return new Map(
+    states.map(({ zone, members, state }) => {
+      if (isAllSilent) return [zone, 0];
+      return [zone, state === "PartialDisruption" ? (members.length > largeZone ? 0.01 : 0) : 0.1];
+    }),
+  );
 }

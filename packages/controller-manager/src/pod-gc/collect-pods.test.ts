@@ -22,12 +22,25 @@ interface Ground {
 }
 
 /** What was asked for in so many rounds, twenty seconds apart. */
-async function collected({ pods, nodes = [], live = [], terminatedMax = 0, refuse, rounds = 1 }: Ground): Promise<{ readonly requests: readonly string[]; readonly complaints: number }> {
+async function collected({
+  pods,
+  nodes = [],
+  live = [],
+  terminatedMax = 0,
+  refuse,
+  rounds = 1,
+}: Ground): Promise<{ readonly requests: readonly string[]; readonly complaints: number }> {
   const server = fakeServer(refuse);
   const { clock } = server;
   const { log } = testRuntime({ clock });
   for (const name of live) server.objects.set(`/api/v1/nodes/${name}`, node({ name }));
-  const options = { pods: fakeCache<Pod>(...pods), nodes: fakeCache<Node>(...nodes), quarantine: new NodeQuarantine({ clock, quarantineMs: 40_000 }), clock, terminatedMax };
+  const options = {
+    pods: fakeCache<Pod>(...pods),
+    nodes: fakeCache<Node>(...nodes),
+    quarantine: new NodeQuarantine({ clock, quarantineMs: 40_000 }),
+    clock,
+    terminatedMax,
+  };
   for (let round = 0; round < rounds; round++) {
     await collectPods({ client: server.client, log, signal: new AbortController().signal }, options);
     await clock.advance(20_000);
@@ -49,12 +62,16 @@ describe("a round of collecting", () => {
   });
 
   it("leaves them alone, and says so, when the server does not tell", async () => {
-    const refuse = (what: string): Status | undefined => (what.startsWith("GET") ? newForbidden({ group: "", resource: "nodes" }, "gone", "no") : undefined);
+    const refuse = (what: string): Status | undefined =>
+      what.startsWith("GET") ? newForbidden({ group: "", resource: "nodes" }, "gone", "no") : undefined;
     expect(await collected({ pods: [orphan], rounds: 3, refuse })).toEqual({ requests: ["GET /api/v1/nodes/gone"], complaints: 1 });
   });
 
   it("takes no pod of a node that is there", async () => {
-    expect((await collected({ pods: [pod({ node: "n1" }), pod({ name: "b", node: "n1", phase: "Failed" })], nodes: [node()], rounds: 5 })).requests).toEqual([]);
+    expect(
+      (await collected({ pods: [pod({ node: "n1" }), pod({ name: "b", node: "n1", phase: "Failed" })], nodes: [node()], rounds: 5 }))
+        .requests,
+    ).toEqual([]);
   });
 
   it("keeps all pods that have ended when no limit is set", async () => {
@@ -65,11 +82,14 @@ describe("a round of collecting", () => {
 
   it("asks for a pod once, for however many reasons it is to go", async () => {
     const both = pod({ name: "both", phase: "Failed", createdAgo: 9, isDeleting: true });
-    expect((await collected({ pods: [both, pod({ name: "b", phase: "Failed", createdAgo: 1 })], terminatedMax: 1 })).requests).toEqual(["DELETE pods/both"]);
+    expect((await collected({ pods: [both, pod({ name: "b", phase: "Failed", createdAgo: 1 })], terminatedMax: 1 })).requests).toEqual([
+      "DELETE pods/both",
+    ]);
   });
 
   it("goes on to the others when one cannot be removed, and says which", async () => {
-    const refuse = (what: string): Status | undefined => (what === "DELETE pods/a" ? newForbidden({ group: "", resource: "pods" }, "a", "no") : undefined);
+    const refuse = (what: string): Status | undefined =>
+      what === "DELETE pods/a" ? newForbidden({ group: "", resource: "pods" }, "a", "no") : undefined;
     const pods = ["a", "b", "c"].map((name) => pod({ name, phase: "Failed", isDeleting: true }));
     expect(await collected({ pods, refuse })).toEqual({ requests: ["DELETE pods/a", "DELETE pods/b", "DELETE pods/c"], complaints: 1 });
   });

@@ -37,7 +37,10 @@ const batch = 50;
 
 const nodeIsGone: RemovalReason = { reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
 
-/** Guarantees: no pod is asked for twice in a round. What cannot be removed is logged and found again in the next round, and keeps no other pod. */
+/**
+ * Guarantees: no pod is asked for twice in a round. What cannot be removed is logged and found again in the next round,
+ * and keeps no other pod.
+ */
 export async function collectPods(run: CollectRun, { pods, nodes, quarantine, clock, terminatedMax }: CollectPodsOptions): Promise<void> {
   const all = pods.list();
   const nodeOf: NodeFinder = (name) => nodes.get(objectKey(name));
@@ -54,7 +57,10 @@ export async function collectPods(run: CollectRun, { pods, nodes, quarantine, cl
   await remove(terminatingOutOfService(all, nodeOf));
   const gone = new Set<string>();
   for (const name of quarantine.look(missingNodes(all, nodeOf))) if (await isGone(name, run)) gone.add(name);
-  await remove(all.filter((pod) => gone.has(nodeNameOf(pod))), nodeIsGone);
+  await remove(
+    all.filter((pod) => gone.has(nodeNameOf(pod))),
+    nodeIsGone,
+  );
   await remove(terminatingUnscheduled(all));
 }
 
@@ -63,7 +69,10 @@ async function removeOrLog(pod: PodView, { client, log, signal }: CollectRun, cl
     await removePod(pod, { client, now: clock.now(), ...(why === undefined ? {} : { why }) });
   } catch (error) {
     signal.throwIfAborted();
-    log.error("a pod could not be collected; it is looked for again in the next round", { pod: `${pod.metadata.namespace}/${pod.metadata.name}`, error });
+    log.error("a pod could not be collected; it is looked for again in the next round", {
+      pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
+      error,
+    });
   }
 }
 

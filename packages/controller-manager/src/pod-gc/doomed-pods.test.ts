@@ -14,7 +14,12 @@ const evicted = (name: string, createdAgo: number): PodView => {
 
 describe("pods that have ended", () => {
   it("stay while there are not too many of them; those that run do not count", () => {
-    expect(surplusTerminated([ended("a", 3), ended("b", 2, "Succeeded"), ended("c", 1, "Running"), ended("d", 1, "Pending"), ended("e", 1, "Unknown")], 2)).toEqual([]);
+    expect(
+      surplusTerminated(
+        [ended("a", 3), ended("b", 2, "Succeeded"), ended("c", 1, "Running"), ended("d", 1, "Pending"), ended("e", 1, "Unknown")],
+        2,
+      ),
+    ).toEqual([]);
   });
 
   it("go from the oldest on, by name where they are of one age", () => {
@@ -22,7 +27,14 @@ describe("pods that have ended", () => {
   });
 
   it("go before all others when they were evicted, however young", () => {
-    expect(names(surplusTerminated([ended("a", 9), ended("b", 8), evicted("c", 1), { ...ended("d", 9, "Running"), status: { phase: "Running", reason: "Evicted" } }], 1))).toEqual(["c", "a"]);
+    expect(
+      names(
+        surplusTerminated(
+          [ended("a", 9), ended("b", 8), evicted("c", 1), { ...ended("d", 9, "Running"), status: { phase: "Running", reason: "Evicted" } }],
+          1,
+        ),
+      ),
+    ).toEqual(["c", "a"]);
   });
 
   it("are also those of which nobody says what they do", () => {
@@ -31,20 +43,33 @@ describe("pods that have ended", () => {
 });
 
 describe("pods that are to go", () => {
-  const nodes = [node({ name: "out", ready: "False", taints: ["node.kubernetes.io/out-of-service:NoExecute"] }), node({ name: "silent", ready: "Unknown" }), node({ name: "busy", taints: ["node.kubernetes.io/out-of-service:NoExecute"] })];
+  const nodes = [
+    node({ name: "out", ready: "False", taints: ["node.kubernetes.io/out-of-service:NoExecute"] }),
+    node({ name: "silent", ready: "Unknown" }),
+    node({ name: "busy", taints: ["node.kubernetes.io/out-of-service:NoExecute"] }),
+  ];
   const nodeOf = (name: string): (typeof nodes)[number] | undefined => nodes.find(({ metadata }) => metadata.name === name);
 
   it("are helped on a node that is out of service and silent, and on no other", () => {
-    const pods = ["out", "silent", "busy", "gone"].flatMap((on) => [pod({ name: `${on}-stays`, node: on }), pod({ name: `${on}-goes`, node: on, isDeleting: true })]);
+    const pods = ["out", "silent", "busy", "gone"].flatMap((on) => [
+      pod({ name: `${on}-stays`, node: on }),
+      pod({ name: `${on}-goes`, node: on, isDeleting: true }),
+    ]);
     expect(names(terminatingOutOfService([...pods, pod({ name: "nowhere", isDeleting: true })], nodeOf))).toEqual(["out-goes"]);
   });
 
   it("are helped when they never had a node, whatever their phase", () => {
-    const pods = (["Failed", "Succeeded", "Running", "Pending"] as const).flatMap((phase) => [pod({ name: `${phase}-goes`, phase, isDeleting: true }), pod({ name: `${phase}-stays`, phase }), pod({ name: `${phase}-placed`, phase, node: "silent", isDeleting: true })]);
+    const pods = (["Failed", "Succeeded", "Running", "Pending"] as const).flatMap((phase) => [
+      pod({ name: `${phase}-goes`, phase, isDeleting: true }),
+      pod({ name: `${phase}-stays`, phase }),
+      pod({ name: `${phase}-placed`, phase, node: "silent", isDeleting: true }),
+    ]);
     expect(names(terminatingUnscheduled(pods))).toEqual(["Failed-goes", "Succeeded-goes", "Running-goes", "Pending-goes"]);
   });
 
   it("say which nodes are missing", () => {
-    expect([...missingNodes([pod({ node: "out" }), pod({ node: "x" }), pod({ node: "x", phase: "Failed" }), pod()], nodeOf)]).toEqual(["x"]);
+    expect([...missingNodes([pod({ node: "out" }), pod({ node: "x" }), pod({ node: "x", phase: "Failed" }), pod()], nodeOf)]).toEqual([
+      "x",
+    ]);
   });
 });

@@ -21,7 +21,8 @@ export function surplusTerminated(pods: readonly PodView[], max: number): readon
 
 /** Pods that are to go from a node of which somebody has said that it will not come back, and which is silent indeed. */
 export function terminatingOutOfService(pods: readonly PodView[], nodeOf: NodeFinder): readonly PodView[] {
-  const isOut = (node: DeepReadonly<Node> | undefined): boolean => node !== undefined && !isReadyNode(node) && node.spec?.taints?.some(({ key }) => key === outOfService) === true;
+  const isOut = (node: DeepReadonly<Node> | undefined): boolean =>
+    node !== undefined && !isReadyNode(node) && node.spec?.taints?.some(({ key }) => key === outOfService) === true;
   return pods.filter((pod) => isTerminating(pod) && isOut(nodeOf(nodeNameOf(pod)))).toSorted(dispensableFirst);
 }
 
@@ -50,5 +51,7 @@ const isEvicted = ({ status }: PodView): boolean => status?.phase === "Failed" &
 const createdAt = ({ metadata }: PodView): number => timeMs(metadata.creationTimestamp) ?? 0;
 
 function dispensableFirst(a: PodView, b: PodView): number {
-  return Number(isEvicted(b)) - Number(isEvicted(a)) || createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? "");
+  return (
+    Number(isEvicted(b)) - Number(isEvicted(a)) || createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? "")
+  );
 }

@@ -7,7 +7,10 @@ export interface NodeQuarantineOptions {
   readonly quarantineMs: number;
 }
 
-/** Guarantees: a node is named only when each look since then, over the whole quarantine, has found it missing; having been named it begins anew. */
+/**
+ * Guarantees: a node is named only when each look since then, over the whole quarantine, has found it missing; having
+ * been named it begins anew.
+ */
 export class NodeQuarantine {
   readonly #clock: Clock;
   readonly #quarantineMs: number;

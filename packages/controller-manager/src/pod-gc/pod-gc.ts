@@ -21,9 +21,13 @@ const name = "pod-garbage-collector-controller";
 const periodMs = 20_000;
 const quarantineMs = 40_000;
 
-/** kube-controller-manager's "pod-garbage-collector-controller", with limits of one's own. Throws a RangeError for a number that is no count. */
+/**
+ * kube-controller-manager's "pod-garbage-collector-controller", with limits of one's own. Throws a RangeError for a
+ * number that is no count.
+ */
 export function newPodGarbageCollector({ terminatedMax = 12_500 }: PodGarbageCollectorOptions = {}): ControllerDescriptor {
-  if (!Number.isSafeInteger(terminatedMax) || terminatedMax < 0) throw new RangeError(`${name}: terminatedMax ${terminatedMax} is no count of pods; a whole number, or 0 to keep all`);
+  if (!Number.isSafeInteger(terminatedMax) || terminatedMax < 0)
+    throw new RangeError(`${name}: terminatedMax ${terminatedMax} is no count of pods; a whole number, or 0 to keep all`);
   return { name, aliases: ["podgc"], add: (context) => addPodGarbageCollector(context, terminatedMax) };
 }
 
@@ -32,8 +36,17 @@ export const podGarbageCollectorController: ControllerDescriptor = newPodGarbage
 
 function addPodGarbageCollector(context: ControllerContext, terminatedMax: number): void {
   const { cluster } = context.manager;
-  const { runtime, runtime: { clock } } = cluster;
-  const options = { pods: sharedInformer(cluster, Pod), nodes: sharedInformer(cluster, Node), quarantine: new NodeQuarantine({ clock, quarantineMs }), clock, terminatedMax };
+  const {
+    runtime,
+    runtime: { clock },
+  } = cluster;
+  const options = {
+    pods: sharedInformer(cluster, Pod),
+    nodes: sharedInformer(cluster, Node),
+    quarantine: new NodeQuarantine({ clock, quarantineMs }),
+    clock,
+    terminatedMax,
+  };
   const controller = context.manager.controller({
     ...controllerSettings(context, name, { workers: 1 }),
     reconcile: async (run) => {

@@ -20,12 +20,22 @@ describe("a pod that is collected", () => {
   it("is said to have failed and why, and is deleted at once, itself and no namesake", async () => {
     const { asked } = await removed({ ...pod(), metadata: { ...pod().metadata, generation: 3 } });
     expect(asked.map(({ what }) => what)).toEqual(["PATCH pods/web-1/status", "DELETE pods/web-1"]);
-    expect(asked[0]?.body).toEqual({ metadata: { uid: "web-1-uid" }, status: { phase: "Failed", observedGeneration: 3, conditions: [{ type: "DisruptionTarget", status: "True", ...why, lastTransitionTime: ago(0), observedGeneration: 3 }] } });
+    expect(asked[0]?.body).toEqual({
+      metadata: { uid: "web-1-uid" },
+      status: {
+        phase: "Failed",
+        observedGeneration: 3,
+        conditions: [{ type: "DisruptionTarget", status: "True", ...why, lastTransitionTime: ago(0), observedGeneration: 3 }],
+      },
+    });
     expect(asked[1]?.body).toMatchObject({ gracePeriodSeconds: 0, preconditions: { uid: "web-1-uid" } });
   });
 
   it("keeps the time since which it was to be disrupted", async () => {
-    const { asked } = await removed({ ...pod(), status: { phase: "Running", conditions: [{ type: "DisruptionTarget", status: "True", lastTransitionTime: ago(60) }] } });
+    const { asked } = await removed({
+      ...pod(),
+      status: { phase: "Running", conditions: [{ type: "DisruptionTarget", status: "True", lastTransitionTime: ago(60) }] },
+    });
     expect(asked[0]?.body).toMatchObject({ status: { conditions: [{ lastTransitionTime: ago(60) }] } });
   });
 
@@ -34,7 +44,8 @@ describe("a pod that is collected", () => {
   });
 
   it("is no failure when it is gone or another one by now; a refusal is, and it is not deleted then", async () => {
-    for (const status of [newNotFound(pods, "web-1"), newConflict(pods, "web-1", "uid")]) expect((await removed(pod(), () => status)).requests()).toEqual(["PATCH pods/web-1/status"]);
+    for (const status of [newNotFound(pods, "web-1"), newConflict(pods, "web-1", "uid")])
+      expect((await removed(pod(), () => status)).requests()).toEqual(["PATCH pods/web-1/status"]);
     await expect(removed(pod(), () => newForbidden(pods, "web-1", "no"))).rejects.toThrow("no");
   });
 });

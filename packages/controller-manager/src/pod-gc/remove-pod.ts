@@ -20,17 +20,29 @@ export interface RemovePodOptions {
 export async function removePod(pod: PodView, { client, now, why }: RemovePodOptions): Promise<void> {
   const { name = "", namespace = "", uid = "" } = pod.metadata;
   try {
-    if (!isPodFinished(pod)) await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: failedStatus(pod, why, now) } }, { namespace });
+    if (!isPodFinished(pod))
+      await client
+        .resource(Pod)
+        .status.patch(name, { type: "strategic", body: { metadata: { uid }, status: failedStatus(pod, why, now) } }, { namespace });
     await client.delete(Pod, name, { namespace, gracePeriodSeconds: 0, preconditions: { uid } });
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }
 
-function failedStatus({ metadata: { generation }, status }: PodView, why: RemovalReason | undefined, now: number): NonNullable<Pod["status"]> {
+function failedStatus(
+  { metadata: { generation }, status }: PodView,
+  why: RemovalReason | undefined,
+  now: number,
+): NonNullable<Pod["status"]> {
   const observed = generation === undefined ? {} : { observedGeneration: generation };
   if (why === undefined) return { phase: "Failed", ...observed };
   const known = status?.conditions?.find(({ type }) => type === "DisruptionTarget");
-  const lastTransitionTime = known?.status === "True" && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
-  return { phase: "Failed", ...observed, conditions: [{ type: "DisruptionTarget", status: "True", ...why, lastTransitionTime, ...observed }] };
+  const lastTransitionTime =
+    known?.status === "True" && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
+  return {
+    phase: "Failed",
+    ...observed,
+    conditions: [{ type: "DisruptionTarget", status: "True", ...why, lastTransitionTime, ...observed }],
+  };
 }

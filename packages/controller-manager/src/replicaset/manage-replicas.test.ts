@@ -10,7 +10,10 @@ import { manageReplicas } from "./manage-replicas.ts";
 import type { ManageOutcome } from "./manage-replicas.ts";
 
 const pods = { group: "", resource: "pods" };
-const terminating: Status = { ...newForbidden(pods, "", "it is being terminated"), details: { causes: [{ reason: "NamespaceTerminating" }] } };
+const terminating: Status = {
+  ...newForbidden(pods, "", "it is being terminated"),
+  details: { causes: [{ reason: "NamespaceTerminating" }] },
+};
 const many = (count: number): readonly PodView[] => Array.from({ length: count }, (_, index) => pod({ name: `p${index}` }));
 
 interface Managed {
@@ -22,10 +25,20 @@ interface Managed {
 
 const key = objectKeyOf(replicaSet());
 
-async function managed(replicas: number, active: readonly PodView[], { burst = 500, refuse }: { readonly burst?: number; readonly refuse?: (what: string, count: number) => Status | undefined } = {}): Promise<Managed> {
+async function managed(
+  replicas: number,
+  active: readonly PodView[],
+  { burst = 500, refuse }: { readonly burst?: number; readonly refuse?: (what: string, count: number) => Status | undefined } = {},
+): Promise<Managed> {
   const [server, events] = [fakeServer(refuse), recordingEvents()];
   const expectations = new Expectations({ clock: server.clock });
-  const outcome = await manageReplicas(replicaSet({ replicas }), active, { control: { client: server.client, events, signal: new AbortController().signal }, expectations, burst, related: () => [], now: start });
+  const outcome = await manageReplicas(replicaSet({ replicas }), active, {
+    control: { client: server.client, events, signal: new AbortController().signal },
+    expectations,
+    burst,
+    related: () => [],
+    now: start,
+  });
   return { outcome, requests: server.requests(), told: events.told, expectations };
 }
 
@@ -54,8 +67,14 @@ describe("the pods of a ReplicaSet", () => {
     expect(expectations.satisfied(key)).toBe(true);
   });
 
-  it.each([[0, 1], [5, 7], [10, 10]])("R026: of ten, with room for %i, %i are asked for", async (room, calls) => {
-    const { requests } = await managed(10, [], { refuse: (_what, count) => (count > room ? newForbidden(pods, "", "exceeded quota") : undefined) });
+  it.each([
+    [0, 1],
+    [5, 7],
+    [10, 10],
+  ])("R026: of ten, with room for %i, %i are asked for", async (room, calls) => {
+    const { requests } = await managed(10, [], {
+      refuse: (_what, count) => (count > room ? newForbidden(pods, "", "exceeded quota") : undefined),
+    });
     expect(requests).toHaveLength(calls);
   });
 

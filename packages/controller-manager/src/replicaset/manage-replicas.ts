@@ -29,15 +29,27 @@ export interface ManageOutcome {
   readonly error?: unknown;
 }
 
-/** Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never rejects for a refusal of the server. */
-export async function manageReplicas(replicaSet: ReplicaSetView, active: readonly PodView[], options: ManageReplicasOptions): Promise<ManageOutcome> {
+/**
+ * Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never
+ * rejects for a refusal of the server.
+ */
+export async function manageReplicas(
+  replicaSet: ReplicaSetView,
+  active: readonly PodView[],
+  options: ManageReplicasOptions,
+): Promise<ManageOutcome> {
   const surplus = active.length - replicasOf(replicaSet);
   if (surplus < 0) return await createPods(replicaSet, Math.min(-surplus, options.burst), options);
-  if (surplus > 0) return await deletePods(replicaSet, podsToDelete(active, options.related(), Math.min(surplus, options.burst), options.now), options);
+  if (surplus > 0)
+    return await deletePods(replicaSet, podsToDelete(active, options.related(), Math.min(surplus, options.burst), options.now), options);
   return {};
 }
 
-async function createPods(replicaSet: ReplicaSetView, count: number, { expectations, control }: ManageReplicasOptions): Promise<ManageOutcome> {
+async function createPods(
+  replicaSet: ReplicaSetView,
+  count: number,
+  { expectations, control }: ManageReplicasOptions,
+): Promise<ManageOutcome> {
   const key = objectKeyOf(replicaSet);
   const controllerRef = newControllerRef(replicaSet, ReplicaSet);
   expectations.expectCreations(key, count);
@@ -53,17 +65,23 @@ async function createPods(replicaSet: ReplicaSetView, count: number, { expectati
   return outcome;
 }
 
-async function deletePods(replicaSet: ReplicaSetView, pods: readonly PodView[], { expectations, control }: ManageReplicasOptions): Promise<ManageOutcome> {
+async function deletePods(
+  replicaSet: ReplicaSetView,
+  pods: readonly PodView[],
+  { expectations, control }: ManageReplicasOptions,
+): Promise<ManageOutcome> {
   const key = objectKeyOf(replicaSet);
   expectations.expectDeletions(key, pods.map(objectKeyOf));
-  const results = await Promise.all(pods.map(async (pod): Promise<ManageOutcome> => {
-    try {
-      await deletePod(pod.metadata.name ?? "", replicaSet, control);
-      return {};
-    } catch (error) {
-      expectations.deletionObserved(key, objectKeyOf(pod));
-      return isNotFound(error) ? {} : { error };
-    }
-  }));
+  const results = await Promise.all(
+    pods.map(async (pod): Promise<ManageOutcome> => {
+      try {
+        await deletePod(pod.metadata.name ?? "", replicaSet, control);
+        return {};
+      } catch (error) {
+        expectations.deletionObserved(key, objectKeyOf(pod));
+        return isNotFound(error) ? {} : { error };
+      }
+    }),
+  );
   return results.find((result) => "error" in result) ?? {};
 }

@@ -8,7 +8,11 @@ const unready = pod({ name: "unready", node: "a" });
 const crowded = pod({ name: "crowded", node: "a", readyFor: 9 });
 const alone = pod({ name: "alone", node: "b", readyFor: 9 });
 const all = [alone, crowded, unready, pending, unscheduled];
-const names = (pods: readonly ReturnType<typeof pod>[], count: number, related: readonly ReturnType<typeof pod>[] = pods): readonly (string | undefined)[] => podsToDelete(pods, related, count, start).map(({ metadata }) => metadata.name);
+const names = (
+  pods: readonly ReturnType<typeof pod>[],
+  count: number,
+  related: readonly ReturnType<typeof pod>[] = pods,
+): readonly (string | undefined)[] => podsToDelete(pods, related, count, start).map(({ metadata }) => metadata.name);
 
 describe("pods to delete", () => {
   it("R027: are all of them, as they came, when all are to go", () => {
@@ -25,6 +29,14 @@ describe("pods to delete", () => {
   it("R027: of two that do the same, the one with more related ones on its node; finished ones are no company", () => {
     const sibling = pod({ name: "sibling", node: "b", readyFor: 9 });
     expect(names([crowded, alone], 1, [crowded, alone, sibling])).toEqual(["alone"]);
-    expect(names([alone, crowded], 1, [alone, pod({ node: "b", phase: "Failed" }), pod({ node: "b", isDeleting: true }), crowded, pod({ node: "a" })])).toEqual(["crowded"]);
+    expect(
+      names([alone, crowded], 1, [
+        alone,
+        pod({ node: "b", phase: "Failed" }),
+        pod({ node: "b", isDeleting: true }),
+        crowded,
+        pod({ node: "a" }),
+      ]),
+    ).toEqual(["crowded"]);
   });
 });

@@ -4,7 +4,8 @@ import { isPodActive } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
 /**
- * So many of the pods: those that do the least, and of pods that are alike those with the most related ones on their node, so that what is left is
+ * So many of the pods: those that do the least, and of pods that are alike those with the most related ones on their
+ * node, so that what is left is
  * spread. All of them in the order they came when all are to go.
  * @param related - pods of the ReplicaSet and of its siblings, which have the same Deployment
  */

@@ -4,15 +4,23 @@ import { replicaSetController } from "./replica-set-controller.ts";
 
 describe("the controller of ReplicaSets", () => {
   it("has upstream's names", () => {
-    expect([replicaSetController.name, replicaSetController.aliases, replicaSetController.isDisabledByDefault]).toEqual(["replicaset-controller", ["replicaset"], undefined]);
+    expect([replicaSetController.name, replicaSetController.aliases, replicaSetController.isDisabledByDefault]).toEqual([
+      "replicaset-controller",
+      ["replicaset"],
+      undefined,
+    ]);
   });
 
   it("watches ReplicaSets and Pods with five workers, and says what it must be allowed to do", () => {
     const { context, controllers } = idleContext();
     replicaSetController.add(context);
-    expect(context.manager.state().controllers).toMatchObject([{ name: "replicaset-controller", workers: 5, watches: [{ name: "ReplicaSet apps" }, { name: "Pod of a ReplicaSet" }] }]);
-    expect(controllers[0]?.needs.map(({ resource, subresource, verbs }) => [subresource === undefined ? resource : `${resource}/${subresource}`, ...verbs].join(" "))).toEqual([
-      "pods create delete patch", "replicasets get", "replicasets/status update", "replicasets list watch", "pods list watch",
+    expect(context.manager.state().controllers).toMatchObject([
+      { name: "replicaset-controller", workers: 5, watches: [{ name: "ReplicaSet apps" }, { name: "Pod of a ReplicaSet" }] },
     ]);
+    expect(
+      controllers[0]?.needs.map(({ resource, subresource, verbs }) =>
+        [subresource === undefined ? resource : `${resource}/${subresource}`, ...verbs].join(" "),
+      ),
+    ).toEqual(["pods create delete patch", "replicasets get", "replicasets/status update", "replicasets list watch", "pods list watch"]);
   });
 });

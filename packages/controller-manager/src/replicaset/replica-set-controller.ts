@@ -16,7 +16,11 @@ import { ownerFinder } from "../shared/owner-finder.ts";
 import { syncReplicaSet } from "./sync-replica-set.ts";
 
 /** kube-controller-manager's "replicaset-controller". */
-export const replicaSetController: ControllerDescriptor = { name: "replicaset-controller", aliases: ["replicaset"], add: addReplicaSetController };
+export const replicaSetController: ControllerDescriptor = {
+  name: "replicaset-controller",
+  aliases: ["replicaset"],
+  add: addReplicaSetController,
+};
 
 /** So many pods a look; upstream's BurstReplicas. */
 const burst = 500;
@@ -31,14 +35,33 @@ function addReplicaSetController(context: ControllerContext): void {
   const pods = sharedInformer(cluster, Pod);
   addOwnerIndex(replicaSets);
   addOwnerIndex(pods);
-  const options = { replicaSets, pods, expectations, clock, burst, expectationsMs, events: eventRecorder(context, replicaSetController.name) };
+  const options = {
+    replicaSets,
+    pods,
+    expectations,
+    clock,
+    burst,
+    expectationsMs,
+    events: eventRecorder(context, replicaSetController.name),
+  };
   const controller = manager.controller({
     ...controllerSettings(context, replicaSetController.name),
     reconcile: (run) => syncReplicaSet(run, options),
     // Wave after wave of pods is nothing but its own doing, and right.
     echoesMax: Infinity,
-    writes: [needOf(Pod, ["create", "delete", "patch"]), needOf(ReplicaSet, ["get"]), needOf(ReplicaSet, ["update"], { subresource: "status" })],
+    writes: [
+      needOf(Pod, ["create", "delete", "patch"]),
+      needOf(ReplicaSet, ["get"]),
+      needOf(ReplicaSet, ["update"], { subresource: "status" }),
+    ],
   });
   controller.watch(kindSource(ReplicaSet, { cluster, writers: false, handler: observedOwner(expectations) }));
-  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a ReplicaSet", handler: observedChildren(expectations, ownerFinder(replicaSets, ReplicaSet)) }));
+  controller.watch(
+    kindSource(Pod, {
+      cluster,
+      writers: false,
+      name: "Pod of a ReplicaSet",
+      handler: observedChildren(expectations, ownerFinder(replicaSets, ReplicaSet)),
+    }),
+  );
 }

@@ -5,12 +5,22 @@ import type { PodView } from "../shared/pod-state.ts";
 import { replicaSetStatus, sameReplicaSetStatus } from "./replica-set-status.ts";
 import type { ReplicaSetFacts } from "./replica-set-status.ts";
 
-const status = (parts: ReplicaSetParts, active: readonly PodView[], more: Partial<ReplicaSetFacts> = {}): ReturnType<typeof replicaSetStatus> =>
+const status = (
+  parts: ReplicaSetParts,
+  active: readonly PodView[],
+  more: Partial<ReplicaSetFacts> = {},
+): ReturnType<typeof replicaSetStatus> =>
   replicaSetStatus(replicaSet(parts), { active, terminating: [], outcome: {}, now: start, ...more });
 
 describe("the status of a ReplicaSet", () => {
   it("R029: counts pods with all labels of the template", () => {
-    expect(status({ labels: { app: "web", tier: "1" } }, [pod({ labels: { app: "web", tier: "1", more: "x" } }), pod({ labels: { app: "web" } }), pod({ labels: {} })])).toMatchObject({ replicas: 3, fullyLabeledReplicas: 1 });
+    expect(
+      status({ labels: { app: "web", tier: "1" } }, [
+        pod({ labels: { app: "web", tier: "1", more: "x" } }),
+        pod({ labels: { app: "web" } }),
+        pod({ labels: {} }),
+      ]),
+    ).toMatchObject({ replicas: 3, fullyLabeledReplicas: 1 });
   });
 
   it("R029: counts ready pods, and those that have been ready for long enough", () => {
@@ -28,7 +38,9 @@ describe("the status of a ReplicaSet", () => {
   it("says what keeps it from having its pods, once, and no more when that is over", () => {
     const error = new Error("exceeded quota");
     const failed = status({ replicas: 2 }, [pod()], { outcome: { error } });
-    expect(failed.conditions).toEqual([{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "exceeded quota", lastTransitionTime: ago(0) }]);
+    expect(failed.conditions).toEqual([
+      { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "exceeded quota", lastTransitionTime: ago(0) },
+    ]);
     expect(status({ replicas: 0 }, [pod()], { outcome: { error } }).conditions).toMatchObject([{ reason: "FailedDelete" }]);
     const before = { conditions: [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "older" }] };
     expect(status({ status: before }, [], { outcome: { error } }).conditions).toEqual(before.conditions);
@@ -38,7 +50,13 @@ describe("the status of a ReplicaSet", () => {
   it("is the same when counts that are zero are left out, and another when anything differs", () => {
     const made = status({ generation: 3 }, []);
     expect(sameReplicaSetStatus({ replicas: 0, observedGeneration: 3, terminatingReplicas: 0 }, made)).toBe(true);
-    for (const other of [{ replicas: 1 }, { readyReplicas: 1 }, { observedGeneration: 2 }, { terminatingReplicas: 1 }, { conditions: [{ type: "ReplicaFailure", status: "True" }] }]) {
+    for (const other of [
+      { replicas: 1 },
+      { readyReplicas: 1 },
+      { observedGeneration: 2 },
+      { terminatingReplicas: 1 },
+      { conditions: [{ type: "ReplicaFailure", status: "True" }] },
+    ]) {
       expect(sameReplicaSetStatus({ replicas: 0, observedGeneration: 3, terminatingReplicas: 0, ...other }, made)).toBe(false);
     }
     expect(sameReplicaSetStatus(undefined, made)).toBe(false);

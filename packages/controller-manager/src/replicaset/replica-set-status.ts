@@ -1,5 +1,6 @@
 /**
- * What is said about a ReplicaSet: how many pods it has, how many of them are ready and available, and whether it cannot make or delete them.
+ * What is said about a ReplicaSet: how many pods it has, how many of them are ready and available, and whether it
+ * cannot make or delete them.
  *
  *     pods, the outcome of managing them → replicaSetStatus → sameReplicaSetStatus? → written
  */
@@ -43,13 +44,21 @@ export function replicaSetStatus(replicaSet: ReplicaSetView, { active, terminati
 /** Whether writing the second over the first would change nothing. */
 export function sameReplicaSetStatus(before: StatusView | undefined, after: StatusView): boolean {
   const counts = ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"] as const;
-  return counts.every((count) => (before?.[count] ?? 0) === (after[count] ?? 0))
-    && before?.terminatingReplicas === after.terminatingReplicas && semanticEqual(before?.conditions, after.conditions);
+  return (
+    counts.every((count) => (before?.[count] ?? 0) === (after[count] ?? 0)) &&
+    before?.terminatingReplicas === after.terminatingReplicas &&
+    semanticEqual(before?.conditions, after.conditions)
+  );
 }
 
 const failure = "ReplicaFailure";
 
-function conditionsAfter({ spec = { selector: {} }, status }: ReplicaSetView, active: number, { error }: ManageOutcome, now: number): readonly DeepReadonly<ReplicaSetCondition>[] {
+function conditionsAfter(
+  { spec = { selector: {} }, status }: ReplicaSetView,
+  active: number,
+  { error }: ManageOutcome,
+  now: number,
+): readonly DeepReadonly<ReplicaSetCondition>[] {
   const conditions = status?.conditions ?? [];
   if (error === undefined) return conditions.filter(({ type }) => type !== failure);
   if (conditions.some(({ type }) => type === failure)) return conditions;

@@ -23,15 +23,32 @@ interface Scene {
   readonly expect?: (expectations: Expectations) => void;
 }
 
-async function synced(set: ReplicaSetParts | undefined, { pods = [], live, refuse, expect: expectIt = () => undefined }: Scene = {}): Promise<{ readonly requests: readonly string[]; readonly result: unknown; readonly expectations: Expectations; readonly asked: readonly unknown[] }> {
+async function synced(
+  set: ReplicaSetParts | undefined,
+  { pods = [], live, refuse, expect: expectIt = () => undefined }: Scene = {},
+): Promise<{
+  readonly requests: readonly string[];
+  readonly result: unknown;
+  readonly expectations: Expectations;
+  readonly asked: readonly unknown[];
+}> {
   const server = fakeServer(refuse);
   const cached = set === undefined ? [] : [replicaSet(set)];
   const expectations = new Expectations({ clock: server.clock });
   expectIt(expectations);
   server.objects.set("replicasets/web", live ?? cached[0]);
-  const result = await syncReplicaSet({ key, client: server.client, signal: new AbortController().signal }, {
-    replicaSets: fakeCache<ReplicaSet>(...cached), pods: fakeCache<Pod>(...pods), expectations, events: recordingEvents(), clock: server.clock, burst: 500, expectationsMs: 300_000,
-  }).catch((error: unknown) => error);
+  const result = await syncReplicaSet(
+    { key, client: server.client, signal: new AbortController().signal },
+    {
+      replicaSets: fakeCache<ReplicaSet>(...cached),
+      pods: fakeCache<Pod>(...pods),
+      expectations,
+      events: recordingEvents(),
+      clock: server.clock,
+      burst: 500,
+      expectationsMs: 300_000,
+    },
+  ).catch((error: unknown) => error);
   return { requests: server.requests(), result, expectations, asked: server.asked };
 }
 
@@ -39,12 +56,17 @@ const done = { type: "done" };
 
 describe("a look at a ReplicaSet", () => {
   it("R016: that is gone forgets what was expected of it", async () => {
-    const { requests, result, expectations } = await synced(undefined, { expect: (expectations_) => expectations_.expectCreations(key, 2) });
+    const { requests, result, expectations } = await synced(undefined, {
+      expect: (expectations_) => expectations_.expectCreations(key, 2),
+    });
     expect([requests, result, expectations.satisfied(key)]).toEqual([[], done, true]);
   });
 
   it("creates what is missing, then writes the status as it was", async () => {
-    expect(await synced({ replicas: 2 })).toMatchObject({ requests: ["POST pods", "POST pods", "PUT replicasets/web/status"], result: done });
+    expect(await synced({ replicas: 2 })).toMatchObject({
+      requests: ["POST pods", "POST pods", "PUT replicasets/web/status"],
+      result: done,
+    });
   });
 
   it("R004: that waits for what it asked for creates nothing, writes its status, and looks again when it would give up", async () => {
@@ -53,30 +75,51 @@ describe("a look at a ReplicaSet", () => {
   });
 
   it("R012: that cannot write its status is tried again", async () => {
-    const { result } = await synced({ replicas: 0 }, { refuse: (what) => (what.startsWith("PUT") ? newConflict({ group: "apps", resource: "replicasets" }, "web", "changed") : undefined) });
+    const { result } = await synced(
+      { replicas: 0 },
+      {
+        refuse: (what) => (what.startsWith("PUT") ? newConflict({ group: "apps", resource: "replicasets" }, "web", "changed") : undefined),
+      },
+    );
     expect(String(result)).toContain("changed");
   });
 
   it("writes its status also when no pod could be created, and is then tried again", async () => {
-    const { requests, result, asked } = await synced({ replicas: 2 }, { refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "", "exceeded quota") : undefined) });
+    const { requests, result, asked } = await synced(
+      { replicas: 2 },
+      { refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "", "exceeded quota") : undefined) },
+    );
     expect(requests).toEqual(["POST pods", "PUT replicasets/web/status"]);
-    expect(asked[1]).toMatchObject({ body: { status: { conditions: [{ type: "ReplicaFailure", reason: "FailedCreate", message: "pods is forbidden: exceeded quota" }] } } });
+    expect(asked[1]).toMatchObject({
+      body: { status: { conditions: [{ type: "ReplicaFailure", reason: "FailedCreate", message: "pods is forbidden: exceeded quota" }] } },
+    });
     expect(result).toMatchObject({ type: "retry" });
   });
 
   it("adopts a pod that matches, releases one that does not any more, and counts what is its own then", async () => {
-    const { requests } = await synced({ replicas: 1 }, { pods: [pod({ name: "orphan" }), ours({ name: "lost", labels: { app: "x" } }), ours({ name: "failed", phase: "Failed" })] });
+    const { requests } = await synced(
+      { replicas: 1 },
+      { pods: [pod({ name: "orphan" }), ours({ name: "lost", labels: { app: "x" } }), ours({ name: "failed", phase: "Failed" })] },
+    );
     expect(requests).toEqual(["PATCH pods/lost", "GET replicasets/web", "PATCH pods/orphan", "PUT replicasets/web/status"]);
   });
 
   it("R021: that cannot adopt is tried again, and creates nothing", async () => {
-    const { requests, result } = await synced({ replicas: 1 }, { pods: [pod({ name: "orphan" })], refuse: (what) => (what.startsWith("PATCH") ? newForbidden({ group: "", resource: "pods" }, "orphan", "no") : undefined) });
+    const { requests, result } = await synced(
+      { replicas: 1 },
+      {
+        pods: [pod({ name: "orphan" })],
+        refuse: (what) => (what.startsWith("PATCH") ? newForbidden({ group: "", resource: "pods" }, "orphan", "no") : undefined),
+      },
+    );
     expect(requests).toEqual(["GET replicasets/web", "PATCH pods/orphan"]);
     expect(result).toBeInstanceOf(ClaimError);
   });
 
   it("R022: that is being deleted neither adopts nor creates nor deletes", async () => {
-    expect(await synced({ replicas: 5, isDeleting: true }, { pods: [pod({ name: "orphan" }), ours()] })).toMatchObject({ requests: ["PUT replicasets/web/status"] });
+    expect(await synced({ replicas: 5, isDeleting: true }, { pods: [pod({ name: "orphan" }), ours()] })).toMatchObject({
+      requests: ["PUT replicasets/web/status"],
+    });
   });
 
   it("R023: of which only the server knows that it is being deleted writes nothing", async () => {
@@ -86,34 +129,67 @@ describe("a look at a ReplicaSet", () => {
   });
 
   it("R024: looks again when the first of its ready pods becomes available", async () => {
-    const pods = [ours({ name: "a", phase: "Pending" }), ours({ name: "b", readyFor: 0 }), ours({ name: "c", readyFor: 2 }), ours({ name: "d", readyFor: 4 })];
+    const pods = [
+      ours({ name: "a", phase: "Pending" }),
+      ours({ name: "b", readyFor: 0 }),
+      ours({ name: "c", readyFor: 2 }),
+      ours({ name: "d", readyFor: 4 }),
+    ];
     const { result, asked } = await synced({ replicas: 4, minReadySeconds: 5 }, { pods });
     expect(asked).toMatchObject([{ body: { status: { replicas: 4, readyReplicas: 3 } } }]);
     expect(result).toEqual({ type: "after", afterMs: 1000 });
   });
 
   it("counts its terminating pods", async () => {
-    const { asked } = await synced({ replicas: 0 }, { pods: [ours({ isDeleting: true }), ours({ name: "b", isDeleting: true, labels: { app: "x" } }), pod({ name: "c", isDeleting: true })] });
+    const { asked } = await synced(
+      { replicas: 0 },
+      {
+        pods: [
+          ours({ isDeleting: true }),
+          ours({ name: "b", isDeleting: true, labels: { app: "x" } }),
+          pod({ name: "c", isDeleting: true }),
+        ],
+      },
+    );
     expect(asked).toMatchObject([{ body: { status: { replicas: 0, terminatingReplicas: 1 } } }]);
   });
 
   it("stops at a selector that makes no sense", async () => {
     const server = fakeServer();
     const broken = { ...replicaSet(), spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } } };
-    const result = await syncReplicaSet({ key, client: server.client, signal: new AbortController().signal }, {
-      replicaSets: fakeCache<ReplicaSet>(broken), pods: fakeCache<Pod>(), expectations: new Expectations(server), events: recordingEvents(), clock: server.clock, burst: 1, expectationsMs: 1,
+    const result = await syncReplicaSet(
+      { key, client: server.client, signal: new AbortController().signal },
+      {
+        replicaSets: fakeCache<ReplicaSet>(broken),
+        pods: fakeCache<Pod>(),
+        expectations: new Expectations(server),
+        events: recordingEvents(),
+        clock: server.clock,
+        burst: 1,
+        expectationsMs: 1,
+      },
+    );
+    expect(result).toMatchObject({
+      type: "stop",
+      reason: expect.stringContaining("error converting pod selector to selector for rs shop/web") as string,
     });
-    expect(result).toMatchObject({ type: "stop", reason: expect.stringContaining("error converting pod selector to selector for rs shop/web") as string });
   });
 });
 
 describe("pods that are related", () => {
-  const owner = (uid: string): { readonly object: KubeObject; readonly kind: Kind } => ({ object: { ...deployment() as Deployment, metadata: { name: uid, uid } }, kind: Deployment });
+  const owner = (uid: string): { readonly object: KubeObject; readonly kind: Kind } => ({
+    object: { ...(deployment() as Deployment), metadata: { name: uid, uid } },
+    kind: Deployment,
+  });
   const related = (set: ReplicaSetView, sets: readonly ReplicaSetView[], ...pods: readonly PodView[]): readonly (string | undefined)[] =>
     relatedPods(set, { replicaSets: fakeCache<ReplicaSet>(...sets), pods: fakeCache<Pod>(...pods) }).map(({ metadata }) => metadata.name);
 
   it("R007: are its own and those of ReplicaSets with the same owner, that are active", () => {
-    const [a, b, other] = [replicaSet({ name: "a", selector: { v: "a" }, owner: owner("d"), isDeleting: true }), replicaSet({ name: "b", selector: { v: "b" }, owner: owner("d") }), replicaSet({ name: "c", selector: { v: "c" }, owner: owner("e") })];
+    const [a, b, other] = [
+      replicaSet({ name: "a", selector: { v: "a" }, owner: owner("d"), isDeleting: true }),
+      replicaSet({ name: "b", selector: { v: "b" }, owner: owner("d") }),
+      replicaSet({ name: "c", selector: { v: "c" }, owner: owner("e") }),
+    ];
     const of = (name: string, v: string, parts: PodParts = {}): PodView => pod({ name, labels: { v }, ...parts });
     expect(related(a, [a, b, other], of("1", "a"), of("2", "b"), of("3", "c"), of("4", "a", { phase: "Failed" }))).toEqual(["1", "2"]);
   });

@@ -32,8 +32,14 @@ export interface ReplicaSetSyncOptions {
   readonly expectationsMs: number;
 }
 
-/** Guarantees: the status is written also when pods could not be created or deleted; a ReplicaSet that is being deleted neither creates nor deletes nor adopts. */
-export async function syncReplicaSet({ key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">, options: ReplicaSetSyncOptions): Promise<Result> {
+/**
+ * Guarantees: the status is written also when pods could not be created or deleted; a ReplicaSet that is being deleted
+ * neither creates nor deletes nor adopts.
+ */
+export async function syncReplicaSet(
+  { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
+  options: ReplicaSetSyncOptions,
+): Promise<Result> {
   const { replicaSets, pods, expectations, clock } = options;
   const replicaSet = replicaSets.get(key);
   if (replicaSet === undefined) {
@@ -45,8 +51,17 @@ export async function syncReplicaSet({ key, client, signal }: Pick<ReconcileCont
   const selector = selectorOf(replicaSet);
   if (typeof selector === "string") return stop(selector);
   const all = ownedChildren<Pod>(pods, replicaSet, { orphans: true });
-  const active = await claimChildren(all.filter(isPodActive), { owner: replicaSet, ownerKind: ReplicaSet, childKind: Pod, selector, client, signal });
-  const terminating = all.filter((pod) => isPodTerminating(pod) && isControlledBy(pod, replicaSet) && selector.matches(pod.metadata.labels));
+  const active = await claimChildren(all.filter(isPodActive), {
+    owner: replicaSet,
+    ownerKind: ReplicaSet,
+    childKind: Pod,
+    selector,
+    client,
+    signal,
+  });
+  const terminating = all.filter(
+    (pod) => isPodTerminating(pod) && isControlledBy(pod, replicaSet) && selector.matches(pod.metadata.labels),
+  );
   const mayManage = isSatisfied && replicaSet.metadata.deletionTimestamp === undefined;
   const outcome = mayManage ? await manage(replicaSet, active, { client, signal }, options) : {};
   const now = clock.now();
@@ -66,16 +81,32 @@ function selectorOf({ metadata: { namespace, name }, spec }: ReplicaSetView): Se
   }
 }
 
-async function manage(replicaSet: ReplicaSetView, active: readonly PodView[], run: Pick<ReconcileContext, "client" | "signal">, options: ReplicaSetSyncOptions): Promise<ManageOutcome> {
+async function manage(
+  replicaSet: ReplicaSetView,
+  active: readonly PodView[],
+  run: Pick<ReconcileContext, "client" | "signal">,
+  options: ReplicaSetSyncOptions,
+): Promise<ManageOutcome> {
   const { expectations, events, burst, clock } = options;
-  return await manageReplicas(replicaSet, active, { control: { ...run, events }, expectations, burst, now: clock.now(), related: () => relatedPods(replicaSet, options) });
+  return await manageReplicas(replicaSet, active, {
+    control: { ...run, events },
+    expectations,
+    burst,
+    now: clock.now(),
+    related: () => relatedPods(replicaSet, options),
+  });
 }
 
 /** Pods that match this ReplicaSet or one with the same Deployment; none when it has no owner. */
-export function relatedPods(replicaSet: ReplicaSetView, { replicaSets, pods }: Pick<ReplicaSetSyncOptions, "replicaSets" | "pods">): readonly PodView[] {
+export function relatedPods(
+  replicaSet: ReplicaSetView,
+  { replicaSets, pods }: Pick<ReplicaSetSyncOptions, "replicaSets" | "pods">,
+): readonly PodView[] {
   const owner = controllerOf(replicaSet);
   if (owner === undefined) return [];
-  const siblings = replicaSets.byIndex(ownerIndex, owner.uid).filter(({ metadata }) => metadata.namespace === replicaSet.metadata.namespace);
+  const siblings = replicaSets
+    .byIndex(ownerIndex, owner.uid)
+    .filter(({ metadata }) => metadata.namespace === replicaSet.metadata.namespace);
   const found = siblings.flatMap((sibling) => {
     const selector = selectorOf(sibling);
     return typeof selector === "string" ? [] : pods.list({ namespace: sibling.metadata.namespace ?? "", labelSelector: selector });
@@ -83,7 +114,12 @@ export function relatedPods(replicaSet: ReplicaSetView, { replicaSets, pods }: P
   return [...new Set(found)].filter(isPodActive);
 }
 
-function availabilityWait({ spec }: ReplicaSetView, active: readonly PodView[], status: ReplicaSetView["status"], now: number): readonly number[] {
+function availabilityWait(
+  { spec }: ReplicaSetView,
+  active: readonly PodView[],
+  status: ReplicaSetView["status"],
+  now: number,
+): readonly number[] {
   const { minReadySeconds = 0 } = spec ?? {};
   if (minReadySeconds === 0 || (status?.readyReplicas ?? 0) === (status?.availableReplicas ?? 0)) return [];
   return [nextAvailabilityMs(active, minReadySeconds, now) ?? minReadySeconds * 1000];

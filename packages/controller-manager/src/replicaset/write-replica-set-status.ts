@@ -7,10 +7,15 @@ import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import { sameReplicaSetStatus } from "./replica-set-status.ts";
 
 /**
- * Writes the status unless it says nothing new. A write that fails is tried once more on what the server has now; `observedGeneration` stays the
+ * Writes the status unless it says nothing new. A write that fails is tried once more on what the server has now;
+ * `observedGeneration` stays the
  * one that was looked at. Gives the ReplicaSet as it is then.
  */
-export async function writeReplicaSetStatus(client: Client, replicaSet: ReplicaSetView, status: DeepReadonly<ReplicaSetStatus>): Promise<ReplicaSetView> {
+export async function writeReplicaSetStatus(
+  client: Client,
+  replicaSet: ReplicaSetView,
+  status: DeepReadonly<ReplicaSetStatus>,
+): Promise<ReplicaSetView> {
   if (sameReplicaSetStatus(replicaSet.status, status)) return replicaSet;
   const { name = "", namespace = "" } = replicaSet.metadata;
   const sets = client.resource(ReplicaSet);

@@ -8,7 +8,10 @@ export function isActive(namespace: DeepReadonly<Namespace> | undefined): boolea
   return namespace?.status?.phase === "Active";
 }
 
-/** Creates it. Somebody was faster, or the namespace is going or gone: then there is nothing left to do, and caches will say if there is. */
+/**
+ * Creates it. Somebody was faster, or the namespace is going or gone: then there is nothing left to do, and caches will
+ * say if there is.
+ */
 export async function ensureCreated(create: () => Promise<unknown>): Promise<void> {
   try {
     await create();

@@ -18,7 +18,8 @@ const configMapName = "kube-root-ca.crt";
 const dataKey = "ca.crt";
 const descriptionAnnotation = "kubernetes.io/description";
 /** Word for word what kube-controller-manager writes: others compare. */
-const description = "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
+const description =
+  "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
 /** kube-controller-manager's "root-ca-certificate-publisher-controller", for this authority in PEM. */
 export function rootCaPublisherController(authorityPem: string): ControllerDescriptor {
@@ -26,7 +27,10 @@ export function rootCaPublisherController(authorityPem: string): ControllerDescr
 }
 
 function addRootCaPublisher(context: ControllerContext, authorityPem: string): void {
-  const { manager, manager: { cluster } } = context;
+  const {
+    manager,
+    manager: { cluster },
+  } = context;
   const namespaces = sharedInformer(cluster, Namespace);
   const request: InformerRequest<ConfigMap> = { fieldSelector: `metadata.name=${configMapName}` };
   const { informer: configMaps } = cluster.informers.acquire(ConfigMap, { ...request, keepManagedFields: false });
@@ -36,17 +40,36 @@ function addRootCaPublisher(context: ControllerContext, authorityPem: string): v
     reconcile: async ({ key: namespace, client }) => {
       const known = configMaps.get(objectKey(configMapName, namespace));
       if (known === undefined) {
-        const made = { metadata: { name: configMapName, annotations: { [descriptionAnnotation]: description } }, data: { [dataKey]: authorityPem } };
+        const made = {
+          metadata: { name: configMapName, annotations: { [descriptionAnnotation]: description } },
+          data: { [dataKey]: authorityPem },
+        };
         if (isActive(namespaces.get(namespace))) await ensureCreated(() => client.create(ConfigMap, made, { namespace }));
       } else if (!isRight(known, authorityPem)) {
         const { metadata } = known;
-        await client.update(ConfigMap, { ...known, metadata: { ...metadata, annotations: { ...metadata.annotations, [descriptionAnnotation]: description } }, data: { [dataKey]: authorityPem } }, { namespace });
+        await client.update(
+          ConfigMap,
+          {
+            ...known,
+            metadata: { ...metadata, annotations: { ...metadata.annotations, [descriptionAnnotation]: description } },
+            data: { [dataKey]: authorityPem },
+          },
+          { namespace },
+        );
       }
       return done;
     },
   });
   controller.watch(kindSource(Namespace, { cluster, writers: false, predicates: [({ type }) => type !== "deleted"] }));
-  controller.watch(kindSource(ConfigMap, { cluster, writers: false, request, name: "ConfigMap of the authority", handler: mappedHandler(({ metadata: { namespace = "" } }) => [objectKey(namespace)]) }));
+  controller.watch(
+    kindSource(ConfigMap, {
+      cluster,
+      writers: false,
+      request,
+      name: "ConfigMap of the authority",
+      handler: mappedHandler(({ metadata: { namespace = "" } }) => [objectKey(namespace)]),
+    }),
+  );
 }
 
 function isRight({ metadata, data = {} }: DeepReadonly<ConfigMap>, authorityPem: string): boolean {

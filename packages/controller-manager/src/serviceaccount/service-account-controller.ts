@@ -18,7 +18,10 @@ const accountName = "default";
 export const serviceAccountController: ControllerDescriptor = { name, aliases: ["serviceaccount"], add: addServiceAccountController };
 
 function addServiceAccountController(context: ControllerContext): void {
-  const { manager, manager: { cluster } } = context;
+  const {
+    manager,
+    manager: { cluster },
+  } = context;
   const namespaces = sharedInformer(cluster, Namespace);
   const accounts = sharedInformer(cluster, ServiceAccount);
   const controller = manager.controller({
@@ -31,8 +34,13 @@ function addServiceAccountController(context: ControllerContext): void {
     },
   });
   controller.watch(kindSource(Namespace, { cluster, writers: false, predicates: [({ type }) => type !== "deleted"] }));
-  controller.watch(kindSource(ServiceAccount, {
-    cluster, writers: false, name: "ServiceAccount that is gone", predicates: [({ type }) => type === "deleted"],
-    handler: mappedHandler(({ metadata: { namespace = "" } }) => [objectKey(namespace)]),
-  }));
+  controller.watch(
+    kindSource(ServiceAccount, {
+      cluster,
+      writers: false,
+      name: "ServiceAccount that is gone",
+      predicates: [({ type }) => type === "deleted"],
+      handler: mappedHandler(({ metadata: { namespace = "" } }) => [objectKey(namespace)]),
+    }),
+  );
 }

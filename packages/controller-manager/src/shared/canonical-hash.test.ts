@@ -7,7 +7,13 @@ describe("the hash of a value", () => {
   });
 
   it("depends on the order of a list, on every value, and on the count of collisions", () => {
-    const hashes = [canonicalHash([1, 2]), canonicalHash([2, 1]), canonicalHash(["1", 2]), canonicalHash([1, 2], 0), canonicalHash([1, 2], 1)];
+    const hashes = [
+      canonicalHash([1, 2]),
+      canonicalHash([2, 1]),
+      canonicalHash(["1", 2]),
+      canonicalHash([1, 2], 0),
+      canonicalHash([1, 2], 1),
+    ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 });

@@ -12,7 +12,9 @@ export function canonicalHash(value: unknown, collisionCount?: number): string {
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined && field !== null).toSorted(([a], [b]) => compareBytes(a, b));
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined && field !== null)
+    .toSorted(([a], [b]) => compareBytes(a, b));
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalText(field)}`).join()}}`;
 }
 

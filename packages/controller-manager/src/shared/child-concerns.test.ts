@@ -14,12 +14,29 @@ import type { OwnerFinder } from "./child-concerns.ts";
 
 const [web, twin, api] = [replicaSet({ name: "web" }), replicaSet({ name: "twin" }), replicaSet({ name: "api", selector: { app: "api" } })];
 const cache = fakeCache<ReplicaSet>(web, twin, api);
-const find: OwnerFinder = { owner: (namespace, reference) => controllerInCache(cache, ReplicaSet, namespace, reference), matching: (one) => [web, twin, api].filter((set) => selects(set, one)) };
+const find: OwnerFinder = {
+  owner: (namespace, reference) => controllerInCache(cache, ReplicaSet, namespace, reference),
+  matching: (one) => [web, twin, api].filter((set) => selects(set, one)),
+};
 const by = (set: typeof web): Pick<PodParts, "owner"> => ({ owner: { object: set as ReplicaSet, kind: ReplicaSet } });
-const base = (object: PodView): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({ key: objectKeyOf(object), uid: object.metadata.uid ?? "" });
+const base = (object: PodView): { readonly key: ReturnType<typeof objectKeyOf>; readonly uid: string } => ({
+  key: objectKeyOf(object),
+  uid: object.metadata.uid ?? "",
+});
 const added = (parts: PodParts): Change<Pod> => ({ type: "added", ...base(pod(parts)), object: pod(parts), isInInitialList: false });
-const updated = (before: PodParts, after: PodParts, isResync = false): Change<Pod> => ({ type: "updated", ...base(pod(after)), before: pod(before), object: pod({ ...after, version: "2" }), isResync });
-const deleted = (parts: PodParts, isFinalStateUnknown = false): Change<Pod> => ({ type: "deleted", ...base(pod(parts)), object: pod(parts), isFinalStateUnknown });
+const updated = (before: PodParts, after: PodParts, isResync = false): Change<Pod> => ({
+  type: "updated",
+  ...base(pod(after)),
+  before: pod(before),
+  object: pod({ ...after, version: "2" }),
+  isResync,
+});
+const deleted = (parts: PodParts, isFinalStateUnknown = false): Change<Pod> => ({
+  type: "deleted",
+  ...base(pod(parts)),
+  object: pod(parts),
+  isFinalStateUnknown,
+});
 const gone = { owner: "shop/web", child: "shop/web-1" };
 
 describe("a pod that changes", () => {
@@ -30,7 +47,9 @@ describe("a pod that changes", () => {
   it("R006: that is new and nobody's concerns whoever matches it, and is nobody's creation", () => {
     expect(childConcerns(added({}), find)).toEqual({ keys: ["shop/web", "shop/twin"], created: [], deleted: [] });
     expect(childConcerns(added({ labels: {} }), find).keys).toEqual([]);
-    expect(childConcerns(added({ owner: { object: { metadata: { name: "web", uid: "older" } }, kind: ReplicaSet } }), find).keys).toEqual([]);
+    expect(childConcerns(added({ owner: { object: { metadata: { name: "web", uid: "older" } }, kind: ReplicaSet } }), find).keys).toEqual(
+      [],
+    );
   });
 
   it("R008: concerns its owner, whatever it is that changed; a resync nobody", () => {
@@ -49,13 +68,17 @@ describe("a pod that changes", () => {
   });
 
   it("R002: that is gone concerns its owner, who sees it go, also when only its absence was noticed; an orphan nobody", () => {
-    for (const change of [deleted(by(web)), deleted(by(web), true)]) expect(childConcerns(change, find)).toEqual({ keys: ["shop/web"], created: [], deleted: [gone] });
+    for (const change of [deleted(by(web)), deleted(by(web), true)])
+      expect(childConcerns(change, find)).toEqual({ keys: ["shop/web"], created: [], deleted: [gone] });
     expect(childConcerns(deleted({}), find).keys).toEqual([]);
   });
 
   it("R019: that is being deleted counts as gone, and never as a creation", () => {
     expect(childConcerns(added({ ...by(web), isDeleting: true }), find)).toEqual({ keys: ["shop/web"], created: [], deleted: [gone] });
     expect(childConcerns(updated(by(web), { ...by(web), isDeleting: true }), find).deleted).toEqual([gone]);
-    expect(childConcerns(updated({ ...by(web), labels: { app: "x" } }, { ...by(twin), isDeleting: true }), find).deleted).toEqual([{ ...gone, owner: "shop/twin" }, gone]);
+    expect(childConcerns(updated({ ...by(web), labels: { app: "x" } }, { ...by(twin), isDeleting: true }), find).deleted).toEqual([
+      { ...gone, owner: "shop/twin" },
+      gone,
+    ]);
   });
 });

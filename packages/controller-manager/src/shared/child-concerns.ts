@@ -28,10 +28,14 @@ export interface ChildConcerns {
 
 const none: ChildConcerns = { keys: [], created: [], deleted: [] };
 
-/** A child that has an owner concerns nobody else; one without is a chance for whoever matches it. A child that is being deleted counts as gone. */
+/**
+ * A child that has an owner concerns nobody else; one without is a chance for whoever matches it. A child that is being
+ * deleted counts as gone.
+ */
 export function childConcerns(change: Change, find: OwnerFinder): ChildConcerns {
   if (change.type === "deleted") return gone([change.object], find);
-  if (change.type === "added") return change.object.metadata.deletionTimestamp === undefined ? come(change.object, find) : gone([change.object], find);
+  if (change.type === "added")
+    return change.object.metadata.deletionTimestamp === undefined ? come(change.object, find) : gone([change.object], find);
   return change.isResync ? none : changed(change.before, change.object, find);
 }
 

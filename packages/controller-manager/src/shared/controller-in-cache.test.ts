@@ -7,12 +7,24 @@ import { controllerInCache } from "./controller-in-cache.ts";
 
 describe("the controller of an object", () => {
   const web = replicaSet();
-  const found = (reference: Partial<OwnerReference>): unknown => controllerInCache(fakeCache<ReplicaSet>(web), ReplicaSet, "shop", { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "web-uid", ...reference });
+  const found = (reference: Partial<OwnerReference>): unknown =>
+    controllerInCache(fakeCache<ReplicaSet>(web), ReplicaSet, "shop", {
+      apiVersion: "apps/v1",
+      kind: "ReplicaSet",
+      name: "web",
+      uid: "web-uid",
+      ...reference,
+    });
   it("is found by name, and is the one only with its uid", () => {
     expect([found({}), found({ uid: "older" }), found({ name: "other" })]).toEqual([web, undefined, undefined]);
   });
 
   it("is of that kind, in whatever version; what cannot be read is none", () => {
-    expect([found({ apiVersion: "apps/v1beta2" }), found({ kind: "Deployment" }), found({ apiVersion: "other.io/v1" }), found({ apiVersion: "a/b/c" })]).toEqual([web, undefined, undefined, undefined]);
+    expect([
+      found({ apiVersion: "apps/v1beta2" }),
+      found({ kind: "Deployment" }),
+      found({ apiVersion: "other.io/v1" }),
+      found({ apiVersion: "a/b/c" }),
+    ]).toEqual([web, undefined, undefined, undefined]);
   });
 });

@@ -8,7 +8,8 @@ import { delayedSource } from "./delayed-source.ts";
 const web = objectKey("web", "shop");
 const request: KeyRequest = { priority: 3, cause: { type: "external", source: "pods" } };
 const source: Source = {
-  name: "pods", needs: [needOf(Pod, ["list", "watch"])],
+  name: "pods",
+  needs: [needOf(Pod, ["list", "watch"])],
   run: (sink) => {
     sink.waitingFor("the server");
     sink.request(web, request);
@@ -20,7 +21,10 @@ const source: Source = {
 
 async function told(asked: Source): Promise<readonly unknown[]> {
   const words: unknown[] = [];
-  await asked.run({ request: (key, what) => words.push([key, what]), synced: () => words.push("synced"), waitingFor: (why) => words.push(why) }, new AbortController().signal);
+  await asked.run(
+    { request: (key, what) => words.push([key, what]), synced: () => words.push("synced"), waitingFor: (why) => words.push(why) },
+    new AbortController().signal,
+  );
   return words;
 }
 
@@ -28,7 +32,12 @@ describe("a delayed source", () => {
   it("asks for the same, later, and says at once how far it is", async () => {
     const delayed = delayedSource(source, 1000);
     expect([delayed.name, delayed.needs]).toEqual([source.name, source.needs]);
-    expect(await told(delayed)).toEqual(["the server", [web, { ...request, afterMs: 1000 }], [web, { ...request, afterMs: 5000 }], "synced"]);
+    expect(await told(delayed)).toEqual([
+      "the server",
+      [web, { ...request, afterMs: 1000 }],
+      [web, { ...request, afterMs: 5000 }],
+      "synced",
+    ]);
   });
 
   it("is the source itself without a delay", () => {

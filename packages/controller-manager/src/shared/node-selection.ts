@@ -1,4 +1,7 @@
-/** Which nodes a pod asks for by labels and names: `nodeSelector`, required and preferred node affinity. The scheduler of dev-cluster asks here as well. */
+/**
+ * Which nodes a pod asks for by labels and names: `nodeSelector`, required and preferred node affinity. The scheduler
+ * of dev-cluster asks here as well.
+ */
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
@@ -23,8 +26,10 @@ export function preferenceFor({ spec }: DeepReadonly<Pick<Pod, "spec">>, node: D
 function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: DeepReadonly<Node>): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
   const { labels = {}, name } = node.metadata;
-  return matchExpressions.every((requirement) => meets(requirement, getOwn(labels, requirement.key)))
-    && matchFields.every((requirement) => requirement.key === "metadata.name" && meets(requirement, name));
+  return (
+    matchExpressions.every((requirement) => meets(requirement, getOwn(labels, requirement.key))) &&
+    matchFields.every((requirement) => requirement.key === "metadata.name" && meets(requirement, name))
+  );
 }
 
 type Operator = NodeSelectorRequirement["operator"];
@@ -39,7 +44,8 @@ const judges: Readonly<Record<Operator, Judge>> = {
   Lt: (value, [limit]) => exceeds(limit, value),
 };
 
-const meets = ({ operator, values = [] }: DeepReadonly<NodeSelectorRequirement>, value: string | undefined): boolean => judges[operator](value, values);
+const meets = ({ operator, values = [] }: DeepReadonly<NodeSelectorRequirement>, value: string | undefined): boolean =>
+  judges[operator](value, values);
 
 /** Only whole numbers can. */
 function exceeds(more: string | undefined, less: string | undefined): boolean {
@@ -47,4 +53,5 @@ function exceeds(more: string | undefined, less: string | undefined): boolean {
   return left !== undefined && right !== undefined && left > right;
 }
 
-const wholeNumber = (text: string | undefined): bigint | undefined => (text !== undefined && /^[+-]?\d+$/.test(text) ? BigInt(text) : undefined);
+const wholeNumber = (text: string | undefined): bigint | undefined =>
+  text !== undefined && /^[+-]?\d+$/.test(text) ? BigInt(text) : undefined;

@@ -32,7 +32,11 @@ describe("what is observed", () => {
 
   it("makes an owner forget when it comes or goes, and not when it changes", () => {
     const change = { key, uid: "web-uid", object: replicaSet() };
-    for (const [one, isForgotten] of [[{ type: "added", ...change, isInInitialList: false }, true], [{ type: "deleted", ...change, isFinalStateUnknown: false }, true], [{ type: "updated", ...change, before: replicaSet(), isResync: false }, false]] as const) {
+    for (const [one, isForgotten] of [
+      [{ type: "added", ...change, isInInitialList: false }, true],
+      [{ type: "deleted", ...change, isFinalStateUnknown: false }, true],
+      [{ type: "updated", ...change, before: replicaSet(), isResync: false }, false],
+    ] as const) {
       const expectations = new Expectations({ clock: new ManualClock() });
       expectations.expectCreations(key, 1);
       expect(observedOwner<ReplicaSet>(expectations)(one).map((request) => request.key)).toEqual([key]);

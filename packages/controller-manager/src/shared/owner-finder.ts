@@ -6,12 +6,17 @@ import { controllerInCache } from "./controller-in-cache.ts";
 import { selects } from "./selects.ts";
 
 /** An object without labels is nobody's by its selector. */
-export function ownerFinder<T extends KubeObject & { spec?: { selector?: LabelSelector } }>(owners: Pick<InformerView<T>, "get" | "list">, kind: Kind<T>): OwnerFinder {
+export function ownerFinder<T extends KubeObject & { spec?: { selector?: LabelSelector } }>(
+  owners: Pick<InformerView<T>, "get" | "list">,
+  kind: Kind<T>,
+): OwnerFinder {
   return {
     owner: (namespace, reference) => controllerInCache(owners, kind, namespace, reference),
     matching: (child) => {
       const { labels = {}, namespace = "" } = child.metadata;
-      return Object.keys(labels).length === 0 ? [] : owners.list({ namespace }).filter((owner) => selects(owner as DeepReadonly<{ spec?: { selector?: LabelSelector } }>, child));
+      return Object.keys(labels).length === 0
+        ? []
+        : owners.list({ namespace }).filter((owner) => selects(owner as DeepReadonly<{ spec?: { selector?: LabelSelector } }>, child));
     },
   };
 }

@@ -10,10 +10,23 @@ import { createPod, deletePod, podFromTemplate } from "./pod-control.ts";
 const owner = replicaSet({ name: "web" });
 const reference = newControllerRef(owner, ReplicaSet);
 const pods = { group: "", resource: "pods" };
-const template = { metadata: { labels: { app: "web" }, annotations: { note: "a" }, finalizers: ["example.com/f"] }, spec: { containers: [{ name: "web" }] } };
-const terminating: Status = { ...newForbidden(pods, "", "it is being terminated"), details: { causes: [{ reason: "NamespaceTerminating" }] } };
+const template = {
+  metadata: { labels: { app: "web" }, annotations: { note: "a" }, finalizers: ["example.com/f"] },
+  spec: { containers: [{ name: "web" }] },
+};
+const terminating: Status = {
+  ...newForbidden(pods, "", "it is being terminated"),
+  details: { causes: [{ reason: "NamespaceTerminating" }] },
+};
 
-function stage(refusal?: Status, isOver = false): { readonly server: ReturnType<typeof fakeServer>; readonly events: ReturnType<typeof recordingEvents>; readonly control: Parameters<typeof deletePod>[2] } {
+function stage(
+  refusal?: Status,
+  isOver = false,
+): {
+  readonly server: ReturnType<typeof fakeServer>;
+  readonly events: ReturnType<typeof recordingEvents>;
+  readonly control: Parameters<typeof deletePod>[2];
+} {
   const [server, events, stop] = [fakeServer(() => refusal), recordingEvents(), new AbortController()];
   if (isOver) stop.abort();
   return { server, events, control: { client: server.client, events, signal: stop.signal } };
@@ -23,7 +36,21 @@ describe("a pod for an owner", () => {
   it("C003: is posted with what the template says, a name of the owner's, and its owner", async () => {
     const { server, events, control } = stage();
     await createPod(template, owner, reference, control);
-    expect(server.asked).toEqual([{ what: "POST pods", body: expect.objectContaining({ metadata: { generateName: "web-", labels: { app: "web" }, annotations: { note: "a" }, finalizers: ["example.com/f"], ownerReferences: [reference] }, spec: template.spec }) as unknown }]);
+    expect(server.asked).toEqual([
+      {
+        what: "POST pods",
+        body: expect.objectContaining({
+          metadata: {
+            generateName: "web-",
+            labels: { app: "web" },
+            annotations: { note: "a" },
+            finalizers: ["example.com/f"],
+            ownerReferences: [reference],
+          },
+          spec: template.spec,
+        }) as unknown,
+      },
+    ]);
     expect(events.told).toEqual(["Normal SuccessfulCreate Created pod: web-1"]);
   });
 
@@ -34,7 +61,11 @@ describe("a pod for an owner", () => {
   });
 
   it("that cannot be created is told to the owner, but not because the namespace is going or the run is over", async () => {
-    for (const [refusal, isOver, told] of [[newForbidden(pods, "", "exceeded quota"), false, ["Warning FailedCreate Error creating: pods is forbidden: exceeded quota"]], [terminating, false, []], [newForbidden(pods, "", "exceeded quota"), true, []]] as const) {
+    for (const [refusal, isOver, told] of [
+      [newForbidden(pods, "", "exceeded quota"), false, ["Warning FailedCreate Error creating: pods is forbidden: exceeded quota"]],
+      [terminating, false, []],
+      [newForbidden(pods, "", "exceeded quota"), true, []],
+    ] as const) {
       const { events, control } = stage(refusal, isOver);
       await expect(createPod(template, owner, reference, control)).rejects.toThrow("forbidden");
       expect(events.told).toEqual(told);
@@ -59,12 +90,18 @@ describe("a pod for an owner", () => {
     expect(() => podFromTemplate({ spec: template.spec }, owner, reference)).toThrow("unable to create pods, no labels");
     expect(() => podFromTemplate(template, owner, { ...reference, apiVersion: "" })).toThrow("controllerRef has empty APIVersion");
     expect(() => podFromTemplate(template, owner, { ...reference, kind: "" })).toThrow("controllerRef has empty Kind");
-    expect(() => podFromTemplate(template, owner, { ...reference, controller: false })).toThrow("controllerRef.Controller is not set to true");
-    expect(() => podFromTemplate(template, owner, { ...reference, blockOwnerDeletion: false })).toThrow("controllerRef.BlockOwnerDeletion is not set");
+    expect(() => podFromTemplate(template, owner, { ...reference, controller: false })).toThrow(
+      "controllerRef.Controller is not set to true",
+    );
+    expect(() => podFromTemplate(template, owner, { ...reference, blockOwnerDeletion: false })).toThrow(
+      "controllerRef.BlockOwnerDeletion is not set",
+    );
   });
 
   it("has a dash behind the owner's name where that begins a name, and shares nothing with the template", () => {
-    expect(["w".repeat(253), "Web"].map((name) => podFromTemplate(template, replicaSet({ name }), reference).metadata.generateName)).toEqual([`${"w".repeat(253)}-`, "Web"]);
+    expect(
+      ["w".repeat(253), "Web"].map((name) => podFromTemplate(template, replicaSet({ name }), reference).metadata.generateName),
+    ).toEqual([`${"w".repeat(253)}-`, "Web"]);
     expect(podFromTemplate(template, owner, reference).spec).not.toBe(template.spec);
   });
 });

@@ -33,39 +33,80 @@ export interface CreatePodOptions {
   readonly generateName?: string;
 }
 
-/** The pod a template asks for. Throws for a template without labels, whose pod would match no selector, and for a reference that does not make its owner the controller. */
-export function podFromTemplate(template: DeepReadonly<PodTemplateSpec>, owner: PodOwner, controllerRef: OwnerReference, { generateName = podNamePrefix(owner.metadata.name ?? "") }: CreatePodOptions = {}): Pod {
+/**
+ * The pod a template asks for. Throws for a template without labels, whose pod would match no selector, and for a
+ * reference that does not make its owner the controller.
+ */
+export function podFromTemplate(
+  template: DeepReadonly<PodTemplateSpec>,
+  owner: PodOwner,
+  controllerRef: OwnerReference,
+  { generateName = podNamePrefix(owner.metadata.name ?? "") }: CreatePodOptions = {},
+): Pod {
   checkControllerRef(controllerRef);
   const { labels = {}, annotations, finalizers } = template.metadata ?? {};
   if (Object.keys(labels).length === 0) throw new Error("unable to create pods, no labels");
   return deepCopy({
     metadata: {
-      generateName, labels, ownerReferences: [controllerRef],
-      ...(annotations === undefined ? {} : { annotations }), ...(finalizers === undefined ? {} : { finalizers }),
+      generateName,
+      labels,
+      ownerReferences: [controllerRef],
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(finalizers === undefined ? {} : { finalizers }),
     },
     ...(template.spec === undefined ? {} : { spec: template.spec }),
   });
 }
 
 /** Creates a pod of the template in the owner's namespace. Rejects as the server refuses, when the owner has been told. */
-export async function createPod(template: DeepReadonly<PodTemplateSpec>, owner: PodOwner, controllerRef: OwnerReference, { client, events, signal }: PodControl, options: CreatePodOptions = {}): Promise<Pod> {
+export async function createPod(
+  template: DeepReadonly<PodTemplateSpec>,
+  owner: PodOwner,
+  controllerRef: OwnerReference,
+  { client, events, signal }: PodControl,
+  options: CreatePodOptions = {},
+): Promise<Pod> {
   const pod = podFromTemplate(template, owner, controllerRef, options);
   try {
     const created = await client.create(Pod, pod, { namespace: owner.metadata.namespace ?? "" });
-    events.eventf({ regarding: owner, related: created, type: "Normal", reason: "SuccessfulCreate", action: "CreatePod", note: `Created pod: ${created.metadata.name}` });
+    events.eventf({
+      regarding: owner,
+      related: created,
+      type: "Normal",
+      reason: "SuccessfulCreate",
+      action: "CreatePod",
+      note: `Created pod: ${created.metadata.name}`,
+    });
     return created;
   } catch (error) {
-    if (!signal.aborted && !isNamespaceTerminating(error)) events.eventf({ regarding: owner, type: "Warning", reason: "FailedCreate", action: "CreatePod", note: `Error creating: ${errorText(error)}` });
+    if (!signal.aborted && !isNamespaceTerminating(error))
+      events.eventf({
+        regarding: owner,
+        type: "Warning",
+        reason: "FailedCreate",
+        action: "CreatePod",
+        note: `Error creating: ${errorText(error)}`,
+      });
     throw error;
   }
 }
 
-/** Deletes a pod of the owner. Rejects as the server refuses, when the owner has been told; of a pod that is gone already nobody is told. */
+/**
+ * Deletes a pod of the owner. Rejects as the server refuses, when the owner has been told; of a pod that is gone
+ * already nobody is told.
+ */
 export async function deletePod(name: string, owner: PodOwner, { client, events, signal }: PodControl): Promise<void> {
   try {
     await client.delete(Pod, name, { namespace: owner.metadata.namespace ?? "" });
   } catch (error) {
-    if (!signal.aborted && !isNotFound(error)) events.eventf({ regarding: owner, type: "Warning", reason: "FailedDelete", action: "DeletePod", note: `Error deleting: ${errorText(error)}` });
+    if (!signal.aborted && !isNotFound(error))
+      events.eventf({
+        regarding: owner,
+        type: "Warning",
+        reason: "FailedDelete",
+        action: "DeletePod",
+        note: `Error deleting: ${errorText(error)}`,
+      });
     throw error;
   }
   events.eventf({ regarding: owner, type: "Normal", reason: "SuccessfulDelete", action: "DeletePod", note: `Deleted pod: ${name}` });

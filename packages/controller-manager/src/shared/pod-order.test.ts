@@ -5,21 +5,38 @@ import type { PodParts } from "../testing/workload-objects.ts";
 import { comparePods, rankedPodOrder } from "./pod-order.ts";
 import type { PodOrder } from "./pod-order.ts";
 
-const cost = (value: number): Pick<PodParts, "annotations"> => ({ annotations: { "controller.kubernetes.io/pod-deletion-cost": String(value) } });
+const cost = (value: number): Pick<PodParts, "annotations"> => ({
+  annotations: { "controller.kubernetes.io/pod-deletion-cost": String(value) },
+});
 
 /** Sorts pods from any order and gives their names. */
 function inOrder(order: PodOrder, expected: readonly PodParts[]): void {
   const pods = expected.map((parts, index) => pod({ name: `p${String(index).padStart(2, "0")}`, ...parts }));
   const random = createRandom(7);
-  for (let round = 0; round < 20; round++) expect(shuffle(random, pods).toSorted(order).map(({ metadata }) => metadata.name)).toEqual(pods.map(({ metadata }) => metadata.name));
+  for (let round = 0; round < 20; round++)
+    expect(
+      shuffle(random, pods)
+        .toSorted(order)
+        .map(({ metadata }) => metadata.name),
+    ).toEqual(pods.map(({ metadata }) => metadata.name));
 }
 
 describe("pods that are too many", () => {
   it("C007: go in the order of how little they do", () => {
     inOrder(comparePods, [
-      { phase: "Pending" }, { phase: "Running" }, { node: "n", phase: "Pending" }, { node: "n", phase: "Unknown" }, { node: "n" },
-      { node: "n", readyFor: 1, createdAgo: 1 }, { node: "n", readyFor: 50, restarts: 9 }, { node: "n", readyFor: 100, restarts: 5 }, { node: "n", readyFor: 100, restarts: 3, sidecarRestarts: 2 },
-      { node: "n", readyFor: 100, restarts: 3, sidecarRestarts: 1 }, { node: "n", readyFor: 100, restarts: 3 }, { node: "n", readyFor: 100, createdAgo: 5 }, { node: "n", readyFor: 100, createdAgo: 9 },
+      { phase: "Pending" },
+      { phase: "Running" },
+      { node: "n", phase: "Pending" },
+      { node: "n", phase: "Unknown" },
+      { node: "n" },
+      { node: "n", readyFor: 1, createdAgo: 1 },
+      { node: "n", readyFor: 50, restarts: 9 },
+      { node: "n", readyFor: 100, restarts: 5 },
+      { node: "n", readyFor: 100, restarts: 3, sidecarRestarts: 2 },
+      { node: "n", readyFor: 100, restarts: 3, sidecarRestarts: 1 },
+      { node: "n", readyFor: 100, restarts: 3 },
+      { node: "n", readyFor: 100, createdAgo: 5 },
+      { node: "n", readyFor: 100, createdAgo: 9 },
     ]);
   });
 
@@ -27,8 +44,17 @@ describe("pods that are too many", () => {
     const ranks: Readonly<Record<string, number>> = { crowded: 3, lonely: 1 };
     const order = rankedPodOrder({ rankOf: ({ spec }) => ranks[spec?.nodeName ?? ""] ?? 0, now: start });
     inOrder(order, [
-      {}, { node: "lonely", phase: "Pending" }, { node: "lonely", phase: "Unknown" }, { node: "lonely" }, { node: "lonely", readyFor: 9, ...cost(-5) }, { node: "crowded", readyFor: 9000 },
-      { node: "lonely", readyFor: 1 }, { node: "lonely", readyFor: 1000, restarts: 2 }, { node: "lonely", readyFor: 1000, createdAgo: 1000 }, { node: "lonely", readyFor: 1000, createdAgo: 4000 }, { node: "lonely", readyFor: 9, ...cost(5) },
+      {},
+      { node: "lonely", phase: "Pending" },
+      { node: "lonely", phase: "Unknown" },
+      { node: "lonely" },
+      { node: "lonely", readyFor: 9, ...cost(-5) },
+      { node: "crowded", readyFor: 9000 },
+      { node: "lonely", readyFor: 1 },
+      { node: "lonely", readyFor: 1000, restarts: 2 },
+      { node: "lonely", readyFor: 1000, createdAgo: 1000 },
+      { node: "lonely", readyFor: 1000, createdAgo: 4000 },
+      { node: "lonely", readyFor: 9, ...cost(5) },
     ]);
   });
 

@@ -16,21 +16,42 @@ export type PodOrder = (a: PodView, b: PodView) => number;
 export interface RankedPodOrderOptions {
   /** How many related pods are where this one is: who has more company goes first. */
   readonly rankOf: (pod: PodView) => number;
-  /** Times are compared by their order of magnitude from here, in milliseconds since 1970, so that chance has a say; undefined compares them exactly. */
+  /**
+   * Times are compared by their order of magnitude from here, in milliseconds since 1970, so that chance has a say;
+   * undefined compares them exactly.
+   */
   readonly now: number | undefined;
 }
 
 /** Without a node, pending, not ready, ready since a shorter time, restarted more often, younger: these go first. */
-export const comparePods: PodOrder = inTurn(unassignedFirst, earlierPhaseFirst, unreadyFirst, (a, b) => recentFirst(podReadySince(a), podReadySince(b)), restartedFirst, (a, b) => recentFirst(createdAt(a), createdAt(b)));
+export const comparePods: PodOrder = inTurn(
+  unassignedFirst,
+  earlierPhaseFirst,
+  unreadyFirst,
+  (a, b) => recentFirst(podReadySince(a), podReadySince(b)),
+  restartedFirst,
+  (a, b) => recentFirst(createdAt(a), createdAt(b)),
+);
 
 /** The same, and between readiness and its time: what it costs to delete a pod, then how many related ones are on its node. */
 export function rankedPodOrder({ rankOf, now }: RankedPodOrderOptions): PodOrder {
-  const byTime = (timeOf: (pod: PodView) => number | undefined): PodOrder => (a, b) => {
-    const [first, second] = [timeOf(a), timeOf(b)];
-    if (now === undefined || first === undefined || second === undefined || first === second) return recentFirst(first, second);
-    return magnitude(now - first) - magnitude(now - second) || compareBytes(a.metadata.uid ?? "", b.metadata.uid ?? "");
-  };
-  return inTurn(unassignedFirst, earlierPhaseFirst, unreadyFirst, (a, b) => podDeletionCost(a) - podDeletionCost(b), (a, b) => rankOf(b) - rankOf(a), byTime(podReadySince), restartedFirst, byTime(createdAt));
+  const byTime =
+    (timeOf: (pod: PodView) => number | undefined): PodOrder =>
+    (a, b) => {
+      const [first, second] = [timeOf(a), timeOf(b)];
+      if (now === undefined || first === undefined || second === undefined || first === second) return recentFirst(first, second);
+      return magnitude(now - first) - magnitude(now - second) || compareBytes(a.metadata.uid ?? "", b.metadata.uid ?? "");
+    };
+  return inTurn(
+    unassignedFirst,
+    earlierPhaseFirst,
+    unreadyFirst,
+    (a, b) => podDeletionCost(a) - podDeletionCost(b),
+    (a, b) => rankOf(b) - rankOf(a),
+    byTime(podReadySince),
+    restartedFirst,
+    byTime(createdAt),
+  );
 }
 
 function inTurn(...orders: readonly PodOrder[]): PodOrder {
@@ -49,7 +70,11 @@ function unassignedFirst(a: PodView, b: PodView): number {
 
 const isAssigned = ({ spec }: PodView): boolean => (spec?.nodeName ?? "") !== "";
 
-const phases: ReadonlyMap<string, number> = new Map([["Pending", 0], ["Unknown", 1], ["Running", 2]]);
+const phases: ReadonlyMap<string, number> = new Map([
+  ["Pending", 0],
+  ["Unknown", 1],
+  ["Running", 2],
+]);
 
 function earlierPhaseFirst(a: PodView, b: PodView): number {
   return phaseOf(a) - phaseOf(b);

@@ -5,14 +5,27 @@ import { isPodActive, isPodAvailable, isPodReady, isPodTerminating, nextAvailabi
 
 describe("a pod", () => {
   it("C006: counts unless it has succeeded, failed, or is being deleted", () => {
-    expect([{}, { phase: "Pending" }, { phase: "Unknown" }, { phase: "Succeeded" }, { phase: "Failed" }, { isDeleting: true }].map((parts) => isPodActive(pod(parts as object)))).toEqual([true, true, true, false, false, false]);
-    expect([{ isDeleting: true }, { isDeleting: true, phase: "Failed" }, {}].map((parts) => isPodTerminating(pod(parts as object)))).toEqual([true, false, false]);
+    expect(
+      [{}, { phase: "Pending" }, { phase: "Unknown" }, { phase: "Succeeded" }, { phase: "Failed" }, { isDeleting: true }].map((parts) =>
+        isPodActive(pod(parts as object)),
+      ),
+    ).toEqual([true, true, true, false, false, false]);
+    expect(
+      [{ isDeleting: true }, { isDeleting: true, phase: "Failed" }, {}].map((parts) => isPodTerminating(pod(parts as object))),
+    ).toEqual([true, false, false]);
   });
 
   it("is ready when its condition says so, and available when it has been for long enough", () => {
     expect([isPodReady(pod()), isPodReady(pod({ readyFor: 0 })), isPodReady({ metadata: {} })]).toEqual([false, true, false]);
-    const available = (readyFor: number | undefined, min: number): boolean => isPodAvailable(pod(readyFor === undefined ? {} : { readyFor }), min, start);
-    expect([available(undefined, 0), available(0, 0), available(4, 5), available(5, 5), available(6, 5)]).toEqual([false, true, false, true, true]);
+    const available = (readyFor: number | undefined, min: number): boolean =>
+      isPodAvailable(pod(readyFor === undefined ? {} : { readyFor }), min, start);
+    expect([available(undefined, 0), available(0, 0), available(4, 5), available(5, 5), available(6, 5)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
   it("C012: becomes available in exactly what is left, unless it is not ready, need not wait, or is already", () => {
@@ -24,11 +37,13 @@ describe("a pod", () => {
   });
 
   it("is available when that time has passed, and not a millisecond before", () => {
-    fc.assert(fc.property(fc.nat(100), fc.integer({ min: 1, max: 100 }), (readyFor, min) => {
-      const one = pod({ readyFor });
-      const waitMs = nextAvailabilityMs([one], min, start);
-      expect(isPodAvailable(one, min, start + (waitMs ?? 0))).toBe(true);
-      if (waitMs !== undefined) expect(isPodAvailable(one, min, start + waitMs - 1)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.nat(100), fc.integer({ min: 1, max: 100 }), (readyFor, min) => {
+        const one = pod({ readyFor });
+        const waitMs = nextAvailabilityMs([one], min, start);
+        expect(isPodAvailable(one, min, start + (waitMs ?? 0))).toBe(true);
+        if (waitMs !== undefined) expect(isPodAvailable(one, min, start + waitMs - 1)).toBe(false);
+      }),
+    );
   });
 });

@@ -4,8 +4,17 @@ import { byCreation, bySizeNewer, bySizeOlder, replicasOf } from "./replica-set-
 import type { ReplicaSetOrder } from "./replica-set-order.ts";
 
 describe("ReplicaSets", () => {
-  const sets = [replicaSet({ name: "b", replicas: 3, createdAgo: 5 }), replicaSet({ name: "a", replicas: 3, createdAgo: 5 }), replicaSet({ name: "c", replicas: 1, createdAgo: 9 }), replicaSet({ name: "d", replicas: 3, createdAgo: 1 })];
-  const names = (order: ReplicaSetOrder): string => sets.toSorted(order).map(({ metadata }) => metadata.name).join("");
+  const sets = [
+    replicaSet({ name: "b", replicas: 3, createdAgo: 5 }),
+    replicaSet({ name: "a", replicas: 3, createdAgo: 5 }),
+    replicaSet({ name: "c", replicas: 1, createdAgo: 9 }),
+    replicaSet({ name: "d", replicas: 3, createdAgo: 1 }),
+  ];
+  const names = (order: ReplicaSetOrder): string =>
+    sets
+      .toSorted(order)
+      .map(({ metadata }) => metadata.name)
+      .join("");
   it("C009: are sorted by age, then by name; by size, then the newer or the older first", () => {
     expect([names(byCreation), names(bySizeNewer), names(bySizeOlder)]).toEqual(["cabd", "dbac", "abdc"]);
   });

@@ -16,7 +16,8 @@ export function replicasOf({ spec }: { readonly spec?: { readonly replicas?: num
 }
 
 /** The oldest first, by name among those of one second. */
-export const byCreation: ReplicaSetOrder = (a, b) => createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? "");
+export const byCreation: ReplicaSetOrder = (a, b) =>
+  createdAt(a) - createdAt(b) || compareBytes(a.metadata.name ?? "", b.metadata.name ?? "");
 
 /** The largest first, of equals the newest. */
 export const bySizeNewer: ReplicaSetOrder = (a, b) => replicasOf(b) - replicasOf(a) || byCreation(b, a);

@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { selects } from "./selects.ts";
 
-const labelled = (labels?: Readonly<Record<string, string>>): Parameters<typeof selects>[1] => ({ metadata: { name: "a", ...(labels === undefined ? {} : { labels }) } });
+const labelled = (labels?: Readonly<Record<string, string>>): Parameters<typeof selects>[1] => ({
+  metadata: { name: "a", ...(labels === undefined ? {} : { labels }) },
+});
 
 describe("a workload", () => {
   it("R006: selects by its selector", () => {
     const web = { spec: { selector: { matchLabels: { app: "web" } } } };
-    expect([selects(web, labelled({ app: "web", tier: "1" })), selects(web, labelled({ app: "api" })), selects(web, labelled())]).toEqual([true, false, false]);
+    expect([selects(web, labelled({ app: "web", tier: "1" })), selects(web, labelled({ app: "api" })), selects(web, labelled())]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("with an empty selector, with none, or with one that makes no sense, selects nothing", () => {
-    for (const spec of [{ selector: {} }, {}, { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } }]) expect(selects({ spec }, labelled({ a: "b" }))).toBe(false);
+    for (const spec of [{ selector: {} }, {}, { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } }])
+      expect(selects({ spec }, labelled({ a: "b" }))).toBe(false);
     expect(selects({}, labelled({ a: "b" }))).toBe(false);
   });
 });

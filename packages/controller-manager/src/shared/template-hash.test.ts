@@ -9,7 +9,9 @@ describe("the hash of a template", () => {
   });
 
   it("does not depend on the order of fields, nor on what is not set", () => {
-    expect(templateHash({ metadata: { labels: { a: "1", b: "2" } }, spec: { containers: [] } })).toBe(templateHash({ spec: { containers: [] }, metadata: { creationTimestamp: null, labels: { b: "2", a: "1" } } }));
+    expect(templateHash({ metadata: { labels: { a: "1", b: "2" } }, spec: { containers: [] } })).toBe(
+      templateHash({ spec: { containers: [] }, metadata: { creationTimestamp: null, labels: { b: "2", a: "1" } } }),
+    );
   });
 
   it("is another one after each collision", () => {

@@ -13,7 +13,10 @@ export function tolerates(tolerations: Tolerations, taint: DeepReadonly<Taint>):
 }
 
 /** Whether this toleration lets the taint pass. */
-export function toleratesTaint({ key = "", operator = "Equal", value = "", effect }: DeepReadonly<Toleration>, taint: DeepReadonly<Taint>): boolean {
+export function toleratesTaint(
+  { key = "", operator = "Equal", value = "", effect }: DeepReadonly<Toleration>,
+  taint: DeepReadonly<Taint>,
+): boolean {
   if (effect !== undefined && effect !== taint.effect) return false;
   if (key !== "" && key !== taint.key) return false;
   if (operator === "Exists") return true;

@@ -10,19 +10,39 @@ import type { StatefulSetPlan } from "./stateful-set-plan.ts";
 const resource = { group: "", resource: "pods" };
 const idle: StatefulSetPlan = { pods: [], steps: [], condemned: [], surplus: [], outdated: [] };
 const parallel = statefulSet({ podManagementPolicy: "Parallel" });
-const missing = (ordinal: number): StatefulSetPlan["steps"][number] => ({ pod: newStatefulPod(statefulSet(), { current: revisionOf("a"), update: revisionOf("a") }, ordinal), tasks: ["create"] });
+const missing = (ordinal: number): StatefulSetPlan["steps"][number] => ({
+  pod: newStatefulPod(statefulSet(), { current: revisionOf("a"), update: revisionOf("a") }, ordinal),
+  tasks: ["create"],
+});
 
 describe("a plan that is carried out", () => {
   it("has its phases one after the other", async () => {
-    const set = statefulSet({ claims: ["data"], replicas: 0, persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Delete" } });
+    const set = statefulSet({
+      claims: ["data"],
+      replicas: 0,
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Delete" },
+    });
     const { run, server } = statefulSetStage({ claims: [claim("data-web-5", [newControllerRef(set, StatefulSet)])] });
-    const plan = { ...idle, steps: [{ pod: member(0, { phase: "Failed" as const }), tasks: ["remove" as const] }], condemned: [member(5)], surplus: [member(5)], outdated: [member(1)] };
+    const plan = {
+      ...idle,
+      steps: [{ pod: member(0, { phase: "Failed" as const }), tasks: ["remove" as const] }],
+      condemned: [member(5)],
+      surplus: [member(5)],
+      outdated: [member(1)],
+    };
     expect(await carryOutPlan(run, set, plan)).toEqual({ takenDown: [plan.outdated[0]] });
-    expect(server.requests()).toEqual(["DELETE pods/web-0", "PUT persistentvolumeclaims/data-web-5", "DELETE pods/web-5", "DELETE pods/web-1"]);
+    expect(server.requests()).toEqual([
+      "DELETE pods/web-0",
+      "PUT persistentvolumeclaims/data-web-5",
+      "DELETE pods/web-5",
+      "DELETE pods/web-1",
+    ]);
   });
 
   it("ends with what failed, and says what was taken down by then", async () => {
-    const { run, server } = statefulSetStage({ refuse: (what) => (what === "DELETE pods/web-1" ? newForbidden(resource, "web-1", "no") : undefined) });
+    const { run, server } = statefulSetStage({
+      refuse: (what) => (what === "DELETE pods/web-1" ? newForbidden(resource, "web-1", "no") : undefined),
+    });
     const outcome = await carryOutPlan(run, statefulSet(), { ...idle, outdated: [member(2), member(1), member(0)] });
     expect(outcome.takenDown.map(({ metadata }) => metadata.name)).toEqual(["web-2"]);
     expect(outcome.error).toMatchObject({ message: expect.stringContaining("no") as string });
@@ -39,6 +59,8 @@ describe("a plan that is carried out", () => {
 
   it("ends where it is when the run is over", async () => {
     const { run } = statefulSetStage({ refuse: () => newForbidden(resource, "", "over") });
-    await expect(carryOutPlan({ ...run, signal: AbortSignal.abort(new Error("enough")) }, statefulSet(), { ...idle, outdated: [member(0)] })).rejects.toThrow("enough");
+    await expect(
+      carryOutPlan({ ...run, signal: AbortSignal.abort(new Error("enough")) }, statefulSet(), { ...idle, outdated: [member(0)] }),
+    ).rejects.toThrow("enough");
   });
 });

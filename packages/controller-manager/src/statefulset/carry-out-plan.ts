@@ -20,9 +20,17 @@ export interface CarriedOut extends Outcome {
 
 type Work = (run: StatefulSetRun, set: StatefulSetView, pod: PodView) => Promise<void>;
 
-const works: Readonly<Record<ReplicaTask, Work>> = { remove: removeStatefulPod, create: createStatefulPod, fillClaims, conform: conformStatefulPod };
+const works: Readonly<Record<ReplicaTask, Work>> = {
+  remove: removeStatefulPod,
+  create: createStatefulPod,
+  fillClaims,
+  conform: conformStatefulPod,
+};
 
-/** Guarantees: in order no request leaves before the one ahead of it has succeeded. Never rejects for a refusal of the server, so that the status can be told. */
+/**
+ * Guarantees: in order no request leaves before the one ahead of it has succeeded. Never rejects for a refusal of the
+ * server, so that the status can be told.
+ */
 export async function carryOutPlan(run: StatefulSetRun, set: StatefulSetView, plan: StatefulSetPlan): Promise<CarriedOut> {
   const takenDown: PodView[] = [];
   try {
@@ -45,13 +53,22 @@ export async function carryOutPlan(run: StatefulSetRun, set: StatefulSetView, pl
 }
 
 /** One after the other, or in batches that double. */
-async function forEach<T>({ signal }: StatefulSetRun, set: StatefulSetView, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function forEach<T>(
+  { signal }: StatefulSetRun,
+  set: StatefulSetView,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   if (isOrdered(set)) {
     for (const item of items) await work(item);
     return;
   }
-  const outcome = await slowStart(items.length, async (index) => {
-    for (const item of items.slice(index, index + 1)) await work(item);
-  }, { signal });
+  const outcome = await slowStart(
+    items.length,
+    async (index) => {
+      for (const item of items.slice(index, index + 1)) await work(item);
+    },
+    { signal },
+  );
   if ("error" in outcome) throw outcome.error;
 }

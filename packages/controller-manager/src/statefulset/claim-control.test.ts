@@ -8,19 +8,30 @@ import { areClaimsRight, createClaims, fixClaimOwners, isWaitingForClaims } from
 
 const resource = { group: "", resource: "persistentvolumeclaims" };
 const set = statefulSet({ claims: ["data", "logs"] });
-const letsGo = statefulSet({ claims: ["data"], replicas: 1, persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" } });
+const letsGo = statefulSet({
+  claims: ["data"],
+  replicas: 1,
+  persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" },
+});
 
 describe("claims that are missing", () => {
   it("are created, and told of; those that are there are not touched", async () => {
     const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
     await createClaims(run, set, member(0));
-    expect(server.asked).toMatchObject([{ what: "POST persistentvolumeclaims", body: { metadata: { name: "logs-web-0", labels: { app: "web" } }, spec: { accessModes: ["ReadWriteOnce"] } } }]);
+    expect(server.asked).toMatchObject([
+      {
+        what: "POST persistentvolumeclaims",
+        body: { metadata: { name: "logs-web-0", labels: { app: "web" } }, spec: { accessModes: ["ReadWriteOnce"] } },
+      },
+    ]);
     expect(events.told).toEqual(["Normal SuccessfulCreate Create Claim logs-web-0 Pod web-0 in StatefulSet web success"]);
   });
 
   it("are all tried, and all failures told", async () => {
     const { run, server, events } = statefulSetStage({ refuse: () => newForbidden(resource, "", "quota") });
-    await expect(createClaims(run, set, member(0))).rejects.toThrow(/^\[failed to create PVC data-web-0: .*quota, failed to create PVC logs-web-0: .*quota\]$/);
+    await expect(createClaims(run, set, member(0))).rejects.toThrow(
+      /^\[failed to create PVC data-web-0: .*quota, failed to create PVC logs-web-0: .*quota\]$/,
+    );
     expect(server.asked).toHaveLength(2);
     expect(events.told).toHaveLength(2);
     expect(events.told[0]).toMatch(/^Warning FailedCreate Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: .*quota$/);
@@ -50,7 +61,12 @@ describe("the owners of claims", () => {
     const { run, server } = statefulSetStage({ claims: [claim("data-web-0")] });
     expect(areClaimsRight(run, letsGo, member(0))).toBe(false);
     await fixClaimOwners(run, letsGo, member(0));
-    expect(server.asked).toMatchObject([{ what: "PUT persistentvolumeclaims/data-web-0", body: { metadata: { ownerReferences: [{ kind: "StatefulSet", uid: "web-uid", controller: true }] } } }]);
+    expect(server.asked).toMatchObject([
+      {
+        what: "PUT persistentvolumeclaims/data-web-0",
+        body: { metadata: { ownerReferences: [{ kind: "StatefulSet", uid: "web-uid", controller: true }] } },
+      },
+    ]);
     const right = statefulSetStage({ claims: [claim("data-web-0", [newControllerRef(letsGo, StatefulSet)])] });
     expect(areClaimsRight(right.run, letsGo, member(0))).toBe(true);
     await fixClaimOwners(right.run, letsGo, member(0));
@@ -60,7 +76,9 @@ describe("the owners of claims", () => {
   it("are the pod's when it is one too many", async () => {
     const { run, server } = statefulSetStage({ claims: [claim("data-web-3", [newControllerRef(letsGo, StatefulSet)])] });
     await fixClaimOwners(run, letsGo, member(3));
-    expect(server.asked[0]?.body.metadata.ownerReferences).toMatchObject([{ kind: "Pod", name: "web-3", uid: "web-3-uid", controller: true }]);
+    expect(server.asked[0]?.body.metadata.ownerReferences).toMatchObject([
+      { kind: "Pod", name: "web-3", uid: "web-3-uid", controller: true },
+    ]);
   });
 
   it("are left to somebody else who controls the claim, and the set is told", async () => {
@@ -68,11 +86,15 @@ describe("the owners of claims", () => {
     const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0", [foreign])] });
     await fixClaimOwners(run, letsGo, member(0));
     expect(server.asked).toEqual([]);
-    expect(events.told).toEqual([expect.stringMatching(/^Warning ConflictingController PersistentVolumeClaim data-web-0 has a conflicting OwnerReference/)]);
+    expect(events.told).toEqual([
+      expect.stringMatching(/^Warning ConflictingController PersistentVolumeClaim data-web-0 has a conflicting OwnerReference/),
+    ]);
   });
 
   it("that cannot be written say which claim it is, and the refusal stays known", async () => {
     const { run } = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newConflict(resource, "data-web-0", "changed") });
-    await expect(fixClaimOwners(run, letsGo, member(0))).rejects.toThrow(/^could not update claim data-web-0 for delete policy ownerRefs: /);
+    await expect(fixClaimOwners(run, letsGo, member(0))).rejects.toThrow(
+      /^could not update claim data-web-0 for delete policy ownerRefs: /,
+    );
   });
 });

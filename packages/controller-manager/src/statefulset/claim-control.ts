@@ -14,7 +14,10 @@ import { tellClaim } from "./stateful-set-run.ts";
 import type { StatefulSetRun } from "./stateful-set-run.ts";
 import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
 
-/** Creates those that are not there, each told of by itself. Rejects, when all have been tried, if one could not be had; one that is being deleted cannot. */
+/**
+ * Creates those that are not there, each told of by itself. Rejects, when all have been tried, if one could not be had;
+ * one that is being deleted cannot.
+ */
 export async function createClaims(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   const failures: Error[] = [];
   for (const claim of wantedClaims(set, pod)) {
@@ -50,15 +53,25 @@ export async function fixClaimOwners(run: StatefulSetRun, set: StatefulSetView, 
     const { name = "", namespace = "" } = claim.metadata;
     if (hasForeignController(claim, set, pod)) {
       run.events.eventf({
-        regarding: set, related: claim, type: "Warning", reason: "ConflictingController", action: "UpdateClaim",
+        regarding: set,
+        related: claim,
+        type: "Warning",
+        reason: "ConflictingController",
+        action: "UpdateClaim",
         note: `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`,
       });
     }
     if (hasRightOwners(claim, set, pod)) continue;
-    await run.client.update(PersistentVolumeClaim, { ...claim, metadata: { ...claim.metadata, ownerReferences: rightOwners(claim, set, pod) } }, { namespace, signal: run.signal }).catch((error: unknown) => {
-      run.signal.throwIfAborted();
-      throw new Error(`could not update claim ${name} for delete policy ownerRefs: ${errorText(error)}`, { cause: error });
-    });
+    await run.client
+      .update(
+        PersistentVolumeClaim,
+        { ...claim, metadata: { ...claim.metadata, ownerReferences: rightOwners(claim, set, pod) } },
+        { namespace, signal: run.signal },
+      )
+      .catch((error: unknown) => {
+        run.signal.throwIfAborted();
+        throw new Error(`could not update claim ${name} for delete policy ownerRefs: ${errorText(error)}`, { cause: error });
+      });
   }
 }
 

@@ -9,7 +9,8 @@ import { hasForeignController, hasRightOwners, isStaleFor, rightOwners } from ".
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
 const policies = ["Retain", "Delete"] as const;
-const set = (whenDeleted: string, whenScaled: string): StatefulSetView => statefulSet({ replicas: 1, claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } });
+const set = (whenDeleted: string, whenScaled: string): StatefulSetView =>
+  statefulSet({ replicas: 1, claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } });
 const [kept, surplus] = [member(0), member(1)];
 const bySet = newControllerRef(statefulSet(), StatefulSet);
 const byPod = (pod: typeof kept): OwnerReference => newControllerRef(pod, Pod);
@@ -18,8 +19,10 @@ const plain: OwnerReference = { apiVersion: "v1", kind: "ConfigMap", name: "note
 
 describe("who a claim goes with", () => {
   it.each([
-    ["Retain", "Retain", [], []], ["Delete", "Retain", [bySet], [bySet]],
-    ["Retain", "Delete", [], [byPod(surplus)]], ["Delete", "Delete", [bySet], [byPod(surplus)]],
+    ["Retain", "Retain", [], []],
+    ["Delete", "Retain", [bySet], [bySet]],
+    ["Retain", "Delete", [], [byPod(surplus)]],
+    ["Delete", "Delete", [bySet], [byPod(surplus)]],
   ])("when the set is deleted %s, when it is scaled %s", (whenDeleted, whenScaled, ofKept, ofSurplus) => {
     const asked = set(whenDeleted, whenScaled);
     expect(rightOwners(claim("data-web-0"), asked, kept)).toEqual(ofKept);
@@ -29,14 +32,23 @@ describe("who a claim goes with", () => {
   });
 
   it("is put right whatever it was, once; others that own it without controlling it stay", () => {
-    fc.assert(fc.property(fc.constantFrom(...policies), fc.constantFrom(...policies), fc.constantFrom(kept, surplus), fc.subarray([bySet, byPod(kept), byPod(surplus), plain, newOwnerReference(statefulSet(), StatefulSet)]), (whenDeleted, whenScaled, pod, references) => {
-      const asked = set(whenDeleted, whenScaled);
-      const before = claim("data", references);
-      if (hasForeignController(before, asked, pod)) return;
-      const after = claim("data", rightOwners(before, asked, pod));
-      expect(hasRightOwners(after, asked, pod)).toBe(true);
-      expect(after.metadata.ownerReferences?.includes(plain) ?? false).toBe(references.includes(plain));
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...policies),
+        fc.constantFrom(...policies),
+        fc.constantFrom(kept, surplus),
+        fc.subarray([bySet, byPod(kept), byPod(surplus), plain, newOwnerReference(statefulSet(), StatefulSet)]),
+        (whenDeleted, whenScaled, pod, references) => {
+          const asked = set(whenDeleted, whenScaled);
+          const before = claim("data", references);
+          if (hasForeignController(before, asked, pod)) return;
+          const after = claim("data", rightOwners(before, asked, pod));
+          expect(hasRightOwners(after, asked, pod)).toBe(true);
+          expect(after.metadata.ownerReferences?.includes(plain) ?? false).toBe(references.includes(plain));
+        },
+      ),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) },
+    );
   });
 
   it("is not touched while one from before is still named: it goes with that", () => {
@@ -45,7 +57,12 @@ describe("who a claim goes with", () => {
     expect(hasRightOwners(claim("data", older), set("Retain", "Retain"), kept)).toBe(true);
     const olderPod = claim("data", [newControllerRef({ metadata: { name: "web-0", uid: "older" } }, Pod)]);
     expect(hasRightOwners(olderPod, set("Delete", "Delete"), kept)).toBe(true);
-    expect([isStaleFor(kept, olderPod), isStaleFor(kept, claim("data", [byPod(kept)])), isStaleFor(surplus, olderPod), isStaleFor(kept, claim("data"))]).toEqual([true, false, false, false]);
+    expect([
+      isStaleFor(kept, olderPod),
+      isStaleFor(kept, claim("data", [byPod(kept)])),
+      isStaleFor(surplus, olderPod),
+      isStaleFor(kept, claim("data")),
+    ]).toEqual([true, false, false, false]);
   });
 
   it("is somebody else's to say when they control it: ours are taken off, and none is added", () => {

@@ -1,5 +1,6 @@
 /**
- * Who a claim goes with. Its owners say so, and the garbage collector does it: with the set when that is deleted, with the pod when it is one too
+ * Who a claim goes with. Its owners say so, and the garbage collector does it: with the set when that is deleted, with
+ * the pod when it is one too
  * many, or with nobody.
  *
  *     policy, claim, pod → hasRightOwners? → rightOwners → the claim is updated
@@ -27,12 +28,18 @@ export function deletesWhenScaled(set: StatefulSetView): boolean {
   return retentionOf(set).whenScaled;
 }
 
-/** Whether the claim says it belongs to a pod of this name that is another one: it goes with that one, and nobody should get it any more. */
+/**
+ * Whether the claim says it belongs to a pod of this name that is another one: it goes with that one, and nobody should
+ * get it any more.
+ */
 export function isStaleFor(pod: PodView, { metadata: { ownerReferences = [] } }: ClaimView): boolean {
   return isStale(ownerReferences, pod, Pod);
 }
 
-/** Whether something that is neither the set nor the pod controls a claim that the set would let go; then its owners are not ours to say. */
+/**
+ * Whether something that is neither the set nor the pod controls a claim that the set would let go; then its owners are
+ * not ours to say.
+ */
 export function hasForeignController(claim: ClaimView, set: StatefulSetView, pod: PodView): boolean {
   const { withSet, whenScaled } = retentionOf(set);
   if (!withSet && !whenScaled) return false;
@@ -47,16 +54,21 @@ export function hasForeignController(claim: ClaimView, set: StatefulSetView, pod
 export function hasRightOwners(claim: ClaimView, set: StatefulSetView, pod: PodView): boolean {
   const { ownerReferences = [] } = claim.metadata;
   if (isStale(ownerReferences, set, StatefulSet) || isStale(ownerReferences, pod, Pod)) return true;
-  const [ofSet, ofPod] = [ownerReferences.filter(({ uid }) => uid === set.metadata.uid), ownerReferences.filter(({ uid }) => uid === pod.metadata.uid)];
+  const [ofSet, ofPod] = [
+    ownerReferences.filter(({ uid }) => uid === set.metadata.uid),
+    ownerReferences.filter(({ uid }) => uid === pod.metadata.uid),
+  ];
   if (hasForeignController(claim, set, pod)) return ofSet.length === 0 && ofPod.length === 0;
   if ([...ofSet, ...ofPod].some(({ controller }) => controller !== true)) return false;
   const wanted = wantedOwners(set, pod);
-  return (ofSet.length > 0) === wanted.set && (ofPod.length > 0) === wanted.pod;
+  return ofSet.length > 0 === wanted.set && ofPod.length > 0 === wanted.pod;
 }
 
 /** The claim's owners as they should be: those of others stay. */
 export function rightOwners(claim: ClaimView, set: StatefulSetView, pod: PodView): readonly ReferenceView[] {
-  const others = (claim.metadata.ownerReferences ?? []).filter((reference) => !means(reference, set, StatefulSet) && !means(reference, pod, Pod));
+  const others = (claim.metadata.ownerReferences ?? []).filter(
+    (reference) => !means(reference, set, StatefulSet) && !means(reference, pod, Pod),
+  );
   if (hasForeignController(claim, set, pod)) return others;
   const wanted = wantedOwners(set, pod);
   return [...others, ...(wanted.set ? [newControllerRef(set, StatefulSet)] : []), ...(wanted.pod ? [newControllerRef(pod, Pod)] : [])];

@@ -11,7 +11,13 @@ describe("a pod of a set", () => {
   });
 
   it("is healthy when it stays, runs, is ready, and has been for long enough", () => {
-    const states = [member(0, { readyFor: 20 }), member(0, { readyFor: 19 }), unready(0), member(0, { readyFor: 30, isDeleting: true }), member(0, { readyFor: 30, phase: "Pending" })];
+    const states = [
+      member(0, { readyFor: 20 }),
+      member(0, { readyFor: 19 }),
+      unready(0),
+      member(0, { readyFor: 30, isDeleting: true }),
+      member(0, { readyFor: 30, phase: "Pending" }),
+    ];
     expect(states.map((pod) => isHealthy(pod, patience))).toEqual([true, false, false, false, false]);
     expect(states.map((pod) => isUnavailable(pod, patience))).toEqual([false, true, true, true, false]);
     expect(states.map(isRunningAndReady)).toEqual([true, true, false, true, false]);

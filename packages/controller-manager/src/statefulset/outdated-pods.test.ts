@@ -7,7 +7,15 @@ import type { OutdatedOptions } from "./outdated-pods.ts";
 
 const [old, fresh] = [{ revision: "web-old" }, { revision: "web-new" }];
 const next = (replicas: readonly PodView[], options: Partial<OutdatedOptions> = {}): readonly (string | undefined)[] =>
-  outdatedToRemove(replicas, { update: "web-new", partition: 0, isOrdered: true, maxUnavailable: undefined, minReadySeconds: 0, now: start, ...options }).map(({ metadata }) => metadata.name);
+  outdatedToRemove(replicas, {
+    update: "web-new",
+    partition: 0,
+    isOrdered: true,
+    maxUnavailable: undefined,
+    minReadySeconds: 0,
+    now: start,
+    ...options,
+  }).map(({ metadata }) => metadata.name);
 
 describe("an update of one pod after the other", () => {
   it("takes the last that is old", () => {
@@ -40,7 +48,13 @@ describe("an update of one pod after the other", () => {
 
 describe("an update within a budget", () => {
   const five = [0, 1, 2, 3, 4].map((ordinal) => member(ordinal, old));
-  it.each([[1, ["web-4"]], [2, ["web-4", "web-3"]], ["50%", ["web-4", "web-3"]], ["10%", ["web-4"]], ["100%", ["web-4", "web-3", "web-2", "web-1", "web-0"]]] as const)("of %j takes %j", (maxUnavailable, expected) => {
+  it.each([
+    [1, ["web-4"]],
+    [2, ["web-4", "web-3"]],
+    ["50%", ["web-4", "web-3"]],
+    ["10%", ["web-4"]],
+    ["100%", ["web-4", "web-3", "web-2", "web-1", "web-0"]],
+  ] as const)("of %j takes %j", (maxUnavailable, expected) => {
     expect(next(five, { maxUnavailable })).toEqual(expected);
     expect(next(five, { maxUnavailable, isOrdered: false })).toEqual(expected);
   });

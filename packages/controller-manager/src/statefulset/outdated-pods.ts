@@ -1,7 +1,8 @@
 /**
  * Which pods are taken down in a rolling update, so that they come back at the update revision.
  *
- * A server that knows `maxUnavailable` gives it to every set that says nothing; where it is absent, the set is updated in the way from before:
+ * A server that knows `maxUnavailable` gives it to every set that says nothing; where it is absent, the set is updated
+ * in the way from before:
  * one pod at a time, from the last down, each waited for.
  */
 import { scaledValueFromIntOrPercent } from "@drover/machinery";
@@ -24,7 +25,9 @@ export interface OutdatedOptions extends Patience {
 /** @param replicas - from the first to the last, also those that are about to be created */
 export function outdatedToRemove(replicas: readonly PodView[], options: OutdatedOptions): readonly PodView[] {
   const reachable = replicas.slice(options.partition).toReversed();
-  return options.maxUnavailable === undefined ? oneByOne(reachable, options) : withinBudget(replicas, reachable, options, budget(options.maxUnavailable, replicas.length));
+  return options.maxUnavailable === undefined
+    ? oneByOne(reachable, options)
+    : withinBudget(replicas, reachable, options, budget(options.maxUnavailable, replicas.length));
 }
 
 /** Those behind one that is not available, though new, wait for it. */
@@ -34,7 +37,12 @@ function oneByOne(reachable: readonly PodView[], options: OutdatedOptions): read
 }
 
 /** Where order does not matter, old pods that serve nobody cost nothing: they go first, whatever the budget. */
-function withinBudget(replicas: readonly PodView[], reachable: readonly PodView[], options: OutdatedOptions, allowed: number): readonly PodView[] {
+function withinBudget(
+  replicas: readonly PodView[],
+  reachable: readonly PodView[],
+  options: OutdatedOptions,
+  allowed: number,
+): readonly PodView[] {
   const outdated = reachable.filter((pod) => isOutdated(pod, options));
   const room = Math.max(0, allowed - replicas.filter((pod) => isUnavailable(pod, options)).length);
   if (options.isOrdered) return outdated.slice(0, room);

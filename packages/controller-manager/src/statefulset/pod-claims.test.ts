@@ -14,12 +14,28 @@ describe("the claims of a pod", () => {
   });
 
   it("keep the labels and annotations of their template; where both say something the selector does", () => {
-    const labelled = { ...set, spec: { selector: { matchLabels: { app: "web" } }, template: {}, volumeClaimTemplates: [{ metadata: { name: "data", labels: { app: "x", tier: "db" }, annotations: { note: "y" } } }] } };
-    expect(claimsOf(labelled, 0)[0]?.metadata).toEqual({ name: "data-web-0", namespace: "shop", labels: { app: "web", tier: "db" }, annotations: { note: "y" } });
+    const labelled = {
+      ...set,
+      spec: {
+        selector: { matchLabels: { app: "web" } },
+        template: {},
+        volumeClaimTemplates: [{ metadata: { name: "data", labels: { app: "x", tier: "db" }, annotations: { note: "y" } } }],
+      },
+    };
+    expect(claimsOf(labelled, 0)[0]?.metadata).toEqual({
+      name: "data-web-0",
+      namespace: "shop",
+      labels: { app: "web", tier: "db" },
+      annotations: { note: "y" },
+    });
   });
 
   it("are known by their names", () => {
-    expect(["data-web-0", "logs-web-12", "data-web-", "data-web-x", "data-web-1-2", "data-db-0", "web-0"].map((name) => isClaimNameOf(set, name))).toEqual([true, true, false, false, false, false, false]);
+    expect(
+      ["data-web-0", "logs-web-12", "data-web-", "data-web-x", "data-web-1-2", "data-db-0", "web-0"].map((name) =>
+        isClaimNameOf(set, name),
+      ),
+    ).toEqual([true, true, false, false, false, false, false]);
   });
 });
 
@@ -33,8 +49,25 @@ describe("the storage of a pod", () => {
 
   it("takes the place of volumes of the same name", () => {
     const before = member(0);
-    const found = withStorage(set, { ...before, spec: { containers: [], volumes: [{ name: "tmp", emptyDir: {} }, { name: "data", emptyDir: {} }] } }, 0);
-    expect(found.spec?.volumes).toEqual([{ name: "data", persistentVolumeClaim: { claimName: "data-web-0" } }, { name: "logs", persistentVolumeClaim: { claimName: "logs-web-0" } }, { name: "tmp", emptyDir: {} }]);
+    const found = withStorage(
+      set,
+      {
+        ...before,
+        spec: {
+          containers: [],
+          volumes: [
+            { name: "tmp", emptyDir: {} },
+            { name: "data", emptyDir: {} },
+          ],
+        },
+      },
+      0,
+    );
+    expect(found.spec?.volumes).toEqual([
+      { name: "data", persistentVolumeClaim: { claimName: "data-web-0" } },
+      { name: "logs", persistentVolumeClaim: { claimName: "logs-web-0" } },
+      { name: "tmp", emptyDir: {} },
+    ]);
     expect(hasStorage(set, found)).toBe(true);
     expect(withStorage(statefulSet(), before, 0)).toBe(before);
   });

@@ -20,11 +20,20 @@ export function claimName(set: StatefulSetView, template: ClaimView, ordinal: nu
   return `${template.metadata.name}-${set.metadata.name}-${ordinal}`;
 }
 
-/** The claims of the pod with this number, in the order of the templates, as they are to be created: labelled as the set's selector has it. */
+/**
+ * The claims of the pod with this number, in the order of the templates, as they are to be created: labelled as the
+ * set's selector has it.
+ */
 export function claimsOf(set: StatefulSetView, ordinal: number): readonly ClaimView[] {
   const { namespace = "" } = set.metadata;
   return claimTemplates(set).map(({ metadata, status: _, ...template }) => ({
-    ...template, metadata: { ...metadata, name: claimName(set, { metadata }, ordinal), namespace, labels: { ...metadata.labels, ...set.spec?.selector.matchLabels } },
+    ...template,
+    metadata: {
+      ...metadata,
+      name: claimName(set, { metadata }, ordinal),
+      namespace,
+      labels: { ...metadata.labels, ...set.spec?.selector.matchLabels },
+    },
   }));
 }
 
@@ -49,7 +58,10 @@ export function withStorage<T extends PodView>(set: StatefulSetView, pod: T, ord
   const templates = claimTemplates(set);
   if (templates.length === 0) return pod;
   const names = new Set(templates.map(({ metadata }) => metadata.name));
-  const claimed = templates.map((template): DeepReadonly<VolumeView> => ({ name: template.metadata.name ?? "", persistentVolumeClaim: { claimName: claimName(set, template, ordinal) } }));
+  const claimed = templates.map((template): DeepReadonly<VolumeView> => ({
+    name: template.metadata.name ?? "",
+    persistentVolumeClaim: { claimName: claimName(set, template, ordinal) },
+  }));
   const { spec = { containers: [] } } = pod;
   return { ...pod, spec: { ...spec, volumes: [...claimed, ...(spec.volumes ?? []).filter(({ name }) => !names.has(name))] } };
 }

@@ -7,15 +7,29 @@ const set = statefulSet();
 
 describe("the name of a pod", () => {
   it.each([
-    ["web-0", "web", 0], ["web-12", "web", 12], ["a-b-3", "a-b", 3], ["web-007", "web", 7], ["web--1", "web-", 1], ["-5", "", 5],
-    ["web", "", undefined], ["web-", "", undefined], ["web-x", "", undefined], ["web-1x", "", undefined], ["", "", undefined],
-    ["web-2147483647", "web", 2_147_483_647], ["web-2147483648", "web", undefined],
+    ["web-0", "web", 0],
+    ["web-12", "web", 12],
+    ["a-b-3", "a-b", 3],
+    ["web-007", "web", 7],
+    ["web--1", "web-", 1],
+    ["-5", "", 5],
+    ["web", "", undefined],
+    ["web-", "", undefined],
+    ["web-x", "", undefined],
+    ["web-1x", "", undefined],
+    ["", "", undefined],
+    ["web-2147483647", "web", 2_147_483_647],
+    ["web-2147483648", "web", undefined],
   ])("%j is of %j, with the number %j", (name, parent, ordinal) => {
     expect(podIdentity(pod({ name }))).toEqual({ parent, ordinal });
   });
 
   it("makes it a member of the set of that name, and of no other", () => {
-    expect([isMemberOf(set, pod({ name: "web-0" })), isMemberOf(set, pod({ name: "web-db-0" })), isMemberOf(set, pod({ name: "web" }))]).toEqual([true, false, false]);
+    expect([
+      isMemberOf(set, pod({ name: "web-0" })),
+      isMemberOf(set, pod({ name: "web-db-0" })),
+      isMemberOf(set, pod({ name: "web" })),
+    ]).toEqual([true, false, false]);
     expect(isMemberOf(statefulSet({ name: "web-1" }), pod({ name: "web-1" }))).toBe(false);
   });
 });
@@ -27,13 +41,23 @@ describe("the identity of a pod", () => {
     expect(hasIdentity(statefulSet({ name: "db" }), right)).toBe(false);
     expect(hasIdentity(set, { ...right, metadata: { ...right.metadata, namespace: "other" } })).toBe(false);
     expect(hasIdentity(set, { ...right, metadata: { ...right.metadata, labels: {} } })).toBe(false);
-    expect(hasIdentity(set, { ...right, metadata: { ...right.metadata, name: "web-01", labels: { "statefulset.kubernetes.io/pod-name": "web-01" } } })).toBe(false);
+    expect(
+      hasIdentity(set, {
+        ...right,
+        metadata: { ...right.metadata, name: "web-01", labels: { "statefulset.kubernetes.io/pod-name": "web-01" } },
+      }),
+    ).toBe(false);
   });
 
   it("is put right without losing other labels", () => {
     const found = withIdentity(set, pod({ name: "web-1", labels: { app: "web", "controller-revision-hash": "web-9" } }), 1);
     expect(hasIdentity(set, found)).toBe(true);
-    expect(found.metadata.labels).toEqual({ app: "web", "controller-revision-hash": "web-9", "statefulset.kubernetes.io/pod-name": "web-1", "apps.kubernetes.io/pod-index": "1" });
+    expect(found.metadata.labels).toEqual({
+      app: "web",
+      "controller-revision-hash": "web-9",
+      "statefulset.kubernetes.io/pod-name": "web-1",
+      "apps.kubernetes.io/pod-index": "1",
+    });
     expect(podRevision(found)).toBe("web-9");
     expect(podRevision(pod())).toBe("");
   });

@@ -54,12 +54,26 @@ export function podRevision({ metadata: { labels = {} } }: PodView): string {
 export function hasIdentity(set: StatefulSetView, pod: PodView): boolean {
   const { name = "", namespace, labels = {} } = pod.metadata;
   const { parent, ordinal } = podIdentity(pod);
-  return ordinal !== undefined && parent === set.metadata.name && name === podName(set, ordinal) && namespace === set.metadata.namespace && getOwn(labels, podNameLabel) === name;
+  return (
+    ordinal !== undefined &&
+    parent === set.metadata.name &&
+    name === podName(set, ordinal) &&
+    namespace === set.metadata.namespace &&
+    getOwn(labels, podNameLabel) === name
+  );
 }
 
 /** The pod with its name and the labels that go with it. Host name and subdomain are given once, when it is created: they cannot change. */
 export function withIdentity<T extends DeepReadonly<Pod>>(set: StatefulSetView, pod: T, ordinal: number): T {
   const name = podName(set, ordinal);
   const { namespace = "" } = set.metadata;
-  return { ...pod, metadata: { ...pod.metadata, name, namespace, labels: { ...pod.metadata.labels, [podNameLabel]: name, [podIndexLabel]: String(ordinal) } } };
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      name,
+      namespace,
+      labels: { ...pod.metadata.labels, [podNameLabel]: name, [podIndexLabel]: String(ordinal) },
+    },
+  };
 }

@@ -7,7 +7,9 @@ import { planReplicas } from "./replica-steps.ts";
 const missing = (ordinal: number): PodView => ({ metadata: { name: `web-${ordinal}` } });
 const said = (replicas: readonly PodView[], { isOrdered = true, minReadySeconds = 0 } = {}): string => {
   const { steps, isBlocked } = planReplicas(replicas, { isOrdered, minReadySeconds, now: start });
-  return [...steps.map(({ pod, tasks }) => `${pod.metadata.name}: ${tasks.join(" ") || "nothing"}`), ...(isBlocked ? ["wait"] : [])].join(", ");
+  return [...steps.map(({ pod, tasks }) => `${pod.metadata.name}: ${tasks.join(" ") || "nothing"}`), ...(isBlocked ? ["wait"] : [])].join(
+    ", ",
+  );
 };
 
 describe("the replicas of a set, in order", () => {
@@ -37,7 +39,16 @@ describe("the replicas of a set, in order", () => {
 
 describe("the replicas of a set, in parallel", () => {
   it("are all looked at, whatever the others are like", () => {
-    const replicas = [member(0, { phase: "Failed" }), missing(1), unready(2), member(3, { phase: "Pending" }), member(4, { isDeleting: true }), member(5, { phase: "Succeeded", isDeleting: true })];
-    expect(said(replicas, { isOrdered: false })).toBe("web-0: remove, web-1: create, web-2: conform, web-3: fillClaims conform, web-4: conform, web-5: nothing");
+    const replicas = [
+      member(0, { phase: "Failed" }),
+      missing(1),
+      unready(2),
+      member(3, { phase: "Pending" }),
+      member(4, { isDeleting: true }),
+      member(5, { phase: "Succeeded", isDeleting: true }),
+    ];
+    expect(said(replicas, { isOrdered: false })).toBe(
+      "web-0: remove, web-1: create, web-2: conform, web-3: fillClaims conform, web-4: conform, web-5: nothing",
+    );
   });
 });

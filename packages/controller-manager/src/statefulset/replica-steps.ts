@@ -1,5 +1,6 @@
 /**
- * What is to be done for the pods a set asks for: those that have ended make room, those that are missing are created, the others are kept as they should be.
+ * What is to be done for the pods a set asks for: those that have ended make room, those that are missing are created,
+ * the others are kept as they should be.
  *
  *     replicas, first to last → planReplicas → steps, and whether anything else has to wait
  */
@@ -39,5 +40,8 @@ function tasksFor(pod: PodView, options: ReplicaPlanOptions): readonly ReplicaTa
   // Also one that succeeded: what stopped it may have been an eviction or a reboot, whatever its containers made of that.
   if (isPodFinished(pod)) return isGoing(pod) ? [] : ["remove"];
   if (!isCreated(pod)) return ["create"];
-  return [...(pod.status?.phase === "Pending" ? ["fillClaims" as const] : []), ...(options.isOrdered && !isHealthy(pod, options) ? [] : ["conform" as const])];
+  return [
+    ...(pod.status?.phase === "Pending" ? ["fillClaims" as const] : []),
+    ...(options.isOrdered && !isHealthy(pod, options) ? [] : ["conform" as const]),
+  ];
 }

@@ -24,14 +24,22 @@ const [first, second] = [revisionOf("web-a", { image: "web:1", revision: 1 }), r
 describe("the revisions of a set", () => {
   it("begin with one that is both, labelled as pods are, with the set's annotations", async () => {
     const here = control();
-    const { revisions, collisionCount } = await syncRevisions(statefulSet({ annotations: { note: "x" }, status: { collisionCount: 2 } }), [], here);
+    const { revisions, collisionCount } = await syncRevisions(
+      statefulSet({ annotations: { note: "x" }, status: { collisionCount: 2 } }),
+      [],
+      here,
+    );
     expect(here.asked).toEqual(['create 1 2 {"app":"web"} {"note":"x"}']);
     expect([revisions.current.metadata.name, revisions.update.metadata.name, collisionCount]).toEqual(["web-created", "web-created", 3]);
   });
 
   it("stay as they are while the newest says what the template says", async () => {
     const here = control();
-    const { revisions, collisionCount } = await syncRevisions(statefulSet({ image: "web:2", status: { currentRevision: "web-a" } }), [first, second], here);
+    const { revisions, collisionCount } = await syncRevisions(
+      statefulSet({ image: "web:2", status: { currentRevision: "web-a" } }),
+      [first, second],
+      here,
+    );
     expect([revisions, collisionCount, here.asked]).toEqual([{ current: first, update: second }, 0, []]);
   });
 
@@ -48,13 +56,21 @@ describe("the revisions of a set", () => {
   });
 
   it("begin anew where the current one is not known any more", async () => {
-    const { revisions } = await syncRevisions(statefulSet({ image: "web:2", status: { currentRevision: "web-gone" } }), [first, second], control());
+    const { revisions } = await syncRevisions(
+      statefulSet({ image: "web:2", status: { currentRevision: "web-gone" } }),
+      [first, second],
+      control(),
+    );
     expect(revisions.current).toBe(second);
   });
 
   it("are not touched for a set that is being deleted", async () => {
     const here = control();
-    const { revisions } = await syncRevisions(statefulSet({ isDeleting: true, image: "web:9", status: { currentRevision: "web-a", updateRevision: "web-b" } }), [], here);
+    const { revisions } = await syncRevisions(
+      statefulSet({ isDeleting: true, image: "web:9", status: { currentRevision: "web-a", updateRevision: "web-b" } }),
+      [],
+      here,
+    );
     expect([revisions.current.metadata.name, revisions.update.metadata.name, here.asked]).toEqual(["web-a", "web-b", []]);
   });
 });
@@ -62,7 +78,12 @@ describe("the revisions of a set", () => {
 describe("the revisions a set may forget", () => {
   const history = [1, 2, 3, 4, 5, 6].map((number) => revisionOf(`web-${number}`, { revision: number }));
   const forgotten = (revisionHistoryLimit: number, pods = [member(0, { revision: "web-2" })]): readonly (string | undefined)[] =>
-    revisionsToForget(statefulSet({ revisionHistoryLimit }), history, { current: revisionOf("web-5"), update: revisionOf("web-6") }, pods).map(({ metadata }) => metadata.name);
+    revisionsToForget(
+      statefulSet({ revisionHistoryLimit }),
+      history,
+      { current: revisionOf("web-5"), update: revisionOf("web-6") },
+      pods,
+    ).map(({ metadata }) => metadata.name);
   it("are the oldest beyond its limit that nobody needs", () => {
     expect(forgotten(0)).toEqual(["web-1", "web-3", "web-4"]);
     expect(forgotten(2)).toEqual(["web-1"]);

@@ -24,32 +24,54 @@ const historyLimitDefault = 10;
 
 /**
  * Finds the revision of the present template, or makes one; going back to an older template makes its revision the newest again. Where the
- * history does not know the current revision, it is the same one. Of a set that is being deleted nothing is written: it stays where it says it is.
+ * history does not know the current revision, it is the same one. Of a set that is being deleted nothing is written: it
+ * stays where it says it is.
  *
  * @param history - the oldest first
  */
-export async function syncRevisions(set: StatefulSetView, history: readonly RevisionView[], control: Pick<RevisionControl, "create" | "renumber">): Promise<SyncedRevisions> {
+export async function syncRevisions(
+  set: StatefulSetView,
+  history: readonly RevisionView[],
+  control: Pick<RevisionControl, "create" | "renumber">,
+): Promise<SyncedRevisions> {
   const { collisionCount = 0, currentRevision = "", updateRevision = "" } = set.status ?? {};
-  if (set.metadata.deletionTimestamp !== undefined) return { revisions: { current: named(currentRevision), update: named(updateRevision) }, collisionCount };
+  if (set.metadata.deletionTimestamp !== undefined)
+    return { revisions: { current: named(currentRevision), update: named(updateRevision) }, collisionCount };
   const update = await updateRevisionOf(set, history, control);
   const current = history.find(({ metadata }) => metadata.name === currentRevision) ?? update.revision;
   return { revisions: { current, update: update.revision }, collisionCount: update.collisionCount };
 }
 
 /** The oldest of those that neither the set nor a pod needs, as far as they are more than are to be kept. A limit below zero keeps all. */
-export function revisionsToForget({ spec }: StatefulSetView, history: readonly RevisionView[], { current, update }: SetRevisions, pods: readonly PodView[]): readonly RevisionView[] {
+export function revisionsToForget(
+  { spec }: StatefulSetView,
+  history: readonly RevisionView[],
+  { current, update }: SetRevisions,
+  pods: readonly PodView[],
+): readonly RevisionView[] {
   const live = new Set([current.metadata.name, update.metadata.name, ...pods.map(podRevision)]);
   const old = history.filter(({ metadata }) => !live.has(metadata.name));
   const limit = spec?.revisionHistoryLimit ?? historyLimitDefault;
   return limit < 0 ? [] : old.slice(0, Math.max(0, old.length - limit));
 }
 
-async function updateRevisionOf(set: StatefulSetView, history: readonly RevisionView[], control: Pick<RevisionControl, "create" | "renumber">): Promise<{ readonly revision: RevisionView; readonly collisionCount: number }> {
+async function updateRevisionOf(
+  set: StatefulSetView,
+  history: readonly RevisionView[],
+  control: Pick<RevisionControl, "create" | "renumber">,
+): Promise<{ readonly revision: RevisionView; readonly collisionCount: number }> {
   const { collisionCount = 0 } = set.status ?? {};
   const data = revisionData(set);
   const known = history.findLast((revision) => equalRevisions(revision, { data }));
   const number = nextRevision(history);
-  if (known === undefined) return await control.create({ labels: set.spec?.template.metadata?.labels ?? {}, annotations: set.metadata.annotations ?? {}, data, revision: number, collisionCount });
+  if (known === undefined)
+    return await control.create({
+      labels: set.spec?.template.metadata?.labels ?? {},
+      annotations: set.metadata.annotations ?? {},
+      data,
+      revision: number,
+      collisionCount,
+    });
   return { revision: known === history.at(-1) ? known : await control.renumber(known, number), collisionCount };
 }
 

@@ -21,16 +21,23 @@ describe("a pod that is created", () => {
   });
 
   it("is not tried without its claims", async () => {
-    const { run, server, events } = statefulSetStage({ refuse: (what) => (what === "POST persistentvolumeclaims" ? newForbidden(resource, "", "quota") : undefined) });
+    const { run, server, events } = statefulSetStage({
+      refuse: (what) => (what === "POST persistentvolumeclaims" ? newForbidden(resource, "", "quota") : undefined),
+    });
     await expect(createStatefulPod(run, set, wanted)).rejects.toThrow("quota");
     expect(server.requests()).toEqual(["POST persistentvolumeclaims"]);
-    expect(events.told.map((event) => event.split(" ", 4).join(" "))).toEqual(["Warning FailedCreate Create Claim", "Warning FailedCreate Create Pod"]);
+    expect(events.told.map((event) => event.split(" ", 4).join(" "))).toEqual([
+      "Warning FailedCreate Create Claim",
+      "Warning FailedCreate Create Pod",
+    ]);
   });
 
   it("that is refused is told of; that it is there already is not", async () => {
     const refused = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newForbidden(resource, "web-0", "no") });
     await expect(createStatefulPod(refused.run, set, wanted)).rejects.toThrow("no");
-    expect(refused.events.told).toEqual([expect.stringMatching(/^Warning FailedCreate Create Pod web-0 in StatefulSet web failed error: .*no$/)]);
+    expect(refused.events.told).toEqual([
+      expect.stringMatching(/^Warning FailedCreate Create Pod web-0 in StatefulSet web failed error: .*no$/),
+    ]);
     const there = statefulSetStage({ claims: [claim("data-web-0")], refuse: () => newAlreadyExists(resource, "web-0") });
     await expect(createStatefulPod(there.run, set, wanted)).rejects.toThrow("already exists");
     expect(there.events.told).toEqual([]);
@@ -41,7 +48,9 @@ describe("a pod that is created", () => {
     const { run, server } = statefulSetStage({ claims: [claim("data-web-0")] });
     await createStatefulPod(run, letsGo, wanted);
     expect(server.requests()).toEqual(["POST pods", "PUT persistentvolumeclaims/data-web-0"]);
-    const waiting = statefulSetStage({ claims: [claim("data-web-0", [newControllerRef({ metadata: { name: "web-0", uid: "older" } }, Pod)])] });
+    const waiting = statefulSetStage({
+      claims: [claim("data-web-0", [newControllerRef({ metadata: { name: "web-0", uid: "older" } }, Pod)])],
+    });
     await createStatefulPod(waiting.run, letsGo, wanted);
     expect(waiting.server.requests()).toEqual([]);
   });
@@ -67,20 +76,33 @@ describe("a pod that is there", () => {
   it("gets the labels of its name again, and the set is told", async () => {
     const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, set, unlabelled);
-    expect(server.asked).toMatchObject([{ what: "PUT pods/web-0", body: { metadata: { labels: { "statefulset.kubernetes.io/pod-name": "web-0", "apps.kubernetes.io/pod-index": "0" } } } }]);
+    expect(server.asked).toMatchObject([
+      {
+        what: "PUT pods/web-0",
+        body: { metadata: { labels: { "statefulset.kubernetes.io/pod-name": "web-0", "apps.kubernetes.io/pod-index": "0" } } },
+      },
+    ]);
     expect(events.told).toEqual(["Normal SuccessfulUpdate Update Pod web-0 in StatefulSet web successful"]);
   });
 
   it("without its volumes gets claims first, and what the server says to new volumes is told", async () => {
-    const { run, server, events } = statefulSetStage({ refuse: (what) => (what === "PUT pods/web-0" ? newForbidden(resource, "web-0", "volumes") : undefined) });
+    const { run, server, events } = statefulSetStage({
+      refuse: (what) => (what === "PUT pods/web-0" ? newForbidden(resource, "web-0", "volumes") : undefined),
+    });
     await expect(conformStatefulPod(run, set, member(0))).rejects.toThrow("volumes");
     expect(server.requests()).toEqual(["POST persistentvolumeclaims", "PUT pods/web-0"]);
     expect(events.told.at(-1)).toMatch(/^Warning FailedUpdate Update Pod web-0 in StatefulSet web failed error: /);
   });
 
   it("that was changed meanwhile is read anew; another of its name is left alone", async () => {
-    for (const [uid, requests] of [["web-0-uid", ["PUT pods/web-0", "GET pods/web-0", "PUT pods/web-0"]], ["another", ["PUT pods/web-0", "GET pods/web-0"]]] as const) {
-      const { run, server } = statefulSetStage({ claims: [claim("data-web-0")], refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "web-0", "changed") : undefined) });
+    for (const [uid, requests] of [
+      ["web-0-uid", ["PUT pods/web-0", "GET pods/web-0", "PUT pods/web-0"]],
+      ["another", ["PUT pods/web-0", "GET pods/web-0"]],
+    ] as const) {
+      const { run, server } = statefulSetStage({
+        claims: [claim("data-web-0")],
+        refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "web-0", "changed") : undefined),
+      });
       server.objects.set("pods/web-0", { ...unlabelled, metadata: { ...unlabelled.metadata, uid } });
       const conformed = conformStatefulPod(run, set, unlabelled);
       await server.clock.advance(1000);
@@ -93,7 +115,9 @@ describe("a pod that is there", () => {
     const letsGo = statefulSet({ claims: ["data"], persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Retain" } });
     const { run, server, events } = statefulSetStage({ claims: [claim("data-web-0")] });
     await conformStatefulPod(run, letsGo, right);
-    expect(server.asked).toMatchObject([{ what: "PUT persistentvolumeclaims/data-web-0", body: { metadata: { ownerReferences: [newControllerRef(letsGo, StatefulSet)] } } }]);
+    expect(server.asked).toMatchObject([
+      { what: "PUT persistentvolumeclaims/data-web-0", body: { metadata: { ownerReferences: [newControllerRef(letsGo, StatefulSet)] } } },
+    ]);
     expect(events.told).toEqual(["Normal SuccessfulUpdate Update Pod web-0 in StatefulSet web successful"]);
   });
 });

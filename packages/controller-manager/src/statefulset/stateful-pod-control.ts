@@ -14,7 +14,10 @@ import { tellPod } from "./stateful-set-run.ts";
 import type { PodVerb, StatefulSetRun } from "./stateful-set-run.ts";
 import type { StatefulSetView } from "./stateful-set-view.ts";
 
-/** Creates the pod when its claims are there. Nothing happens while one of them still goes with the pod from before; that it is gone brings the set back. */
+/**
+ * Creates the pod when its claims are there. Nothing happens while one of them still goes with the pod from before;
+ * that it is gone brings the set back.
+ */
 export async function createStatefulPod(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
   if (isWaitingForClaims(run, set, pod)) return;
   const created = await telling(run, "Create", set, pod, async () => {
@@ -37,25 +40,28 @@ export async function conformStatefulPod(run: StatefulSetRun, set: StatefulSetVi
   let pod = seen;
   let isStale = false;
   let hasChanged = false;
-  await telling(run, "Update", set, seen, () => retryOnConflict({ clock: run.client.clock, random: run.random, signal: run.signal, backoff: defaultBackoff }, async () => {
-    if (isStale) pod = await run.client.get(Pod, name, { namespace, signal: run.signal });
-    isStale = true;
-    if (pod.metadata.uid !== uid) return;
-    if (!areClaimsRight(run, set, pod)) {
-      await fixClaimOwners(run, set, pod);
+  await telling(run, "Update", set, seen, () =>
+    retryOnConflict({ clock: run.client.clock, random: run.random, signal: run.signal, backoff: defaultBackoff }, async () => {
+      if (isStale) pod = await run.client.get(Pod, name, { namespace, signal: run.signal });
+      isStale = true;
+      if (pod.metadata.uid !== uid) return;
+      if (!areClaimsRight(run, set, pod)) {
+        await fixClaimOwners(run, set, pod);
+        hasChanged = true;
+      }
+      const ordinal = ordinalOf(pod);
+      if (ordinal === undefined || (hasIdentity(set, pod) && hasStorage(set, pod))) return;
+      if (!hasStorage(set, pod)) await createClaims(run, set, pod);
+      await run.client.update(Pod, withStorage(set, withIdentity(set, pod, ordinal), ordinal), { namespace, signal: run.signal });
       hasChanged = true;
-    }
-    const ordinal = ordinalOf(pod);
-    if (ordinal === undefined || (hasIdentity(set, pod) && hasStorage(set, pod))) return;
-    if (!hasStorage(set, pod)) await createClaims(run, set, pod);
-    await run.client.update(Pod, withStorage(set, withIdentity(set, pod, ordinal), ordinal), { namespace, signal: run.signal });
-    hasChanged = true;
-  }));
+    }),
+  );
   if (hasChanged) tellPod(run, "Update", set, seen, {});
 }
 
 /**
- * Deletes this very pod: one of the same name that has taken its place since the cache was told stays, and that the other is gone is what was
+ * Deletes this very pod: one of the same name that has taken its place since the cache was told stays, and that the
+ * other is gone is what was
  * wanted.
  */
 export async function removeStatefulPod(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {

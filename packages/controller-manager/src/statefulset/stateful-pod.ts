@@ -43,7 +43,8 @@ export function newStatefulPod(set: StatefulSetView, { current, update }: SetRev
   const { subdomain: _, ...spec } = bare.spec ?? { containers: [] };
   const subdomain = set.spec?.serviceName ?? "";
   const labelled: PodView = {
-    ...bare, metadata: { ...bare.metadata, labels: { ...bare.metadata.labels, [podRevisionLabel]: revision.metadata.name ?? "" } },
+    ...bare,
+    metadata: { ...bare.metadata, labels: { ...bare.metadata.labels, [podRevisionLabel]: revision.metadata.name ?? "" } },
     spec: { ...spec, hostname: name, ...(subdomain === "" ? {} : { subdomain }) },
   };
   return withStorage(set, withIdentity(set, labelled, ordinal), ordinal);
@@ -52,5 +53,5 @@ export function newStatefulPod(set: StatefulSetView, { current, update }: SetRev
 function keptBack(set: StatefulSetView): number {
   const { rollingUpdate } = set.spec?.updateStrategy ?? {};
   if (rollingUpdate !== undefined) return rollingUpdate.partition ?? 0;
-  return isRollingUpdate(set) ? set.status?.currentReplicas ?? 0 : 0;
+  return isRollingUpdate(set) ? (set.status?.currentReplicas ?? 0) : 0;
 }

@@ -20,7 +20,11 @@ import { isClaimNameOf } from "./pod-claims.ts";
 import { syncStatefulSet } from "./sync-stateful-set.ts";
 
 /** kube-controller-manager's "statefulset-controller". */
-export const statefulSetController: ControllerDescriptor = { name: "statefulset-controller", aliases: ["statefulset"], add: addStatefulSetController };
+export const statefulSetController: ControllerDescriptor = {
+  name: "statefulset-controller",
+  aliases: ["statefulset"],
+  add: addStatefulSetController,
+};
 
 function addStatefulSetController(context: ControllerContext): void {
   const { manager } = context;
@@ -39,22 +43,50 @@ function addStatefulSetController(context: ControllerContext): void {
     // Pod after pod is nothing but its own doing, and right.
     echoesMax: Infinity,
     writes: [
-      needOf(StatefulSet, ["get"]), needOf(StatefulSet, ["update"], { subresource: "status" }), needOf(Pod, ["create", "delete", "get", "patch", "update"]),
-      needOf(PersistentVolumeClaim, ["create", "update"]), needOf(ControllerRevision, ["create", "delete", "get", "patch", "update"]),
+      needOf(StatefulSet, ["get"]),
+      needOf(StatefulSet, ["update"], { subresource: "status" }),
+      needOf(Pod, ["create", "delete", "get", "patch", "update"]),
+      needOf(PersistentVolumeClaim, ["create", "update"]),
+      needOf(ControllerRevision, ["create", "delete", "get", "patch", "update"]),
     ],
   });
   const find = ownerFinder(sets, StatefulSet);
   controller.watch(kindSource(StatefulSet, { cluster, writers: false }));
-  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a StatefulSet", handler: (change) => requestsFor(change, "owner", childConcerns(change, find).keys) }));
-  controller.watch(kindSource(PersistentVolumeClaim, { cluster, writers: false, name: "PersistentVolumeClaim of a StatefulSet", handler: claimHandler(sets) }));
+  controller.watch(
+    kindSource(Pod, {
+      cluster,
+      writers: false,
+      name: "Pod of a StatefulSet",
+      handler: (change) => requestsFor(change, "owner", childConcerns(change, find).keys),
+    }),
+  );
+  controller.watch(
+    kindSource(PersistentVolumeClaim, {
+      cluster,
+      writers: false,
+      name: "PersistentVolumeClaim of a StatefulSet",
+      handler: claimHandler(sets),
+    }),
+  );
   // Read by every run, and so waited for; nothing follows from a revision that changes.
-  controller.watch(kindSource(ControllerRevision, { cluster, writers: false, name: "ControllerRevision of a StatefulSet", handler: () => [] }));
+  controller.watch(
+    kindSource(ControllerRevision, { cluster, writers: false, name: "ControllerRevision of a StatefulSet", handler: () => [] }),
+  );
 }
 
 /** A claim that is gone may be what a pod waits for: it cannot be created while its claim goes with the one before. */
 function claimHandler(sets: Pick<InformerView<StatefulSet>, "list">): Handler<PersistentVolumeClaim> {
   return (change) => {
     const { name = "", namespace = "" } = change.object.metadata;
-    return change.type === "deleted" ? requestsFor(change, "mapped", sets.list({ namespace }).filter((set) => isClaimNameOf(set, name)).map(objectKeyOf)) : [];
+    return change.type === "deleted"
+      ? requestsFor(
+          change,
+          "mapped",
+          sets
+            .list({ namespace })
+            .filter((set) => isClaimNameOf(set, name))
+            .map(objectKeyOf),
+        )
+      : [];
   };
 }

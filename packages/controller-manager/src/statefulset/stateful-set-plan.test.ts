@@ -10,9 +10,11 @@ import type { StatefulSetPlan } from "./stateful-set-plan.ts";
 
 const revisions = { current: revisionOf("web-old"), update: revisionOf("web-new", { image: "web:2", revision: 2 }) };
 const [old, fresh] = [{ revision: "web-old" }, { revision: "web-new" }];
-const planOf = (parts: StatefulSetParts, pods: readonly PodView[]): StatefulSetPlan => planStatefulSet(statefulSet(parts), revisions, pods, start);
+const planOf = (parts: StatefulSetParts, pods: readonly PodView[]): StatefulSetPlan =>
+  planStatefulSet(statefulSet(parts), revisions, pods, start);
 const ordinals = (pods: readonly PodView[]): readonly (number | undefined)[] => pods.map(ordinalOf);
-const doing = ({ steps }: StatefulSetPlan, task: string): readonly (number | undefined)[] => ordinals(steps.filter(({ tasks }) => tasks.some((each) => each === task)).map(({ pod: each }) => each));
+const doing = ({ steps }: StatefulSetPlan, task: string): readonly (number | undefined)[] =>
+  ordinals(steps.filter(({ tasks }) => tasks.some((each) => each === task)).map(({ pod: each }) => each));
 
 describe("a plan for a set", () => {
   it("fills gaps before anything else", () => {
@@ -53,8 +55,13 @@ describe("a plan for a set", () => {
 
   it("takes the pod with the right name when two have one number, and leaves pods without a number alone", () => {
     const odd = pod({ name: "web-00", readyFor: 10 });
-    for (const pods of [[odd, member(0, fresh)], [member(0, fresh), odd]]) {
-      expect(planOf({ replicas: 1 }, [...pods, pod({ name: "web-99999999999" })]).pods.map(({ metadata }) => metadata.name)).toEqual(["web-0"]);
+    for (const pods of [
+      [odd, member(0, fresh)],
+      [member(0, fresh), odd],
+    ]) {
+      expect(planOf({ replicas: 1 }, [...pods, pod({ name: "web-99999999999" })]).pods.map(({ metadata }) => metadata.name)).toEqual([
+        "web-0",
+      ]);
     }
   });
 });
@@ -73,8 +80,18 @@ const podsOf = (world: World): readonly PodView[] => [...world].map(([ordinal, s
 /** What the plan makes of the world: pods come as pending ones, and those that are removed are on their way out. */
 function after(world: World, plan: StatefulSetPlan): World {
   const next = new Map(world);
-  for (const { pod: made, tasks } of plan.steps) if (tasks.includes("create")) next.set(ordinalOf(made) ?? -1, { revision: made.metadata.labels?.["controller-revision-hash"] ?? "", state: "pending", isGoing: false });
-  const removed = [...plan.steps.filter(({ tasks }) => tasks.includes("remove")).map(({ pod: each }) => each), ...plan.surplus, ...plan.outdated];
+  for (const { pod: made, tasks } of plan.steps)
+    if (tasks.includes("create"))
+      next.set(ordinalOf(made) ?? -1, {
+        revision: made.metadata.labels?.["controller-revision-hash"] ?? "",
+        state: "pending",
+        isGoing: false,
+      });
+  const removed = [
+    ...plan.steps.filter(({ tasks }) => tasks.includes("remove")).map(({ pod: each }) => each),
+    ...plan.surplus,
+    ...plan.outdated,
+  ];
   for (const each of removed) {
     const state = next.get(ordinalOf(each) ?? -1);
     if (state !== undefined) next.set(ordinalOf(each) ?? -1, { ...state, isGoing: true });
@@ -82,62 +99,108 @@ function after(world: World, plan: StatefulSetPlan): World {
   return next;
 }
 
-const podState: fc.Arbitrary<PodState> = fc.record({ revision: fc.constantFrom("web-old", "web-new", "web-other"), state: fc.constantFrom("pending", "unready", "ready", "ready", "failed"), isGoing: fc.integer({ min: 0, max: 5 }).map((roll) => roll === 0) });
-const world: fc.Arbitrary<World> = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), podState), { maxLength: 8 }).map((entries) => new Map(entries));
-const wanted = fc.record({ replicas: fc.integer({ min: 0, max: 6 }), start: fc.integer({ min: 0, max: 2 }), partition: fc.integer({ min: 0, max: 4 }), maxUnavailable: fc.constantFrom(undefined, 1, 2, "50%") });
-type Wanted = { readonly replicas: number; readonly start: number; readonly partition: number; readonly maxUnavailable: number | string | undefined };
+const podState: fc.Arbitrary<PodState> = fc.record({
+  revision: fc.constantFrom("web-old", "web-new", "web-other"),
+  state: fc.constantFrom("pending", "unready", "ready", "ready", "failed"),
+  isGoing: fc.integer({ min: 0, max: 5 }).map((roll) => roll === 0),
+});
+const world: fc.Arbitrary<World> = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 7 }), podState), { maxLength: 8 })
+  .map((entries) => new Map(entries));
+const wanted = fc.record({
+  replicas: fc.integer({ min: 0, max: 6 }),
+  start: fc.integer({ min: 0, max: 2 }),
+  partition: fc.integer({ min: 0, max: 4 }),
+  maxUnavailable: fc.constantFrom(undefined, 1, 2, "50%"),
+});
+type Wanted = {
+  readonly replicas: number;
+  readonly start: number;
+  readonly partition: number;
+  readonly maxUnavailable: number | string | undefined;
+};
 
-const partsOf = ({ replicas, start: first, partition, maxUnavailable }: Wanted, podManagementPolicy: "OrderedReady" | "Parallel"): StatefulSetParts =>
-  ({ replicas, podManagementPolicy, ordinals: { start: first }, updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition, ...(maxUnavailable === undefined ? {} : { maxUnavailable }) } } });
-const allowed = ({ maxUnavailable = 1, replicas }: Wanted): number => (typeof maxUnavailable === "number" ? maxUnavailable : Math.max(1, Math.floor(replicas / 2)));
+const partsOf = (
+  { replicas, start: first, partition, maxUnavailable }: Wanted,
+  podManagementPolicy: "OrderedReady" | "Parallel",
+): StatefulSetParts => ({
+  replicas,
+  podManagementPolicy,
+  ordinals: { start: first },
+  updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition, ...(maxUnavailable === undefined ? {} : { maxUnavailable }) } },
+});
+const allowed = ({ maxUnavailable = 1, replicas }: Wanted): number =>
+  typeof maxUnavailable === "number" ? maxUnavailable : Math.max(1, Math.floor(replicas / 2));
 /** A case takes a millisecond or two. */
 const runs = { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 10) };
 const isServing = (state: PodState | undefined): boolean => state?.state === "ready" && !state.isGoing;
 
 describe("whatever a set and its pods are like", () => {
   it("in order no pod is created before all in front of it serve, and nothing goes while one of them does not", () => {
-    fc.assert(fc.property(world, wanted, (now, want) => {
-      const plan = planOf(partsOf(want, "OrderedReady"), podsOf(now));
-      const last = want.start + want.replicas;
-      const serves = (from: number, to: number): boolean => Array.from({ length: to - from }, (_, index) => now.get(from + index)).every(isServing);
-      const [created, ended] = [doing(plan, "create"), doing(plan, "remove")];
-      const gone = [...created, ...ended, ...plan.surplus, ...plan.outdated].length;
-      expect(gone).toBeLessThanOrEqual(Math.max(1, plan.outdated.length));
-      for (const ordinal of [...created, ...ended]) expect(serves(want.start, ordinal ?? 0)).toBe(true);
-      for (const ordinal of created) expect(now.has(ordinal ?? -1)).toBe(false);
-      if (plan.surplus.length + plan.outdated.length > 0) expect(serves(want.start, last)).toBe(true);
-      if (plan.surplus.length > 0) expect(ordinals(plan.surplus)).toEqual([Math.max(...[...now.keys()].filter((ordinal) => ordinal < want.start || ordinal >= last))]);
-      if (plan.outdated.length > 0) expect([...now.keys()].every((ordinal) => ordinal >= want.start && ordinal < last)).toBe(true);
-      expect(plan.outdated.length).toBeLessThanOrEqual(allowed(want));
-      for (const ordinal of ordinals(plan.outdated)) expect(ordinal).toBeGreaterThanOrEqual(want.start + want.partition);
-    }), runs);
+    fc.assert(
+      fc.property(world, wanted, (now, want) => {
+        const plan = planOf(partsOf(want, "OrderedReady"), podsOf(now));
+        const last = want.start + want.replicas;
+        const serves = (from: number, to: number): boolean =>
+          Array.from({ length: to - from }, (_, index) => now.get(from + index)).every(isServing);
+        const [created, ended] = [doing(plan, "create"), doing(plan, "remove")];
+        const gone = [...created, ...ended, ...plan.surplus, ...plan.outdated].length;
+        expect(gone).toBeLessThanOrEqual(Math.max(1, plan.outdated.length));
+        for (const ordinal of [...created, ...ended]) expect(serves(want.start, ordinal ?? 0)).toBe(true);
+        for (const ordinal of created) expect(now.has(ordinal ?? -1)).toBe(false);
+        if (plan.surplus.length + plan.outdated.length > 0) expect(serves(want.start, last)).toBe(true);
+        if (plan.surplus.length > 0)
+          expect(ordinals(plan.surplus)).toEqual([
+            Math.max(...[...now.keys()].filter((ordinal) => ordinal < want.start || ordinal >= last)),
+          ]);
+        if (plan.outdated.length > 0) expect([...now.keys()].every((ordinal) => ordinal >= want.start && ordinal < last)).toBe(true);
+        expect(plan.outdated.length).toBeLessThanOrEqual(allowed(want));
+        for (const ordinal of ordinals(plan.outdated)) expect(ordinal).toBeGreaterThanOrEqual(want.start + want.partition);
+      }),
+      runs,
+    );
   });
 
   it("in parallel an update takes down no more serving pods than the budget has room for", () => {
-    fc.assert(fc.property(world, wanted, (now, want) => {
-      const plan = planOf(partsOf(want, "Parallel"), podsOf(now));
-      const range = Array.from({ length: want.replicas }, (_, index) => want.start + index);
-      const serving = range.filter((ordinal) => isServing(now.get(ordinal))).length;
-      const lost = plan.outdated.filter((each) => isServing(now.get(ordinalOf(each) ?? -1))).length;
-      expect(lost).toBeLessThanOrEqual(want.maxUnavailable === undefined ? 1 : Math.max(0, allowed(want) - (want.replicas - serving)));
-      expect(doing(plan, "create")).toEqual(range.filter((ordinal) => !now.has(ordinal)));
-      for (const ordinal of ordinals(plan.outdated)) expect(now.get(ordinal ?? -1)?.revision).not.toBe("web-new");
-    }), runs);
+    fc.assert(
+      fc.property(world, wanted, (now, want) => {
+        const plan = planOf(partsOf(want, "Parallel"), podsOf(now));
+        const range = Array.from({ length: want.replicas }, (_, index) => want.start + index);
+        const serving = range.filter((ordinal) => isServing(now.get(ordinal))).length;
+        const lost = plan.outdated.filter((each) => isServing(now.get(ordinalOf(each) ?? -1))).length;
+        expect(lost).toBeLessThanOrEqual(want.maxUnavailable === undefined ? 1 : Math.max(0, allowed(want) - (want.replicas - serving)));
+        expect(doing(plan, "create")).toEqual(range.filter((ordinal) => !now.has(ordinal)));
+        for (const ordinal of ordinals(plan.outdated)) expect(now.get(ordinal ?? -1)?.revision).not.toBe("web-new");
+      }),
+      runs,
+    );
   });
 
   it("when kubelets do their part, it comes to rest with all that was asked for and nothing else", () => {
-    fc.assert(fc.property(world, wanted, fc.constantFrom("OrderedReady", "Parallel"), (before, want, policy) => {
-      const serve = (state: PodState): PodState => ({ ...state, state: state.state === "failed" ? "failed" : "ready" });
-      const turn = (now: World): World => new Map([...after(now, planOf(partsOf(want, policy), podsOf(now)))].filter(([, { isGoing }]) => !isGoing).map(([ordinal, state]) => [ordinal, serve(state)]));
-      let [now, seen] = [before, ""];
-      // Each pod makes room, goes and comes back once, and may wait for all others in each of these.
-      for (let turns = 0; turns < 80 && seen !== JSON.stringify([...now]); turns++) {
-        seen = JSON.stringify([...now]);
-        now = turn(now);
-      }
-      const range = Array.from({ length: want.replicas }, (_, index) => want.start + index);
-      expect([...now.keys()].toSorted((a, b) => a - b)).toEqual(range);
-      for (const ordinal of range) expect(now.get(ordinal)).toMatchObject({ state: "ready", ...(ordinal >= want.start + want.partition ? { revision: "web-new" } : {}) });
-    }), runs);
+    fc.assert(
+      fc.property(world, wanted, fc.constantFrom("OrderedReady", "Parallel"), (before, want, policy) => {
+        const serve = (state: PodState): PodState => ({ ...state, state: state.state === "failed" ? "failed" : "ready" });
+        const turn = (now: World): World =>
+          new Map(
+            [...after(now, planOf(partsOf(want, policy), podsOf(now)))]
+              .filter(([, { isGoing }]) => !isGoing)
+              .map(([ordinal, state]) => [ordinal, serve(state)]),
+          );
+        let [now, seen] = [before, ""];
+        // Each pod makes room, goes and comes back once, and may wait for all others in each of these.
+        for (let turns = 0; turns < 80 && seen !== JSON.stringify([...now]); turns++) {
+          seen = JSON.stringify([...now]);
+          now = turn(now);
+        }
+        const range = Array.from({ length: want.replicas }, (_, index) => want.start + index);
+        expect([...now.keys()].toSorted((a, b) => a - b)).toEqual(range);
+        for (const ordinal of range)
+          expect(now.get(ordinal)).toMatchObject({
+            state: "ready",
+            ...(ordinal >= want.start + want.partition ? { revision: "web-new" } : {}),
+          });
+      }),
+      runs,
+    );
   });
 });

@@ -34,7 +34,10 @@ export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, p
   const idle: StatefulSetPlan = { pods: [...existing.values(), ...condemned], steps: [], condemned: [], surplus: [], outdated: [] };
   if (set.metadata.deletionTimestamp !== undefined) return idle;
   const start = startOrdinal(set);
-  const replicas = Array.from({ length: replicasOf(set) }, (_, index) => existing.get(start + index) ?? newStatefulPod(set, revisions, start + index));
+  const replicas = Array.from(
+    { length: replicasOf(set) },
+    (_, index) => existing.get(start + index) ?? newStatefulPod(set, revisions, start + index),
+  );
   const options = { isOrdered: isOrdered(set), minReadySeconds: minReadySecondsOf(set), now };
   const { steps, isBlocked } = planReplicas(replicas, options);
   if (isBlocked) return { ...idle, steps };
@@ -42,12 +45,20 @@ export function planStatefulSet(set: StatefulSetView, revisions: SetRevisions, p
   const surplus = surplusToRemove(condemned, { ...options, firstUnavailable });
   const mayUpdate = isRollingUpdate(set) && (condemned.length === 0 || !options.isOrdered);
   const { maxUnavailable } = set.spec?.updateStrategy?.rollingUpdate ?? {};
-  const outdated = mayUpdate ? outdatedToRemove(replicas, { ...options, update: revisions.update.metadata.name ?? "", partition: partitionOf(set), maxUnavailable }) : [];
+  const outdated = mayUpdate
+    ? outdatedToRemove(replicas, { ...options, update: revisions.update.metadata.name ?? "", partition: partitionOf(set), maxUnavailable })
+    : [];
   return { ...idle, steps, condemned, surplus, outdated };
 }
 
-/** Replicas by their number, and the surplus, highest number first. Of two pods with one number (`web-1`, `web-01`) the one with the right name counts. */
-function split(set: StatefulSetView, pods: readonly PodView[]): { readonly existing: ReadonlyMap<number, PodView>; readonly condemned: readonly PodView[] } {
+/**
+ * Replicas by their number, and the surplus, highest number first. Of two pods with one number (`web-1`, `web-01`) the
+ * one with the right name counts.
+ */
+function split(
+  set: StatefulSetView,
+  pods: readonly PodView[],
+): { readonly existing: ReadonlyMap<number, PodView>; readonly condemned: readonly PodView[] } {
   const existing = new Map<number, PodView>();
   const condemned: { readonly ordinal: number; readonly pod: PodView }[] = [];
   for (const pod of pods) {

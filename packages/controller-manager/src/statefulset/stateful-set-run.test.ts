@@ -20,18 +20,29 @@ function told(tell: (run: StatefulSetRun) => void, signal = new AbortController(
 
 describe("what a set is told", () => {
   it("of its pods", () => {
-    expect(told((run) => tellPod(run, "Create", set, pod, {}))).toEqual(["Normal SuccessfulCreate Create Pod web-0 in StatefulSet web successful"]);
-    expect(told((run) => tellPod(run, "Update", set, pod, { error: new Error("no") }))).toEqual(["Warning FailedUpdate Update Pod web-0 in StatefulSet web failed error: no"]);
+    expect(told((run) => tellPod(run, "Create", set, pod, {}))).toEqual([
+      "Normal SuccessfulCreate Create Pod web-0 in StatefulSet web successful",
+    ]);
+    expect(told((run) => tellPod(run, "Update", set, pod, { error: new Error("no") }))).toEqual([
+      "Warning FailedUpdate Update Pod web-0 in StatefulSet web failed error: no",
+    ]);
   });
 
   it("of its claims", () => {
-    expect(told((run) => tellClaim(run, set, pod, data, {}))).toEqual(["Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success"]);
-    expect(told((run) => tellClaim(run, set, pod, data, { error: new Error("no") }))).toEqual(["Warning FailedCreate Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: no"]);
+    expect(told((run) => tellClaim(run, set, pod, data, {}))).toEqual([
+      "Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success",
+    ]);
+    expect(told((run) => tellClaim(run, set, pod, data, { error: new Error("no") }))).toEqual([
+      "Warning FailedCreate Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: no",
+    ]);
   });
 
   it("not when the run is over, nor when the namespace is going", () => {
     expect(told((run) => tellPod(run, "Delete", set, pod, { error: new Error("over") }), AbortSignal.abort())).toEqual([]);
-    const going = new ApiError({ ...newFailure(403, "Forbidden", "going"), details: { causes: [{ reason: "NamespaceTerminating", message: "", field: "" }] } });
+    const going = new ApiError({
+      ...newFailure(403, "Forbidden", "going"),
+      details: { causes: [{ reason: "NamespaceTerminating", message: "", field: "" }] },
+    });
     expect(told((run) => tellPod(run, "Create", set, pod, { error: going }))).toEqual([]);
     expect(told((run) => tellClaim(run, set, pod, data, { error: going }))).toEqual([]);
   });

@@ -29,15 +29,44 @@ export interface Outcome {
 /** Tells the set how it went with one of its pods. */
 export function tellPod({ events, signal }: StatefulSetRun, verb: PodVerb, set: StatefulSetView, pod: PodView, outcome: Outcome): void {
   const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
-  if (!("error" in outcome)) events.eventf({ regarding: set, related: pod, type: "Normal", reason: `Successful${verb}`, action: `${verb}Pod`, note: `${what} successful` });
-  else if (isWorthTelling(signal, outcome.error)) events.eventf({ regarding: set, type: "Warning", reason: `Failed${verb}`, action: `${verb}Pod`, note: `${what} failed error: ${errorText(outcome.error)}` });
+  if (!("error" in outcome))
+    events.eventf({
+      regarding: set,
+      related: pod,
+      type: "Normal",
+      reason: `Successful${verb}`,
+      action: `${verb}Pod`,
+      note: `${what} successful`,
+    });
+  else if (isWorthTelling(signal, outcome.error))
+    events.eventf({
+      regarding: set,
+      type: "Warning",
+      reason: `Failed${verb}`,
+      action: `${verb}Pod`,
+      note: `${what} failed error: ${errorText(outcome.error)}`,
+    });
 }
 
 /** Tells the set how it went with a claim of one of its pods. */
-export function tellClaim({ events, signal }: StatefulSetRun, set: StatefulSetView, pod: PodView, claim: ClaimView, outcome: Outcome): void {
+export function tellClaim(
+  { events, signal }: StatefulSetRun,
+  set: StatefulSetView,
+  pod: PodView,
+  claim: ClaimView,
+  outcome: Outcome,
+): void {
   const [what, where] = [`Create Claim ${claim.metadata.name}`, `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`];
-  if (!("error" in outcome)) events.eventf({ regarding: set, type: "Normal", reason: "SuccessfulCreate", action: "CreateClaim", note: `${what} ${where} success` });
-  else if (isWorthTelling(signal, outcome.error)) events.eventf({ regarding: set, type: "Warning", reason: "FailedCreate", action: "CreateClaim", note: `${what} for ${where} failed error: ${errorText(outcome.error)}` });
+  if (!("error" in outcome))
+    events.eventf({ regarding: set, type: "Normal", reason: "SuccessfulCreate", action: "CreateClaim", note: `${what} ${where} success` });
+  else if (isWorthTelling(signal, outcome.error))
+    events.eventf({
+      regarding: set,
+      type: "Warning",
+      reason: "FailedCreate",
+      action: "CreateClaim",
+      note: `${what} for ${where} failed error: ${errorText(outcome.error)}`,
+    });
 }
 
 /** Not that the namespace is going, in which no event can be told either. */

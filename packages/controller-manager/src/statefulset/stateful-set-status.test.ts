@@ -9,13 +9,34 @@ import type { StatefulSetFacts } from "./stateful-set-status.ts";
 
 const [current, update] = [revisionOf("web-old"), revisionOf("web-new", { revision: 2 })];
 const [old, fresh] = [{ revision: "web-old" }, { revision: "web-new" }];
-const facts = (pods: StatefulSetFacts["pods"], more: Partial<StatefulSetFacts> = {}): StatefulSetFacts => ({ pods, revisions: { current, update }, collisionCount: 0, takenDown: [], now: start, ...more });
+const facts = (pods: StatefulSetFacts["pods"], more: Partial<StatefulSetFacts> = {}): StatefulSetFacts => ({
+  pods,
+  revisions: { current, update },
+  collisionCount: 0,
+  takenDown: [],
+  now: start,
+  ...more,
+});
 
 describe("the status of a set", () => {
   it("counts pods that are there, ready, available, and of which revision; those that go are of none", () => {
-    const pods = [member(0, old), member(1, { ...old, readyFor: 1 }), unready(2, fresh), member(3, { ...fresh, isDeleting: true }), member(4, { ...fresh, phase: "Pending" })];
+    const pods = [
+      member(0, old),
+      member(1, { ...old, readyFor: 1 }),
+      unready(2, fresh),
+      member(3, { ...fresh, isDeleting: true }),
+      member(4, { ...fresh, phase: "Pending" }),
+    ];
     expect(statefulSetStatus(statefulSet({ replicas: 5, minReadySeconds: 5, generation: 7 }), facts(pods, { collisionCount: 2 }))).toEqual({
-      observedGeneration: 7, collisionCount: 2, replicas: 5, readyReplicas: 3, availableReplicas: 2, currentReplicas: 2, updatedReplicas: 2, currentRevision: "web-old", updateRevision: "web-new",
+      observedGeneration: 7,
+      collisionCount: 2,
+      replicas: 5,
+      readyReplicas: 3,
+      availableReplicas: 2,
+      currentReplicas: 2,
+      updatedReplicas: 2,
+      currentRevision: "web-old",
+      updateRevision: "web-new",
     });
   });
 
@@ -29,10 +50,17 @@ describe("the status of a set", () => {
     const complete = { currentRevision: "web-new", currentReplicas: 2, updatedReplicas: 2 };
     const done = [member(0, fresh), member(1, fresh)];
     expect(statefulSetStatus(statefulSet({ replicas: 2 }), facts(done))).toMatchObject(complete);
-    for (const pods of [[member(0, fresh), unready(1, fresh)], [member(0, fresh), member(1, old)], [...done, member(2, fresh)], done.slice(1)]) {
+    for (const pods of [
+      [member(0, fresh), unready(1, fresh)],
+      [member(0, fresh), member(1, old)],
+      [...done, member(2, fresh)],
+      done.slice(1),
+    ]) {
       expect(statefulSetStatus(statefulSet({ replicas: 2 }), facts(pods)).currentRevision).toBe("web-old");
     }
-    expect(statefulSetStatus(statefulSet({ replicas: 2, updateStrategy: { type: "OnDelete" } }), facts(done)).currentRevision).toBe("web-old");
+    expect(statefulSetStatus(statefulSet({ replicas: 2, updateStrategy: { type: "OnDelete" } }), facts(done)).currentRevision).toBe(
+      "web-old",
+    );
   });
 
   it("keeps conditions that others have set", () => {
@@ -47,14 +75,29 @@ describe("a status on its way to the server", () => {
     const same = { observedGeneration: 3, replicas: 1, readyReplicas: 0, collisionCount: 0, currentRevision: "a", updateRevision: "" };
     expect(isStatusNews(set.status, same)).toBe(false);
     expect(isStatusNews(set.status, { ...same, observedGeneration: 2 })).toBe(false);
-    for (const change of [{ observedGeneration: 4 }, { replicas: 2 }, { readyReplicas: 1 }, { availableReplicas: 1 }, { currentReplicas: 1 }, { updatedReplicas: 1 }, { collisionCount: 1 }, { currentRevision: "b" }, { updateRevision: "b" }]) {
+    for (const change of [
+      { observedGeneration: 4 },
+      { replicas: 2 },
+      { readyReplicas: 1 },
+      { availableReplicas: 1 },
+      { currentReplicas: 1 },
+      { updatedReplicas: 1 },
+      { collisionCount: 1 },
+      { currentRevision: "b" },
+      { updateRevision: "b" },
+    ]) {
       expect(isStatusNews(set.status, { ...same, ...change })).toBe(true);
     }
   });
 
   it("is written once more to what the server has by then, and never to another set of the same name", async () => {
-    for (const [uid, requests] of [["web-uid", ["PUT statefulsets/web/status", "GET statefulsets/web", "PUT statefulsets/web/status"]], ["another", ["PUT statefulsets/web/status", "GET statefulsets/web"]]] as const) {
-      const server = fakeServer((what, count) => (what.startsWith("PUT") && count === 1 ? newConflict({ group: "apps", resource: "statefulsets" }, "web", "changed") : undefined));
+    for (const [uid, requests] of [
+      ["web-uid", ["PUT statefulsets/web/status", "GET statefulsets/web", "PUT statefulsets/web/status"]],
+      ["another", ["PUT statefulsets/web/status", "GET statefulsets/web"]],
+    ] as const) {
+      const server = fakeServer((what, count) =>
+        what.startsWith("PUT") && count === 1 ? newConflict({ group: "apps", resource: "statefulsets" }, "web", "changed") : undefined,
+      );
       server.objects.set("statefulsets/web", { ...set, metadata: { ...set.metadata, uid, resourceVersion: "9" } });
       const { random } = testRuntime();
       const written = writeStatefulSetStatus(set, { replicas: 5 }, { client: server.client, random, signal: new AbortController().signal });

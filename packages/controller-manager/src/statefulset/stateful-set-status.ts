@@ -26,19 +26,32 @@ export interface StatefulSetFacts {
   readonly now: number;
 }
 
-/** The status as it should be. An update is complete when all pods are there, new and ready: then the revision it went to is the current one. */
-export function statefulSetStatus(set: StatefulSetView, { pods, revisions: { current, update }, collisionCount, takenDown, now }: StatefulSetFacts): StatefulSetStatusView {
+/**
+ * The status as it should be. An update is complete when all pods are there, new and ready: then the revision it went
+ * to is the current one.
+ */
+export function statefulSetStatus(
+  set: StatefulSetView,
+  { pods, revisions: { current, update }, collisionCount, takenDown, now }: StatefulSetFacts,
+): StatefulSetStatusView {
   const created = pods.filter(isCreated);
   const ready = created.filter(isRunningAndReady);
-  const at = (revision: string | undefined, among: readonly PodView[]): number => among.filter((pod) => !isGoing(pod) && podRevision(pod) === revision).length;
+  const at = (revision: string | undefined, among: readonly PodView[]): number =>
+    among.filter((pod) => !isGoing(pod) && podRevision(pod) === revision).length;
   const counted = {
-    observedGeneration: set.metadata.generation ?? 0, collisionCount,
-    replicas: created.length, readyReplicas: ready.length, availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySecondsOf(set), now)).length,
-    currentReplicas: at(current.metadata.name, created) - at(current.metadata.name, takenDown), updatedReplicas: at(update.metadata.name, created),
-    currentRevision: current.metadata.name ?? "", updateRevision: update.metadata.name ?? "",
+    observedGeneration: set.metadata.generation ?? 0,
+    collisionCount,
+    replicas: created.length,
+    readyReplicas: ready.length,
+    availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySecondsOf(set), now)).length,
+    currentReplicas: at(current.metadata.name, created) - at(current.metadata.name, takenDown),
+    updatedReplicas: at(update.metadata.name, created),
+    currentRevision: current.metadata.name ?? "",
+    updateRevision: update.metadata.name ?? "",
     ...(set.status?.conditions === undefined ? {} : { conditions: set.status.conditions }),
   };
-  const isComplete = isRollingUpdate(set) && [counted.updatedReplicas, counted.readyReplicas, counted.replicas].every((count) => count === replicasOf(set));
+  const isComplete =
+    isRollingUpdate(set) && [counted.updatedReplicas, counted.readyReplicas, counted.replicas].every((count) => count === replicasOf(set));
   return isComplete ? { ...counted, currentReplicas: counted.updatedReplicas, currentRevision: counted.updateRevision } : counted;
 }
 
@@ -46,8 +59,11 @@ export function statefulSetStatus(set: StatefulSetView, { pods, revisions: { cur
 export function isStatusNews(before: StatefulSetStatusView | undefined, after: StatefulSetStatusView): boolean {
   const counts = ["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas", "collisionCount"] as const;
   const names = ["currentRevision", "updateRevision"] as const;
-  return (after.observedGeneration ?? 0) > (before?.observedGeneration ?? 0)
-    || counts.some((count) => (before?.[count] ?? 0) !== (after[count] ?? 0)) || names.some((name) => (before?.[name] ?? "") !== (after[name] ?? ""));
+  return (
+    (after.observedGeneration ?? 0) > (before?.observedGeneration ?? 0) ||
+    counts.some((count) => (before?.[count] ?? 0) !== (after[count] ?? 0)) ||
+    names.some((name) => (before?.[name] ?? "") !== (after[name] ?? ""))
+  );
 }
 
 export interface WriteStatefulSetStatusOptions {
@@ -57,8 +73,15 @@ export interface WriteStatefulSetStatusOptions {
   readonly signal: AbortSignal;
 }
 
-/** Writes a status that is news. After a conflict it is written to what the server has by then, unless that is another set of the same name. */
-export async function writeStatefulSetStatus(set: StatefulSetView, status: StatefulSetStatusView, { client, random, signal }: WriteStatefulSetStatusOptions): Promise<void> {
+/**
+ * Writes a status that is news. After a conflict it is written to what the server has by then, unless that is another
+ * set of the same name.
+ */
+export async function writeStatefulSetStatus(
+  set: StatefulSetView,
+  status: StatefulSetStatusView,
+  { client, random, signal }: WriteStatefulSetStatusOptions,
+): Promise<void> {
   if (!isStatusNews(set.status, status)) return;
   const { name = "", namespace = "", uid } = set.metadata;
   const sets = client.resource(StatefulSet);

@@ -4,7 +4,14 @@ import { member, unready } from "../testing/stateful-set-objects.ts";
 import { start } from "../testing/workload-objects.ts";
 import { surplusToRemove } from "./surplus-pods.ts";
 
-const gone = (surplus: readonly PodView[], { isOrdered = true, firstUnavailable, minReadySeconds = 0 }: { readonly isOrdered?: boolean; readonly firstUnavailable?: PodView; readonly minReadySeconds?: number } = {}): readonly (string | undefined)[] =>
+const gone = (
+  surplus: readonly PodView[],
+  {
+    isOrdered = true,
+    firstUnavailable,
+    minReadySeconds = 0,
+  }: { readonly isOrdered?: boolean; readonly firstUnavailable?: PodView; readonly minReadySeconds?: number } = {},
+): readonly (string | undefined)[] =>
   surplusToRemove(surplus, { isOrdered, firstUnavailable, minReadySeconds, now: start }).map(({ metadata }) => metadata.name);
 
 describe("the pods that are too many", () => {
@@ -26,7 +33,8 @@ describe("the pods that are too many", () => {
     expect(gone([young], { minReadySeconds: 5, firstUnavailable: young })).toEqual(["web-4"]);
   });
 
-  // Upstream waits for the last to become ready because another that has ended comes before it: two evicted pods keep a set from shrinking for ever.
+  // Upstream waits for the last to become ready because another that has ended comes before it: two evicted pods keep a
+  // set from shrinking for ever.
   it("do not wait for one that has ended", () => {
     const [last, first] = [member(4, { phase: "Failed" }), member(3, { phase: "Failed" })];
     expect(gone([last, first], { firstUnavailable: first })).toEqual(["web-4"]);

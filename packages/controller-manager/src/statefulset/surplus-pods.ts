@@ -11,13 +11,19 @@ export interface SurplusOptions extends Patience {
 }
 
 /**
- * In order only the last, and only when it has nothing to wait for: it is healthy, it has ended and will never be, or it is itself what is wrong
+ * In order only the last, and only when it has nothing to wait for: it is healthy, it has ended and will never be, or
+ * it is itself what is wrong
  * with the set. Otherwise all that are not on their way.
  *
  * @param surplus - the highest number first
  */
-export function surplusToRemove(surplus: readonly PodView[], { isOrdered, firstUnavailable, ...patience }: SurplusOptions): readonly PodView[] {
+export function surplusToRemove(
+  surplus: readonly PodView[],
+  { isOrdered, firstUnavailable, ...patience }: SurplusOptions,
+): readonly PodView[] {
   if (!isOrdered) return surplus.filter((pod) => !isGoing(pod));
   const [last] = surplus;
-  return last !== undefined && !isGoing(last) && (isHealthy(last, patience) || isPodFinished(last) || last === firstUnavailable) ? [last] : [];
+  return last !== undefined && !isGoing(last) && (isHealthy(last, patience) || isPodFinished(last) || last === firstUnavailable)
+    ? [last]
+    : [];
 }

@@ -33,14 +33,31 @@ async function look({ set, pods = [], revisions = [revisionOf("web-1")], refuse 
   const { random } = testRuntime();
   if (set !== undefined) server.objects.set("statefulsets/web", set);
   const options = {
-    sets: fakeCache<StatefulSet>(...(set === undefined ? [] : [set])), pods: fakeCache<Pod>(...pods), revisions: fakeCache<ControllerRevision>(...revisions), claims: fakeCache<PersistentVolumeClaim>(),
-    clock: server.clock, random, events: recordingEvents(),
+    sets: fakeCache<StatefulSet>(...(set === undefined ? [] : [set])),
+    pods: fakeCache<Pod>(...pods),
+    revisions: fakeCache<ControllerRevision>(...revisions),
+    claims: fakeCache<PersistentVolumeClaim>(),
+    clock: server.clock,
+    random,
+    events: recordingEvents(),
   };
-  const result = await syncStatefulSet({ key: objectKey("web", "shop"), client: server.client, signal: new AbortController().signal }, options).catch((error: unknown) => error as Error);
+  const result = await syncStatefulSet(
+    { key: objectKey("web", "shop"), client: server.client, signal: new AbortController().signal },
+    options,
+  ).catch((error: unknown) => error as Error);
   return { result, server };
 }
 
-const settled = { replicas: 1, readyReplicas: 1, availableReplicas: 1, currentReplicas: 1, updatedReplicas: 1, currentRevision: "web-1", updateRevision: "web-1", observedGeneration: 1 };
+const settled = {
+  replicas: 1,
+  readyReplicas: 1,
+  availableReplicas: 1,
+  currentReplicas: 1,
+  updatedReplicas: 1,
+  currentRevision: "web-1",
+  updateRevision: "web-1",
+  observedGeneration: 1,
+};
 
 describe("a look at a StatefulSet", () => {
   it("does nothing for one that is gone, or has all it needs", async () => {
@@ -53,11 +70,20 @@ describe("a look at a StatefulSet", () => {
   it("makes a revision, then a pod, then says so", async () => {
     const { server } = await look({ set: statefulSet({ replicas: 2 }), revisions: [] });
     expect(server.requests()).toEqual(["POST controllerrevisions", "POST pods", "PUT statefulsets/web/status"]);
-    expect(server.asked.at(-1)?.body["status"]).toMatchObject({ replicas: 0, collisionCount: 0, observedGeneration: 1, currentRevision: server.asked[0]?.body.metadata.name, updateRevision: server.asked[0]?.body.metadata.name });
+    expect(server.asked.at(-1)?.body["status"]).toMatchObject({
+      replicas: 0,
+      collisionCount: 0,
+      observedGeneration: 1,
+      currentRevision: server.asked[0]?.body.metadata.name,
+      updateRevision: server.asked[0]?.body.metadata.name,
+    });
   });
 
   it("writes the status also when a pod could not be made, and is tried again", async () => {
-    const { result, server } = await look({ set: statefulSet({ replicas: 1 }), refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "web-0", "quota") : undefined) });
+    const { result, server } = await look({
+      set: statefulSet({ replicas: 1 }),
+      refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "web-0", "quota") : undefined),
+    });
     expect(result).toMatchObject({ message: expect.stringContaining("quota") as string });
     expect(server.requests()).toEqual(["POST pods", "PUT statefulsets/web/status"]);
   });
@@ -68,12 +94,21 @@ describe("a look at a StatefulSet", () => {
   });
 
   it("is no failure because the namespace is going", async () => {
-    const going: Status = { ...newForbidden({ group: "", resource: "pods" }, "web-0", "going"), details: { causes: [{ reason: "NamespaceTerminating", message: "", field: "" }] } };
-    expect((await look({ set: statefulSet(), refuse: (what) => (what === "POST pods" ? going : undefined) })).result).toEqual({ type: "done" });
+    const going: Status = {
+      ...newForbidden({ group: "", resource: "pods" }, "web-0", "going"),
+      details: { causes: [{ reason: "NamespaceTerminating", message: "", field: "" }] },
+    };
+    expect((await look({ set: statefulSet(), refuse: (what) => (what === "POST pods" ? going : undefined) })).result).toEqual({
+      type: "done",
+    });
   });
 
   it("gives a set that is being deleted nothing but its status, and adopts nothing for it", async () => {
-    const { result, server } = await look({ set: statefulSet({ replicas: 3, isDeleting: true, status: { currentRevision: "web-1", updateRevision: "web-1" } }), pods: [member(0), pod({ name: "web-1" })], revisions: [] });
+    const { result, server } = await look({
+      set: statefulSet({ replicas: 3, isDeleting: true, status: { currentRevision: "web-1", updateRevision: "web-1" } }),
+      pods: [member(0), pod({ name: "web-1" })],
+      revisions: [],
+    });
     expect(result).toEqual({ type: "done" });
     expect(server.requests()).toEqual(["PUT statefulsets/web/status"]);
     expect(server.asked[0]?.body["status"]).toMatchObject({ replicas: 1, currentRevision: "web-1" });
@@ -86,19 +121,30 @@ describe("a look at a StatefulSet", () => {
 
   it("forgets old revisions also when something failed", async () => {
     const history = [revisionOf("web-0", { image: "web:0" }), revisionOf("web-1", { revision: 2 })];
-    const { server } = await look({ set: statefulSet({ revisionHistoryLimit: 0 }), revisions: history, refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "web-0", "no") : undefined) });
+    const { server } = await look({
+      set: statefulSet({ revisionHistoryLimit: 0 }),
+      revisions: history,
+      refuse: (what) => (what === "POST pods" ? newForbidden({ group: "", resource: "pods" }, "web-0", "no") : undefined),
+    });
     expect(server.requests()).toEqual(["POST pods", "PUT statefulsets/web/status", "DELETE controllerrevisions/web-0"]);
   });
 
   it("takes pods whose names are its own, and lets go of one of its own whose name is not", async () => {
     const stray = { ...member(0), metadata: { ...member(0).metadata, name: "odd", uid: "odd-uid" } };
-    const { server } = await look({ set: statefulSet({ status: settled }), pods: [pod({ name: "web-0", readyFor: 10 }), pod({ name: "other" }), stray] });
+    const { server } = await look({
+      set: statefulSet({ status: settled }),
+      pods: [pod({ name: "web-0", readyFor: 10 }), pod({ name: "other" }), stray],
+    });
     expect(server.requests().filter((what) => what.startsWith("PATCH"))).toEqual(["PATCH pods/odd", "PATCH pods/web-0"]);
   });
 
   it("leaves a revision of its own whose labels are others now: it goes with the set", async () => {
     const lost = revisionOf("web-lost");
-    const { server } = await look({ set: statefulSet({ status: settled }), pods: [member(0)], revisions: [revisionOf("web-1"), { ...lost, metadata: { ...lost.metadata, labels: { app: "db" } } }] });
+    const { server } = await look({
+      set: statefulSet({ status: settled }),
+      pods: [member(0)],
+      revisions: [revisionOf("web-1"), { ...lost, metadata: { ...lost.metadata, labels: { app: "db" } } }],
+    });
     expect(server.requests()).toEqual([]);
   });
 

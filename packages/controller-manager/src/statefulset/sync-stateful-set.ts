@@ -35,10 +35,14 @@ export interface StatefulSetSyncOptions extends Omit<StatefulSetRun, "client" | 
 }
 
 /**
- * Guarantees: the status is written also when something could not be done for a pod; a set that is being deleted gets nothing but its status; a refusal
+ * Guarantees: the status is written also when something could not be done for a pod; a set that is being deleted gets
+ * nothing but its status; a refusal
  * because the namespace is going is no failure.
  */
-export async function syncStatefulSet({ key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">, options: StatefulSetSyncOptions): Promise<Result> {
+export async function syncStatefulSet(
+  { key, client, signal }: Pick<ReconcileContext, "key" | "client" | "signal">,
+  options: StatefulSetSyncOptions,
+): Promise<Result> {
   const set = options.sets.get(key);
   if (set === undefined) return done;
   const selector = selectorOf(set);
@@ -55,7 +59,15 @@ async function syncOwn(run: StatefulSetRun & StatefulSetSyncOptions, set: Statef
   const { client, signal, clock } = run;
   const control = revisionControl({ ...run, owner: set, ownerKind: StatefulSet });
   const history = await control.claim(selector, { releases: false });
-  const pods = await claimChildren<Pod>(ownedChildren<Pod>(run.pods, set, { orphans: true }), { owner: set, ownerKind: StatefulSet, childKind: Pod, selector, filter: (pod) => isMemberOf(set, pod), client, signal });
+  const pods = await claimChildren<Pod>(ownedChildren<Pod>(run.pods, set, { orphans: true }), {
+    owner: set,
+    ownerKind: StatefulSet,
+    childKind: Pod,
+    selector,
+    filter: (pod) => isMemberOf(set, pod),
+    client,
+    signal,
+  });
   const now = clock.now();
   const { revisions, collisionCount } = await syncRevisions(set, history, control);
   const plan = planStatefulSet(set, revisions, pods, now);
@@ -71,7 +83,12 @@ async function syncOwn(run: StatefulSetRun & StatefulSetSyncOptions, set: Statef
   return waitMs === undefined ? done : after(waitMs);
 }
 
-function availabilityWait(set: StatefulSetView, pods: readonly PodView[], { readyReplicas, availableReplicas }: StatefulSetStatusView, now: number): number | undefined {
+function availabilityWait(
+  set: StatefulSetView,
+  pods: readonly PodView[],
+  { readyReplicas, availableReplicas }: StatefulSetStatusView,
+  now: number,
+): number | undefined {
   const minReadySeconds = minReadySecondsOf(set);
   if (minReadySeconds === 0 || readyReplicas === availableReplicas) return undefined;
   return nextAvailabilityMs(pods, minReadySeconds, now) ?? minReadySeconds * 1000;

@@ -6,7 +6,12 @@ import { evictionOf } from "./pod-eviction.ts";
 const seen = Date.UTC(2026, 0, 1);
 const pod = (...tolerations: Toleration[]): Pod => ({ metadata: { name: "a" }, spec: { containers: [], tolerations } });
 const unreachable: Taint = { key: "node.kubernetes.io/unreachable", effect: "NoExecute", timeAdded: formatTime(seen - 10_000) };
-const patience = (tolerationSeconds?: number): Toleration => ({ key: unreachable.key, operator: "Exists", effect: "NoExecute", ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }) });
+const patience = (tolerationSeconds?: number): Toleration => ({
+  key: unreachable.key,
+  operator: "Exists",
+  effect: "NoExecute",
+  ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+});
 
 describe("a pod on a tainted node", () => {
   it("stays while no taint drives it away", () => {
@@ -19,7 +24,9 @@ describe("a pod on a tainted node", () => {
 
   it("stays for ever when it tolerates them without an end", () => {
     expect(evictionOf(pod(patience()), [unreachable], seen)).toEqual({ type: "never" });
-    expect(evictionOf(pod({ operator: "Exists" }), [unreachable, { key: "k", value: "v", effect: "NoExecute" }], seen)).toEqual({ type: "never" });
+    expect(evictionOf(pod({ operator: "Exists" }), [unreachable, { key: "k", value: "v", effect: "NoExecute" }], seen)).toEqual({
+      type: "never",
+    });
   });
 
   it("leaves when the shortest of its patience is over, counted from when the taint came", () => {

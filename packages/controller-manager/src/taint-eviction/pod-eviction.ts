@@ -6,8 +6,7 @@ import { toleratesTaint } from "../shared/tolerates.ts";
 
 export type Eviction =
   /** It may stay. */
-  | { readonly type: "never" }
-  | { readonly type: "at"; /** Milliseconds since 1970. */ readonly time: number };
+  { readonly type: "never" } | { readonly type: "at"; /** Milliseconds since 1970. */ readonly time: number };
 
 type SeenTaint = DeepReadonly<Taint>;
 
@@ -19,7 +18,12 @@ export function evictionOf({ spec }: DeepReadonly<Pod>, taints: readonly SeenTai
   const matching = executing.map((taint) => ({ taint, by: tolerations.filter((toleration) => toleratesTaint(toleration, taint)) }));
   if (matching.some(({ by }) => by.length === 0)) return { type: "at", time: since };
   // The shortest of all patience decides; what is tolerated for ever says nothing.
-  const times = matching.flatMap(({ taint, by }) => by.flatMap(({ tolerationSeconds }) =>
-    (tolerationSeconds === undefined ? [] : [(taint.timeAdded === undefined ? since : parseTime(taint.timeAdded)) + Math.max(0, tolerationSeconds) * 1000])));
+  const times = matching.flatMap(({ taint, by }) =>
+    by.flatMap(({ tolerationSeconds }) =>
+      tolerationSeconds === undefined
+        ? []
+        : [(taint.timeAdded === undefined ? since : parseTime(taint.timeAdded)) + Math.max(0, tolerationSeconds) * 1000],
+    ),
+  );
   return times.length === 0 ? { type: "never" } : { type: "at", time: Math.min(...times) };
 }

@@ -16,9 +16,24 @@ export interface CronJobParts {
 /** "shop/report", every hour. */
 export function cronJob({ spec, status, created = ago(3600), isDeleting = false }: CronJobParts = {}): DeepReadonly<CronJob> {
   return deepFreeze<CronJob>({
-    apiVersion: "batch/v1", kind: "CronJob",
-    metadata: { name: "report", namespace: "shop", uid: "report-uid", resourceVersion: "1", creationTimestamp: created, ...(isDeleting ? { deletionTimestamp: ago(0) } : {}) },
-    spec: { schedule: "0 * * * *", jobTemplate: { metadata: { labels: { app: "report" }, annotations: { note: "kept" } }, spec: { template: { spec: { containers: [{ name: "report" }] } } } }, ...spec },
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: {
+      name: "report",
+      namespace: "shop",
+      uid: "report-uid",
+      resourceVersion: "1",
+      creationTimestamp: created,
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+    },
+    spec: {
+      schedule: "0 * * * *",
+      jobTemplate: {
+        metadata: { labels: { app: "report" }, annotations: { note: "kept" } },
+        spec: { template: { spec: { containers: [{ name: "report" }] } } },
+      },
+      ...spec,
+    },
     ...(status === undefined ? {} : { status }),
   });
 }
@@ -36,13 +51,30 @@ export interface JobParts {
   readonly isDeleting?: boolean;
 }
 
-export function job({ name = "report-1", end, endTime = ago(0), startTime, ttl, isOwned = true, isDeleting = false }: JobParts = {}): DeepReadonly<Job> {
+export function job({
+  name = "report-1",
+  end,
+  endTime = ago(0),
+  startTime,
+  ttl,
+  isOwned = true,
+  isDeleting = false,
+}: JobParts = {}): DeepReadonly<Job> {
   return deepFreeze<Job>({
-    apiVersion: "batch/v1", kind: "Job",
-    metadata: { name, namespace: "shop", uid: `${name}-uid`, resourceVersion: "1", ...(isOwned ? { ownerReferences: [newControllerRef(cronJob(), CronJob)] } : {}), ...(isDeleting ? { deletionTimestamp: ago(0) } : {}) },
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      name,
+      namespace: "shop",
+      uid: `${name}-uid`,
+      resourceVersion: "1",
+      ...(isOwned ? { ownerReferences: [newControllerRef(cronJob(), CronJob)] } : {}),
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+    },
     spec: { template: {}, ...(ttl === undefined ? {} : { ttlSecondsAfterFinished: ttl }) },
     status: {
-      ...(startTime === undefined ? {} : { startTime }), ...(end === "Complete" ? { completionTime: endTime } : {}),
+      ...(startTime === undefined ? {} : { startTime }),
+      ...(end === "Complete" ? { completionTime: endTime } : {}),
       conditions: end === undefined ? [] : [{ type: end, status: "True", lastTransitionTime: endTime }],
     },
   });

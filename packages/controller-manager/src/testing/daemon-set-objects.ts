@@ -28,13 +28,41 @@ export interface DaemonSetParts {
 }
 
 export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
-  const { name = "web", image = "web:1", selector = { app: "web" }, annotations, pod: spec, unavailable = 1, surge = 0, strategy = "RollingUpdate", minReadySeconds, historyLimit = 10, generation = 1, isDeleting = false, status } = parts;
+  const {
+    name = "web",
+    image = "web:1",
+    selector = { app: "web" },
+    annotations,
+    pod: spec,
+    unavailable = 1,
+    surge = 0,
+    strategy = "RollingUpdate",
+    minReadySeconds,
+    historyLimit = 10,
+    generation = 1,
+    isDeleting = false,
+    status,
+  } = parts;
   return deepFreeze({
-    apiVersion: "apps/v1" as const, kind: "DaemonSet" as const,
-    metadata: { name, uid: `${name}-uid`, namespace: "shop", generation, resourceVersion: "1", ...(annotations === undefined ? {} : { annotations }), ...(isDeleting ? { deletionTimestamp: ago(0) } : {}) },
+    apiVersion: "apps/v1" as const,
+    kind: "DaemonSet" as const,
+    metadata: {
+      name,
+      uid: `${name}-uid`,
+      namespace: "shop",
+      generation,
+      resourceVersion: "1",
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+    },
     spec: {
-      selector: { matchLabels: selector }, revisionHistoryLimit: historyLimit, template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image }], ...spec } },
-      updateStrategy: strategy === "RollingUpdate" ? { type: strategy, rollingUpdate: { maxUnavailable: unavailable, maxSurge: surge } } : { type: strategy },
+      selector: { matchLabels: selector },
+      revisionHistoryLimit: historyLimit,
+      template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image }], ...spec } },
+      updateStrategy:
+        strategy === "RollingUpdate"
+          ? { type: strategy, rollingUpdate: { maxUnavailable: unavailable, maxSurge: surge } }
+          : { type: strategy },
       ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
     },
     status: { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0, ...status },
@@ -51,8 +79,21 @@ export interface DaemonPodParts extends Omit<PodParts, "node"> {
 }
 
 /** A pod of the DaemonSet "web". */
-export function daemonPod({ on = "n1", isPlaced = true, hash = "new", labels = { app: "web", "controller-revision-hash": hash }, name = `${on}-${hash}`, ...parts }: DaemonPodParts = {}): PodView {
-  const made = pod({ owner: { object: daemonSet() as DaemonSet, kind: DaemonSet }, name, labels, ...parts, ...(isPlaced ? { node: on } : {}) });
+export function daemonPod({
+  on = "n1",
+  isPlaced = true,
+  hash = "new",
+  labels = { app: "web", "controller-revision-hash": hash },
+  name = `${on}-${hash}`,
+  ...parts
+}: DaemonPodParts = {}): PodView {
+  const made = pod({
+    owner: { object: daemonSet() as DaemonSet, kind: DaemonSet },
+    name,
+    labels,
+    ...parts,
+    ...(isPlaced ? { node: on } : {}),
+  });
   const { spec = { containers: [] } } = isPlaced ? made : templateForNode({ spec: made.spec ?? { containers: [] } }, on);
   return { ...made, spec };
 }

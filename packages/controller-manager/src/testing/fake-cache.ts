@@ -16,6 +16,7 @@ export function fakeCache<T extends KubeObject>(...objects: readonly DeepReadonl
     get: (key) => objects.find((object) => objectKeyOf(object) === key),
     byIndex: (_index, value) => objects.filter((object) => values(object).includes(value)),
     listIndexValues: () => [...new Set(objects.flatMap(values))],
-    list: ({ labelSelector } = {}) => objects.filter(({ metadata }) => labelSelector === undefined || (labelSelector as Selector).matches(metadata.labels)),
+    list: ({ labelSelector } = {}) =>
+      objects.filter(({ metadata }) => labelSelector === undefined || (labelSelector as Selector).matches(metadata.labels)),
   };
 }

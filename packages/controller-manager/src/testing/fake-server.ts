@@ -1,5 +1,6 @@
 /**
- * A server that remembers what it was asked and answers as if all went well, unless the test says otherwise. The rules of a real one are looked at in
+ * A server that remembers what it was asked and answers as if all went well, unless the test says otherwise. The rules
+ * of a real one are looked at in
  * conformance/, on our own.
  */
 import { createClient } from "@drover/client";
@@ -34,16 +35,30 @@ export function fakeServer(refuse: (what: string, count: number) => Status | und
   const answer = ({ method, path, body }: HttpRequest): HttpResponse => {
     const place = path.replace(/^.*\/namespaces\/shop\//, "").replace(/\?.*$/, "");
     const what = `${method} ${place}`;
-    const given = typeof body === "string" && body !== "" ? JSON.parse(body) as Asked["body"] : { metadata: {} };
+    const given = typeof body === "string" && body !== "" ? (JSON.parse(body) as Asked["body"]) : { metadata: {} };
     asked.push({ what, body: given });
     const refusal = refuse(what, asked.length);
     if (refusal !== undefined) return statusResponse(refusal);
-    if (method === "GET") return objects.has(place) ? jsonResponse(objects.get(place)) : statusResponse(newNotFound({ group: "", resource: place }, place));
+    if (method === "GET")
+      return objects.has(place) ? jsonResponse(objects.get(place)) : statusResponse(newNotFound({ group: "", resource: place }, place));
     if (method === "DELETE") return jsonResponse({ kind: "Status", status: "Success" });
     const name = given.metadata.name ?? `${given.metadata.generateName ?? ""}${asked.length}`;
-    const base = method === "PATCH" ? objects.get(place) as KubeObject | undefined : undefined;
-    return jsonResponse({ ...base, ...given, metadata: { ...base?.metadata, ...given.metadata, name, namespace: "shop", resourceVersion: String(1000 + asked.length) } }, { status: method === "POST" ? 201 : 200 });
+    const base = method === "PATCH" ? (objects.get(place) as KubeObject | undefined) : undefined;
+    return jsonResponse(
+      {
+        ...base,
+        ...given,
+        metadata: { ...base?.metadata, ...given.metadata, name, namespace: "shop", resourceVersion: String(1000 + asked.length) },
+      },
+      { status: method === "POST" ? 201 : 200 },
+    );
   };
   const { log } = testRuntime({ clock });
-  return { client: createClient({ transport: (request) => Promise.resolve(answer(request)), clock, log, namespace: "default" }), clock, asked, objects, requests: () => asked.map(({ what }) => what) };
+  return {
+    client: createClient({ transport: (request) => Promise.resolve(answer(request)), clock, log, namespace: "default" }),
+    clock,
+    asked,
+    objects,
+    requests: () => asked.map(({ what }) => what),
+  };
 }

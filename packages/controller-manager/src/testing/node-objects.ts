@@ -14,7 +14,8 @@ export interface NodeParts {
 
 export function node({ name = "n1", labels = {}, taints = [], ready = "True" }: NodeParts = {}): DeepReadonly<Node> {
   return deepFreeze({
-    apiVersion: "v1" as const, kind: "Node" as const,
+    apiVersion: "v1" as const,
+    kind: "Node" as const,
     metadata: { name, uid: `${name}-uid`, resourceVersion: "1", labels: { ...labels } },
     spec: {
       taints: taints.map((text) => {

@@ -16,9 +16,25 @@ export interface StatefulSetStage {
   readonly run: StatefulSetRun;
 }
 
-export function statefulSetStage({ refuse, claims = [] }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly claims?: readonly ClaimView[] } = {}): StatefulSetStage {
+export function statefulSetStage({
+  refuse,
+  claims = [],
+}: {
+  readonly refuse?: (what: string, count: number) => Status | undefined;
+  readonly claims?: readonly ClaimView[];
+} = {}): StatefulSetStage {
   const server = fakeServer(refuse);
   const events = recordingEvents();
   const { random } = testRuntime();
-  return { server, events, run: { client: server.client, events, claims: fakeCache<PersistentVolumeClaim>(...claims), random, signal: new AbortController().signal } };
+  return {
+    server,
+    events,
+    run: {
+      client: server.client,
+      events,
+      claims: fakeCache<PersistentVolumeClaim>(...claims),
+      random,
+      signal: new AbortController().signal,
+    },
+  };
 }

@@ -31,19 +31,51 @@ export interface PodParts {
 }
 
 export function pod(parts: PodParts = {}): PodView {
-  const { name = "web-1", uid = `${name}-uid`, labels = { app: "web" }, annotations, node, phase = "Running", readyFor, createdAgo, restarts, sidecarRestarts, isDeleting = false, owner, version = "1" } = parts;
+  const {
+    name = "web-1",
+    uid = `${name}-uid`,
+    labels = { app: "web" },
+    annotations,
+    node,
+    phase = "Running",
+    readyFor,
+    createdAgo,
+    restarts,
+    sidecarRestarts,
+    isDeleting = false,
+    owner,
+    version = "1",
+  } = parts;
   return deepFreeze({
-    apiVersion: "v1" as const, kind: "Pod" as const,
+    apiVersion: "v1" as const,
+    kind: "Pod" as const,
     metadata: {
-      name, uid, namespace: "shop", resourceVersion: version, labels: { ...labels },
-      ...(annotations === undefined ? {} : { annotations: { ...annotations } }), ...(createdAgo === undefined ? {} : { creationTimestamp: ago(createdAgo) }),
-      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}), ...(owner === undefined ? {} : { ownerReferences: [newControllerRef(owner.object, owner.kind)] }),
+      name,
+      uid,
+      namespace: "shop",
+      resourceVersion: version,
+      labels: { ...labels },
+      ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+      ...(createdAgo === undefined ? {} : { creationTimestamp: ago(createdAgo) }),
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+      ...(owner === undefined ? {} : { ownerReferences: [newControllerRef(owner.object, owner.kind)] }),
     },
-    spec: { containers: [{ name: "web" }], initContainers: [{ name: "proxy", restartPolicy: "Always" as const }, { name: "once" }], ...(node === undefined ? {} : { nodeName: node }) },
+    spec: {
+      containers: [{ name: "web" }],
+      initContainers: [{ name: "proxy", restartPolicy: "Always" as const }, { name: "once" }],
+      ...(node === undefined ? {} : { nodeName: node }),
+    },
     status: {
-      phase, conditions: readyFor === undefined ? [] : [{ type: "Ready", status: "True", lastTransitionTime: ago(readyFor) }],
+      phase,
+      conditions: readyFor === undefined ? [] : [{ type: "Ready", status: "True", lastTransitionTime: ago(readyFor) }],
       containerStatuses: restarts === undefined ? [] : [{ name: "web", restartCount: restarts, ready: true, image: "", imageID: "" }],
-      initContainerStatuses: sidecarRestarts === undefined ? [] : [{ name: "proxy", restartCount: sidecarRestarts, ready: true, image: "", imageID: "" }, { name: "once", restartCount: 99, ready: true, image: "", imageID: "" }],
+      initContainerStatuses:
+        sidecarRestarts === undefined
+          ? []
+          : [
+              { name: "proxy", restartCount: sidecarRestarts, ready: true, image: "", imageID: "" },
+              { name: "once", restartCount: 99, ready: true, image: "", imageID: "" },
+            ],
     },
   });
 }
@@ -66,16 +98,41 @@ export interface ReplicaSetParts {
 }
 
 export function replicaSet(parts: ReplicaSetParts = {}): ReplicaSetView {
-  const { name = "web", uid = `${name}-uid`, replicas = 1, labels = { app: "web" }, selector = { app: "web" }, annotations, createdAgo = 0, status, image = "web:1", minReadySeconds, generation = 1, isDeleting = false, owner, version = "1" } = parts;
+  const {
+    name = "web",
+    uid = `${name}-uid`,
+    replicas = 1,
+    labels = { app: "web" },
+    selector = { app: "web" },
+    annotations,
+    createdAgo = 0,
+    status,
+    image = "web:1",
+    minReadySeconds,
+    generation = 1,
+    isDeleting = false,
+    owner,
+    version = "1",
+  } = parts;
   return deepFreeze({
-    apiVersion: "apps/v1" as const, kind: "ReplicaSet" as const,
+    apiVersion: "apps/v1" as const,
+    kind: "ReplicaSet" as const,
     metadata: {
-      name, uid, namespace: "shop", labels: { ...labels }, creationTimestamp: ago(createdAgo), generation, resourceVersion: version,
-      ...(annotations === undefined ? {} : { annotations: { ...annotations } }), ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+      name,
+      uid,
+      namespace: "shop",
+      labels: { ...labels },
+      creationTimestamp: ago(createdAgo),
+      generation,
+      resourceVersion: version,
+      ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
       ...(owner === undefined ? {} : { ownerReferences: [newControllerRef(owner.object, owner.kind)] }),
     },
     spec: {
-      replicas, selector: { matchLabels: { ...selector } }, template: { metadata: { labels: { ...labels } }, spec: { containers: [{ name: "web", image }] } },
+      replicas,
+      selector: { matchLabels: { ...selector } },
+      template: { metadata: { labels: { ...labels } }, spec: { containers: [{ name: "web", image }] } },
       ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
     },
     ...(status === undefined ? {} : { status: { replicas: 0, ...status } }),
@@ -101,14 +158,52 @@ export interface DeploymentParts {
 }
 
 export function deployment(parts: DeploymentParts = {}): DeploymentView {
-  const { name = "web", replicas = 1, surge, unavailable, strategy = "RollingUpdate", image = "web:1", annotations, status, conditions, deadline, historyLimit, isPaused = false, isDeleting = false, generation = 1, selector = { app: "web" } } = parts;
+  const {
+    name = "web",
+    replicas = 1,
+    surge,
+    unavailable,
+    strategy = "RollingUpdate",
+    image = "web:1",
+    annotations,
+    status,
+    conditions,
+    deadline,
+    historyLimit,
+    isPaused = false,
+    isDeleting = false,
+    generation = 1,
+    selector = { app: "web" },
+  } = parts;
   return deepFreeze({
-    apiVersion: "apps/v1" as const, kind: "Deployment" as const,
-    metadata: { name, uid: `${name}-uid`, namespace: "shop", generation, resourceVersion: "1", ...(annotations === undefined ? {} : { annotations: { ...annotations } }), ...(isDeleting ? { deletionTimestamp: ago(0) } : {}) },
+    apiVersion: "apps/v1" as const,
+    kind: "Deployment" as const,
+    metadata: {
+      name,
+      uid: `${name}-uid`,
+      namespace: "shop",
+      generation,
+      resourceVersion: "1",
+      ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+    },
     spec: {
-      replicas, selector: { matchLabels: { ...selector } }, template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image }] } },
-      strategy: strategy === "Recreate" ? { type: strategy } : { type: strategy, rollingUpdate: { ...(surge === undefined ? {} : { maxSurge: surge }), ...(unavailable === undefined ? {} : { maxUnavailable: unavailable }) } },
-      ...(deadline === undefined ? {} : { progressDeadlineSeconds: deadline }), ...(historyLimit === undefined ? {} : { revisionHistoryLimit: historyLimit }), ...(isPaused ? { paused: true } : {}),
+      replicas,
+      selector: { matchLabels: { ...selector } },
+      template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image }] } },
+      strategy:
+        strategy === "Recreate"
+          ? { type: strategy }
+          : {
+              type: strategy,
+              rollingUpdate: {
+                ...(surge === undefined ? {} : { maxSurge: surge }),
+                ...(unavailable === undefined ? {} : { maxUnavailable: unavailable }),
+              },
+            },
+      ...(deadline === undefined ? {} : { progressDeadlineSeconds: deadline }),
+      ...(historyLimit === undefined ? {} : { revisionHistoryLimit: historyLimit }),
+      ...(isPaused ? { paused: true } : {}),
     },
     status: { ...status, ...(conditions === undefined ? {} : { conditions: [...conditions] }) },
   });

@@ -16,11 +16,18 @@ describe("timeLeft", () => {
   });
 
   it("is nothing for a Job that runs, is being deleted, or says nothing of it", () => {
-    expect([job({ ttl: 10 }), job({ end: "Complete", ttl: 0, isDeleting: true }), job({ end: "Complete" })].map((one) => timeLeft(one, start))).toEqual([undefined, undefined, undefined]);
+    expect(
+      [job({ ttl: 10 }), job({ end: "Complete", ttl: 0, isDeleting: true }), job({ end: "Complete" })].map((one) => timeLeft(one, start)),
+    ).toEqual([undefined, undefined, undefined]);
   });
 
   it("refuses a Job that does not say when it ended", () => {
     const conditions = [{ type: "Complete", status: "True" }];
-    expect(() => timeLeft({ metadata: { name: "once", namespace: "shop" }, spec: { ttlSecondsAfterFinished: 1, template: {} }, status: { conditions } }, start)).toThrow("unable to find the time when the Job shop/once finished");
+    expect(() =>
+      timeLeft(
+        { metadata: { name: "once", namespace: "shop" }, spec: { ttlSecondsAfterFinished: 1, template: {} }, status: { conditions } },
+        start,
+      ),
+    ).toThrow("unable to find the time when the Job shop/once finished");
   });
 });

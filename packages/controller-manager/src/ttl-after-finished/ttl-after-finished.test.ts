@@ -11,7 +11,8 @@ import { ago } from "../testing/workload-objects.ts";
 import { deleteWhenOver, ttlAfterFinishedController } from "./ttl-after-finished.ts";
 
 const over = job({ end: "Complete", ttl: 10, endTime: ago(10) });
-const look = (server: FakeServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> => deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, fakeCache<Job>(cached), server.clock);
+const look = (server: FakeServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> =>
+  deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, fakeCache<Job>(cached), server.clock);
 const serverWith = (live: DeepReadonly<Job> | undefined, refuse?: Parameters<typeof fakeServer>[0]): FakeServer => {
   const server = fakeServer(refuse);
   if (live !== undefined) server.objects.set("jobs/report-1", live);
@@ -42,9 +43,12 @@ describe("deleteWhenOver", () => {
   });
 
   it("does not mind that somebody was faster, and fails when a namesake has come", async () => {
-    const refusing = (status: ReturnType<typeof newNotFound>): FakeServer => serverWith(over, (what) => (what.startsWith("DELETE") ? status : undefined));
+    const refusing = (status: ReturnType<typeof newNotFound>): FakeServer =>
+      serverWith(over, (what) => (what.startsWith("DELETE") ? status : undefined));
     expect(await look(refusing(newNotFound({ group: "batch", resource: "jobs" }, "report-1")))).toEqual({ type: "done" });
-    await expect(look(refusing(newConflict({ group: "batch", resource: "jobs" }, "report-1", "another uid")))).rejects.toThrow("another uid");
+    await expect(look(refusing(newConflict({ group: "batch", resource: "jobs" }, "report-1", "another uid")))).rejects.toThrow(
+      "another uid",
+    );
   });
 });
 
@@ -52,7 +56,13 @@ describe("the controller of Jobs that have ended", () => {
   it("has upstream's names, watches Jobs, and says what it must be allowed to do", () => {
     const { context, controllers } = idleContext();
     ttlAfterFinishedController.add(context);
-    expect([ttlAfterFinishedController.name, ttlAfterFinishedController.aliases]).toEqual(["ttl-after-finished-controller", ["ttl-after-finished"]]);
-    expect(controllers[0]?.needs.map(({ resource, verbs }) => [resource, ...verbs].join(" "))).toEqual(["jobs delete get", "jobs list watch"]);
+    expect([ttlAfterFinishedController.name, ttlAfterFinishedController.aliases]).toEqual([
+      "ttl-after-finished-controller",
+      ["ttl-after-finished"],
+    ]);
+    expect(controllers[0]?.needs.map(({ resource, verbs }) => [resource, ...verbs].join(" "))).toEqual([
+      "jobs delete get",
+      "jobs list watch",
+    ]);
   });
 });

@@ -16,24 +16,45 @@ import { finishedCondition } from "../shared/finished-condition.ts";
 import { timeLeft } from "./time-left.ts";
 
 /** kube-controller-manager's "ttl-after-finished-controller". */
-export const ttlAfterFinishedController: ControllerDescriptor = { name: "ttl-after-finished-controller", aliases: ["ttl-after-finished"], add: addTtlAfterFinished };
+export const ttlAfterFinishedController: ControllerDescriptor = {
+  name: "ttl-after-finished-controller",
+  aliases: ["ttl-after-finished"],
+  add: addTtlAfterFinished,
+};
 
 function addTtlAfterFinished(context: ControllerContext): void {
-  const { manager, manager: { cluster } } = context;
+  const {
+    manager,
+    manager: { cluster },
+  } = context;
   const jobs = sharedInformer(cluster, Job);
   const controller = manager.controller({
     ...controllerSettings(context, ttlAfterFinishedController.name),
     reconcile: (run) => deleteWhenOver(run, jobs, cluster.runtime.clock),
     writes: [needOf(Job, ["delete", "get"])],
   });
-  controller.watch(kindSource(Job, {
-    cluster, writers: false, name: "Job that ended",
-    predicates: [({ type, object }) => type !== "deleted" && object.spec?.ttlSecondsAfterFinished !== undefined && finishedCondition(object) !== undefined],
-  }));
+  controller.watch(
+    kindSource(Job, {
+      cluster,
+      writers: false,
+      name: "Job that ended",
+      predicates: [
+        ({ type, object }) =>
+          type !== "deleted" && object.spec?.ttlSecondsAfterFinished !== undefined && finishedCondition(object) !== undefined,
+      ],
+    }),
+  );
 }
 
-/** The cache may be late: before a Job goes the server is asked whether it still is to, and only that very one is deleted, its pods first. */
-export async function deleteWhenOver({ key, client }: Pick<ReconcileContext, "key" | "client">, jobs: Pick<InformerView<Job>, "get">, clock: Clock): Promise<Result> {
+/**
+ * The cache may be late: before a Job goes the server is asked whether it still is to, and only that very one is
+ * deleted, its pods first.
+ */
+export async function deleteWhenOver(
+  { key, client }: Pick<ReconcileContext, "key" | "client">,
+  jobs: Pick<InformerView<Job>, "get">,
+  clock: Clock,
+): Promise<Result> {
   const cached = jobs.get(key);
   const leftMs = cached === undefined ? undefined : timeLeft(cached, clock.now());
   if (leftMs === undefined) return done;

@@ -17,9 +17,17 @@ import type { SourceRig } from "../sources/testing/source-rig.ts";
 import { controllerBuilder } from "./controller-builder.ts";
 import type { ControllerBuilder, ControllerBuilderFor } from "./controller-builder.ts";
 
-const config = (name: string, metadata: KubeObject["metadata"] = {}): KubeObject => ({ metadata: { namespace: "shop", name, ...metadata } });
+const config = (name: string, metadata: KubeObject["metadata"] = {}): KubeObject => ({
+  metadata: { namespace: "shop", name, ...metadata },
+});
 const rowOf = ({ group, version, kind, plural }: Kind): ResourceRow => ({ group, version, kind, plural, scope: "Namespaced" });
-const owner = (name: string, controller = true): NonNullable<KubeObject["metadata"]["ownerReferences"]>[number] => ({ apiVersion: "apps/v1", kind: "Deployment", name, uid: name, controller });
+const owner = (name: string, controller = true): NonNullable<KubeObject["metadata"]["ownerReferences"]>[number] => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  name,
+  uid: name,
+  controller,
+});
 
 /** Runs controllers with the cluster until all is quiet. */
 async function started({ clock, start, end }: SourceRig, ...controllers: readonly Controller[]): Promise<() => Promise<void>> {
@@ -40,11 +48,19 @@ describe("a controller that was built", () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const runs: ObjectKey[] = [];
-    const controller = controllerBuilder({ cluster: rig.cluster }).for(ConfigMap).options({ workers: 7 }).options({ deadlineMs: 1000 }).reconcile(({ key }) => {
-      runs.push(key);
-      return done;
-    });
-    expect([controller.name, controller.state().workers, controller.state().watches.map(({ name }) => name)]).toEqual(["configmap", 7, ["ConfigMap"]]);
+    const controller = controllerBuilder({ cluster: rig.cluster })
+      .for(ConfigMap)
+      .options({ workers: 7 })
+      .options({ deadlineMs: 1000 })
+      .reconcile(({ key }) => {
+        runs.push(key);
+        return done;
+      });
+    expect([controller.name, controller.state().workers, controller.state().watches.map(({ name }) => name)]).toEqual([
+      "configmap",
+      7,
+      ["ConfigMap"],
+    ]);
     const stop = await started(rig, controller);
     rig.configMaps.put(config("b"));
     await rig.clock.advance(10);
@@ -60,9 +76,20 @@ describe("a controller that was built", () => {
     rig.serve(rowOf(Deployment));
     const [managed, every]: [ObjectKey[], ObjectKey[]] = [[], []];
     const builder = controllerBuilder({ cluster: rig.cluster }).for(Deployment);
-    const stop = await started(rig,
-      builder.owns(ConfigMap).reconcile(({ key }) => { managed.push(key); return done; }),
-      builder.named("every-owner").owns(ConfigMap, { onlyController: false }).reconcile(({ key }) => { every.push(key); return done; }));
+    const stop = await started(
+      rig,
+      builder.owns(ConfigMap).reconcile(({ key }) => {
+        managed.push(key);
+        return done;
+      }),
+      builder
+        .named("every-owner")
+        .owns(ConfigMap, { onlyController: false })
+        .reconcile(({ key }) => {
+          every.push(key);
+          return done;
+        }),
+    );
     rig.configMaps.put(config("c", { ownerReferences: [owner("a", false), owner("b")] }));
     await rig.clock.advance(10);
     expect([managed, every]).toEqual([["shop/b"], ["shop/a", "shop/b"]]);
@@ -72,16 +99,34 @@ describe("a controller that was built", () => {
   it("watches: reconciles what a function makes of the old and the new object, or what a handler makes of the change; without for it needs a name", async () => {
     const rig = sourceRig();
     const [mapped, handled]: [ObjectKey[], ObjectKey[]] = [[], []];
-    const apps = ({ metadata: { labels = {} } }: { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }): ObjectKey[] => [objectKey(getOwn(labels, "app") ?? "")];
+    const apps = ({
+      metadata: { labels = {} },
+    }: {
+      readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
+    }): ObjectKey[] => [objectKey(getOwn(labels, "app") ?? "")];
     const builder = controllerBuilder({ cluster: rig.cluster, name: "apps" });
-    const stop = await started(rig,
-      builder.watches(ConfigMap, apps).reconcile(({ key }) => { mapped.push(key); return done; }),
-      builder.named("others").watches(ConfigMap, { handler: selfHandler }).reconcile(({ key }) => { handled.push(key); return done; }));
+    const stop = await started(
+      rig,
+      builder.watches(ConfigMap, apps).reconcile(({ key }) => {
+        mapped.push(key);
+        return done;
+      }),
+      builder
+        .named("others")
+        .watches(ConfigMap, { handler: selfHandler })
+        .reconcile(({ key }) => {
+          handled.push(key);
+          return done;
+        }),
+    );
     rig.configMaps.put(config("c", { labels: { app: "a" } }));
     await rig.clock.advance(10);
     rig.configMaps.put(config("c", { labels: { app: "b" } }));
     await rig.clock.advance(10);
-    expect([mapped, handled]).toEqual([["a", "a", "b"], ["shop/c", "shop/c"]]);
+    expect([mapped, handled]).toEqual([
+      ["a", "a", "b"],
+      ["shop/c", "shop/c"],
+    ]);
     await stop();
   });
 
@@ -90,15 +135,23 @@ describe("a controller that was built", () => {
     const deployments = rig.serve(rowOf(Deployment));
     const keys: ObjectKey[] = [];
     const webhook = pushSource("webhook", { runtime: rig.runtime });
-    const stop = await started(rig, controllerBuilder({ cluster: rig.cluster })
-      .where(hasLabel("mine"))
-      .for(Deployment, { predicates: [generationChanged] })
-      .watches(ConfigMap, ({ metadata: { name = "" } }) => [objectKey(name)])
-      .watchesSource(webhook)
-      .where(hasLabel("today"))
-      .reconcile(({ key }) => { keys.push(key); return done; }));
+    const stop = await started(
+      rig,
+      controllerBuilder({ cluster: rig.cluster })
+        .where(hasLabel("mine"))
+        .for(Deployment, { predicates: [generationChanged] })
+        .watches(ConfigMap, ({ metadata: { name = "" } }) => [objectKey(name)])
+        .watchesSource(webhook)
+        .where(hasLabel("today"))
+        .reconcile(({ key }) => {
+          keys.push(key);
+          return done;
+        }),
+    );
     const both = { mine: "", today: "" };
-    const deployment = (generation: number, labels: Record<string, string> = both): KubeObject => ({ metadata: { namespace: "shop", name: "web", generation, labels } });
+    const deployment = (generation: number, labels: Record<string, string> = both): KubeObject => ({
+      metadata: { namespace: "shop", name: "web", generation, labels },
+    });
     const seen = async (): Promise<readonly ObjectKey[]> => {
       await rig.clock.advance(10);
       return keys.splice(0);
@@ -125,9 +178,16 @@ describe("a controller that was built", () => {
     const rig = sourceRig();
     rig.serve(rowOf(Deployment));
     const metadata = { projection: "metadata" } as const;
-    const builder = controllerBuilder({ cluster: rig.cluster }).for(Deployment, metadata).owns(ConfigMap, metadata).watches(ConfigMap, () => [], metadata);
+    const builder = controllerBuilder({ cluster: rig.cluster })
+      .for(Deployment, metadata)
+      .owns(ConfigMap, metadata)
+      .watches(ConfigMap, () => [], metadata);
     const [one, two] = [builder.named("one").reconcile(() => done), builder.named("two").reconcile(() => done)];
-    expect(one.state().watches.map(({ name }) => name)).toEqual(["Deployment apps (metadata)", "ConfigMap owned by Deployment", "ConfigMap, mapped"]);
+    expect(one.state().watches.map(({ name }) => name)).toEqual([
+      "Deployment apps (metadata)",
+      "ConfigMap owned by Deployment",
+      "ConfigMap, mapped",
+    ]);
     const stop = await started(rig, one, two);
     expect(rig.cluster.informers.state()).toHaveLength(2);
     await stop();
@@ -135,12 +195,27 @@ describe("a controller that was built", () => {
 
   it("an optional kind that is absent holds up nobody (§9.31)", async () => {
     const rig = sourceRig();
-    rig.serve({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", scope: "Cluster" });
+    rig.serve({
+      group: "apiextensions.k8s.io",
+      version: "v1",
+      kind: "CustomResourceDefinition",
+      plural: "customresourcedefinitions",
+      scope: "Cluster",
+    });
     rig.configMaps.put(config("a"));
     const runs: ObjectKey[] = [];
-    const controller = controllerBuilder({ cluster: rig.cluster }).for(ConfigMap).owns({ ...ReplicaSet, group: "example.com" }, { optional: true }).reconcile(({ key }) => { runs.push(key); return done; });
+    const controller = controllerBuilder({ cluster: rig.cluster })
+      .for(ConfigMap)
+      .owns({ ...ReplicaSet, group: "example.com" }, { optional: true })
+      .reconcile(({ key }) => {
+        runs.push(key);
+        return done;
+      });
     const stop = await started(rig, controller);
-    expect([runs, controller.needs.map(({ resource }) => resource)]).toEqual([["shop/a"], ["configmaps", "replicasets", "customresourcedefinitions"]]);
+    expect([runs, controller.needs.map(({ resource }) => resource)]).toEqual([
+      ["shop/a"],
+      ["configmaps", "replicasets", "customresourcedefinitions"],
+    ]);
     await stop();
   });
 
@@ -148,7 +223,16 @@ describe("a controller that was built", () => {
     const [here, there] = [sourceRig(), sourceRig({ name: "there" })];
     there.configMaps.put(config("far"));
     const runs: ReconcileContext[] = [];
-    const stop = await started(here, controllerBuilder({ cluster: here.cluster }).for(ConfigMap).watches(ConfigMap, { handler: selfHandler }, { cluster: there.cluster }).reconcile((context) => { runs.push(context); return done; }));
+    const stop = await started(
+      here,
+      controllerBuilder({ cluster: here.cluster })
+        .for(ConfigMap)
+        .watches(ConfigMap, { handler: selfHandler }, { cluster: there.cluster })
+        .reconcile((context) => {
+          runs.push(context);
+          return done;
+        }),
+    );
     expect(runs).toEqual([]);
     await there.start();
     await here.clock.advance(1000);
@@ -161,7 +245,12 @@ describe("a controller that was built", () => {
     const rig = sourceRig();
     const deployments = rig.serve(rowOf(Deployment));
     const keys: ObjectKey[] = [];
-    const controller = controllerBuilder({ cluster: rig.cluster }).for(ConfigMap).reconcile(({ key }) => { keys.push(key); return done; });
+    const controller = controllerBuilder({ cluster: rig.cluster })
+      .for(ConfigMap)
+      .reconcile(({ key }) => {
+        keys.push(key);
+        return done;
+      });
     const stop = await started(rig, controller);
     const put = async (name: string): Promise<readonly ObjectKey[]> => {
       deployments.put({ metadata: { namespace: "shop", name } });
@@ -190,7 +279,10 @@ describe("a controller that was built", () => {
       asked.push(options);
       return createController(options);
     };
-    controllerBuilder({ cluster, create }).for(ConfigMap).options({ workers: 2 }).reconcile(() => done);
+    controllerBuilder({ cluster, create })
+      .for(ConfigMap)
+      .options({ workers: 2 })
+      .reconcile(() => done);
     expect(asked).toMatchObject([{ name: "configmap", workers: 2 }]);
   });
 });
@@ -200,11 +292,16 @@ describe("reconcileObject", () => {
     const rig = sourceRig();
     rig.configMaps.put({ ...config("a"), data: { text: "hello" } });
     const seen: unknown[] = [];
-    const stop = await started(rig, controllerBuilder({ cluster: rig.cluster }).for(ConfigMap).reconcileObject(({ data }, { key }) => {
-      expectTypeOf(data).toEqualTypeOf<Readonly<Record<string, string>> | undefined>();
-      seen.push([key, data]);
-      return after("1h");
-    }));
+    const stop = await started(
+      rig,
+      controllerBuilder({ cluster: rig.cluster })
+        .for(ConfigMap)
+        .reconcileObject(({ data }, { key }) => {
+          expectTypeOf(data).toEqualTypeOf<Readonly<Record<string, string>> | undefined>();
+          seen.push([key, data]);
+          return after("1h");
+        }),
+    );
     rig.configMaps.remove("shop/a");
     await rig.clock.advance(10);
     expect(seen).toEqual([["shop/a", { text: "hello" }]]);
@@ -213,10 +310,23 @@ describe("reconcileObject", () => {
 
   it("fails, and says so, when its kind is not watched any more", async () => {
     const rig = sourceRig();
-    const controller = controllerBuilder({ cluster: rig.cluster, name: "web", create: (options) => {
-      const made = createController(options);
-      return { ...made, name: made.name, run: (signal) => made.run(signal), enqueue: (...args) => made.enqueue(...args), watch: (source) => (source.name === "ConfigMap" ? made.watch(pushSource("instead", { runtime: rig.runtime })) : made.watch(source)) };
-    } }).for(ConfigMap).reconcileObject(() => done);
+    const controller = controllerBuilder({
+      cluster: rig.cluster,
+      name: "web",
+      create: (options) => {
+        const made = createController(options);
+        return {
+          ...made,
+          name: made.name,
+          run: (signal) => made.run(signal),
+          enqueue: (...args) => made.enqueue(...args),
+          watch: (source) =>
+            source.name === "ConfigMap" ? made.watch(pushSource("instead", { runtime: rig.runtime })) : made.watch(source),
+        };
+      },
+    })
+      .for(ConfigMap)
+      .reconcileObject(() => done);
     const stop = await started(rig, controller);
     controller.enqueue(objectKey("a", "shop"));
     await rig.clock.advance(1);
@@ -240,18 +350,36 @@ describe("a builder", () => {
     expectTypeOf<ControllerBuilderFor<ConfigMap>>().not.toHaveProperty("for");
     for (const step of ["owns", "reconcileObject"] as const) expectTypeOf<ControllerBuilder>().not.toHaveProperty(step);
     const careless = builder as ControllerBuilder & ControllerBuilderFor<ConfigMap>;
-    expect(() => (careless.for(ConfigMap) as typeof careless).for(Deployment)).toThrow("controller builder for ConfigMap: for(Deployment) after for(ConfigMap)");
-    expect(() => (careless.named("web") as typeof careless).owns(ReplicaSet)).toThrow('controller builder "web": owns(ReplicaSet) before for');
+    expect(() => (careless.for(ConfigMap) as typeof careless).for(Deployment)).toThrow(
+      "controller builder for ConfigMap: for(Deployment) after for(ConfigMap)",
+    );
+    expect(() => (careless.named("web") as typeof careless).owns(ReplicaSet)).toThrow(
+      'controller builder "web": owns(ReplicaSet) before for',
+    );
     expect(() => careless.reconcileObject(() => done)).toThrow("controller builder: reconcileObject without for");
   });
 
   it("refuses neither for nor named, an empty name, and nothing to watch", () => {
-    expect(() => builder.watches(ConfigMap, () => []).reconcile(() => done)).toThrow("controller builder: it has no name; call for with a kind, or named");
-    expect(() => builder.for(ConfigMap).named("").reconcile(() => done)).toThrow("it has no name");
-    expect(() => builder.named("web").reconcile(() => done)).toThrow('controller builder "web": there is nothing to watch; call for, watches or watchesSource');
+    expect(() => builder.watches(ConfigMap, () => []).reconcile(() => done)).toThrow(
+      "controller builder: it has no name; call for with a kind, or named",
+    );
+    expect(() =>
+      builder
+        .for(ConfigMap)
+        .named("")
+        .reconcile(() => done),
+    ).toThrow("it has no name");
+    expect(() => builder.named("web").reconcile(() => done)).toThrow(
+      'controller builder "web": there is nothing to watch; call for, watches or watchesSource',
+    );
   });
 
   it("hands on what the controller throws about its options", () => {
-    expect(() => builder.for(ConfigMap).options({ workers: 0 }).reconcile(() => done)).toThrow(RangeError);
+    expect(() =>
+      builder
+        .for(ConfigMap)
+        .options({ workers: 0 })
+        .reconcile(() => done),
+    ).toThrow(RangeError);
   });
 });

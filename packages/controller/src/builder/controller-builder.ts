@@ -13,15 +13,30 @@ import type { Reconciler } from "../reconcile/reconciler.ts";
 import type { Projected, Projection } from "../sources/kind-source.ts";
 import type { Source } from "../sources/source.ts";
 import { buildController, buildObjectController, emptyPlan, withFor, withOwns, withSource, withWatches } from "./controller-plan.ts";
-import type { BuilderControllerOptions, BuilderWatchOptions, ControllerBuilderOptions, ControllerPlan, ObjectReconciler, OwnsOptions, WatchTarget } from "./controller-plan.ts";
+import type {
+  BuilderControllerOptions,
+  BuilderWatchOptions,
+  ControllerBuilderOptions,
+  ControllerPlan,
+  ObjectReconciler,
+  OwnsOptions,
+  WatchTarget,
+} from "./controller-plan.ts";
 
 /** What can be said before and after `for`. `B` is the builder that a step gives. */
 export interface BuilderSteps<B> {
   /** Watches a kind for those it concerns: a function of the object is asked of the state before and after an update. */
-  watches<T extends KubeObject, P extends Projection = "full">(kind: Kind<T>, target: WatchTarget<Projected<T, P>>, options?: BuilderWatchOptions<T, P>): B;
+  watches<T extends KubeObject, P extends Projection = "full">(
+    kind: Kind<T>,
+    target: WatchTarget<Projected<T, P>>,
+    options?: BuilderWatchOptions<T, P>,
+  ): B;
   /** Watches any source, as it is: `where` does not apply to it. */
   watchesSource(source: Source): B;
-  /** Only changes for which this holds count, of every kind that is watched, wherever in the sentence it stands. Of several all must hold. */
+  /**
+   * Only changes for which this holds count, of every kind that is watched, wherever in the sentence it stands. Of
+   * several all must hold.
+   */
   where(predicate: Predicate): B;
   /** In metrics, logs and causes; unique in its manager. */
   named(name: string): B;
@@ -34,7 +49,10 @@ export interface BuilderSteps<B> {
 /** A sentence without its subject yet. */
 export interface ControllerBuilder extends BuilderSteps<ControllerBuilder> {
   /** The kind whose objects are reconciled; once. */
-  for<T extends KubeObject, P extends Projection = "full">(kind: Kind<T>, options?: BuilderWatchOptions<T, P>): ControllerBuilderFor<Projected<T, P>>;
+  for<T extends KubeObject, P extends Projection = "full">(
+    kind: Kind<T>,
+    options?: BuilderWatchOptions<T, P>,
+  ): ControllerBuilderFor<Projected<T, P>>;
 }
 
 /** A sentence that says what it is about. */

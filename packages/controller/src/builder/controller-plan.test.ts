@@ -11,14 +11,22 @@ const empty = emptyPlan({ cluster });
 describe("a controller plan", () => {
   it("is a value: every step gives a new one", () => {
     const begun = withFor(empty, ConfigMap, {});
-    const ended = withSource(withWatches(withOwns(begun, ConfigMap, {}), ConfigMap, () => [], {}), pushSource("webhook", { runtime }));
+    const ended = withSource(
+      withWatches(withOwns(begun, ConfigMap, {}), ConfigMap, () => [], {}),
+      pushSource("webhook", { runtime }),
+    );
     expect([empty.subject, begun.sources.length, ended.sources.length]).toEqual([undefined, 0, 3]);
   });
 
   it("makes its sources when it is built, the subject's first, and new ones each time", () => {
     const plan = withSource(withFor(empty, ConfigMap, { name: "mine" }), pushSource("webhook", { runtime }));
-    const names = [buildController(plan, () => done), buildObjectController(plan, () => done)].map((controller) => controller.state().watches.map(({ name }) => name));
-    expect(names).toEqual([["mine", "webhook"], ["mine", "webhook"]]);
+    const names = [buildController(plan, () => done), buildObjectController(plan, () => done)].map((controller) =>
+      controller.state().watches.map(({ name }) => name),
+    );
+    expect(names).toEqual([
+      ["mine", "webhook"],
+      ["mine", "webhook"],
+    ]);
     expect(plan.subject?.source([])).not.toBe(plan.subject?.source([]));
   });
 

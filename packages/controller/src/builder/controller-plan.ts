@@ -35,7 +35,10 @@ export interface ControllerBuilderOptions {
 export interface BuilderWatchOptions<T extends KubeObject, P extends Projection = "full"> extends Omit<KindWatchOptions<T, P>, "cluster"> {
   /** Where the kind is watched, if it is another cluster than the one that is written to. @default the builder's */
   readonly cluster?: Cluster;
-  /** Whether the kind may be absent: then it is watched while its CustomResourceDefinition is there, and nobody waits for it. @default false */
+  /**
+   * Whether the kind may be absent: then it is watched while its CustomResourceDefinition is there, and nobody waits
+   * for it. @default false
+   */
   readonly optional?: boolean;
 }
 
@@ -68,23 +71,44 @@ export function emptyPlan({ cluster, name, create = createController }: Controll
   return { cluster, create, name, subject: undefined, sources: [], predicates: [], options: {} };
 }
 
-export function withFor<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, options: BuilderWatchOptions<T, P>): ControllerPlan {
-  if (plan.subject !== undefined) throw new Error(`${describe(plan)}: for(${kind.kind}) after for(${plan.subject.kind.kind}); a controller is for one kind, others are watched with owns or watches`);
+export function withFor<T extends KubeObject, P extends Projection>(
+  plan: ControllerPlan,
+  kind: Kind<T>,
+  options: BuilderWatchOptions<T, P>,
+): ControllerPlan {
+  if (plan.subject !== undefined)
+    throw new Error(
+      `${describe(plan)}: for(${kind.kind}) after for(${plan.subject.kind.kind}); a controller is for one kind, others are watched with owns or watches`,
+    );
   const source = watching(plan, kind, selfHandler, options) as MakeSource<Source> as MakeSource<KindSource<KubeObject>>;
   return { ...plan, subject: { kind, source } };
 }
 
-export function withOwns<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, { onlyController = true, ...options }: OwnsOptions<T, P>): ControllerPlan {
-  if (plan.subject === undefined) throw new Error(`${describe(plan)}: owns(${kind.kind}) before for: whose they are is not known yet; call for first, or use watches`);
+export function withOwns<T extends KubeObject, P extends Projection>(
+  plan: ControllerPlan,
+  kind: Kind<T>,
+  { onlyController = true, ...options }: OwnsOptions<T, P>,
+): ControllerPlan {
+  if (plan.subject === undefined)
+    throw new Error(`${describe(plan)}: owns(${kind.kind}) before for: whose they are is not known yet; call for first, or use watches`);
   const owner = plan.subject.kind;
-  const source = watching(plan, kind, ownerHandler(owner, { onlyController }), { name: `${printKind(kind)} owned by ${owner.kind}`, ...options });
+  const source = watching(plan, kind, ownerHandler(owner, { onlyController }), {
+    name: `${printKind(kind)} owned by ${owner.kind}`,
+    ...options,
+  });
   return { ...plan, sources: [...plan.sources, source] };
 }
 
-export function withWatches<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, target: WatchTarget<Projected<T, P>>, options: BuilderWatchOptions<T, P>): ControllerPlan {
-  const source = typeof target === "function"
-    ? watching(plan, kind, mappedHandler(target), { name: `${printKind(kind)}, mapped`, ...options })
-    : watching(plan, kind, target.handler, options);
+export function withWatches<T extends KubeObject, P extends Projection>(
+  plan: ControllerPlan,
+  kind: Kind<T>,
+  target: WatchTarget<Projected<T, P>>,
+  options: BuilderWatchOptions<T, P>,
+): ControllerPlan {
+  const source =
+    typeof target === "function"
+      ? watching(plan, kind, mappedHandler(target), { name: `${printKind(kind)}, mapped`, ...options })
+      : watching(plan, kind, target.handler, options);
   return { ...plan, sources: [...plan.sources, source] };
 }
 
@@ -95,11 +119,13 @@ export function withSource(plan: ControllerPlan, source: Source): ControllerPlan
 /** Calls the reconciler with what the cache has of the key; a key without an object is done. */
 export function buildObjectController<T extends KubeObject>(plan: ControllerPlan, reconcile: ObjectReconciler<T>): Controller {
   const { subject } = plan;
-  if (subject === undefined) throw new Error(`${describe(plan)}: reconcileObject without for: of which kind the object is is not known; call for, or use reconcile`);
+  if (subject === undefined)
+    throw new Error(`${describe(plan)}: reconcileObject without for: of which kind the object is is not known; call for, or use reconcile`);
   const source = subject.source(plan.predicates);
   return build(plan, [source], (context) => {
     const { informer } = source;
-    if (informer === undefined) throw new Error(`${describe(plan)}: ${source.name} is not watched any more, so ${context.key} cannot be read`);
+    if (informer === undefined)
+      throw new Error(`${describe(plan)}: ${source.name} is not watched any more, so ${context.key} cannot be read`);
     // The plan remembers the kind of `for`, and the builder its type.
     const object = informer.get(context.key) as DeepReadonly<T> | undefined;
     return object === undefined ? done : reconcile(object, context);
@@ -120,7 +146,12 @@ function build(plan: ControllerPlan, subject: readonly Source[], reconcile: Reco
   return controller;
 }
 
-function watching<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, handler: Handler<Projected<T, P>>, options: BuilderWatchOptions<T, P>): MakeSource<KindSource<Projected<T, P>>> {
+function watching<T extends KubeObject, P extends Projection>(
+  plan: ControllerPlan,
+  kind: Kind<T>,
+  handler: Handler<Projected<T, P>>,
+  options: BuilderWatchOptions<T, P>,
+): MakeSource<KindSource<Projected<T, P>>> {
   const { optional = false, cluster = plan.cluster, predicates = [], ...rest } = options;
   const make = optional ? optionalKindSource : kindSource;
   return (everywhere) => make<T, P>(kind, { ...rest, cluster, handler, predicates: [...everywhere, ...predicates] });

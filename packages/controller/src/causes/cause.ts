@@ -6,7 +6,10 @@
 import type { GroupKind, ObjectKey } from "@drover/machinery";
 import type { ChangeCause } from "../handlers/request.ts";
 
-/** Something happened to an object of a kind that is watched. A resync, and what was there from the start, is one too: its change says so. */
+/**
+ * Something happened to an object of a kind that is watched. A resync, and what was there from the start, is one too:
+ * its change says so.
+ */
 export interface WatchCause extends ChangeCause {
   readonly kind: GroupKind;
   /** The name of the cluster it was seen in; empty for the only one. */

@@ -1,5 +1,6 @@
 /**
- * One cluster as controllers see it: a client, shared informers, and reads that show our own writes. Two of them in one process share nothing.
+ * One cluster as controllers see it: a client, shared informers, and reads that show our own writes. Two of them in one
+ * process share nothing.
  *
  *     Transport → createCluster → sources (informers), runs (client), manager (run)
  */
@@ -38,14 +39,30 @@ export interface Cluster {
 }
 
 /** A cluster; nothing is asked of the server until it is run. */
-export function createCluster({ runtime, name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {}, ...clientOptions }: ClusterOptions): Cluster {
+export function createCluster({
+  runtime,
+  name = "",
+  transport,
+  informers: informerOptions = {},
+  readYourWrites: writeOptions = {},
+  ...clientOptions
+}: ClusterOptions): Cluster {
   const { clock, log } = runtime;
-  const informers = createInformerFactory({ ...informerOptions, runtime, sourceFor: (request) => listWatcher({ transport, clock, ...request }) });
+  const informers = createInformerFactory({
+    ...informerOptions,
+    runtime,
+    sourceFor: (request) => listWatcher({ transport, clock, ...request }),
+  });
   const readYourWrites = createReadYourWrites({ ...writeOptions, runtime });
   const clientThrough = (...wrappers: readonly TransportWrapper[]): Client =>
     createClient({ ...clientOptions, transport: wrappers.reduceRight((next, wrapper) => wrapper(next), transport), clock, log });
   return {
-    name, runtime, transport, informers, readYourWrites, clientThrough,
+    name,
+    runtime,
+    transport,
+    informers,
+    readYourWrites,
+    clientThrough,
     watchedKinds: createWatchedKinds(readYourWrites),
     client: clientThrough((next) => readYourWrites.transport(next)),
     run: (signal) => informers.run(signal),

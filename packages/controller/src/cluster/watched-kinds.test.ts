@@ -18,7 +18,11 @@ interface Stage {
   readonly isCaughtUp: (key: string) => boolean;
 }
 
-const written = (key: string): { readonly group: string; readonly resource: string; readonly key: ObjectKey } => ({ group: "", resource: "configmaps", key: key as ObjectKey });
+const written = (key: string): { readonly group: string; readonly resource: string; readonly key: ObjectKey } => ({
+  group: "",
+  resource: "configmaps",
+  key: key as ObjectKey,
+});
 
 /** A cluster whose cache of config maps, as asked for, is behind by whatever is written. */
 async function stage(request: InformerRequest<ConfigMap> = {}): Promise<Stage> {
@@ -49,8 +53,13 @@ async function stage(request: InformerRequest<ConfigMap> = {}): Promise<Stage> {
   await clock.advance(100);
   api.lagBy(1000);
   return {
-    clock, api, cluster, remove,
-    write: async (namespace, name, labels) => { await cluster.client.create(ConfigMap, { metadata: { namespace, name, ...(labels === undefined ? {} : { labels }) } }, { namespace }); },
+    clock,
+    api,
+    cluster,
+    remove,
+    write: async (namespace, name, labels) => {
+      await cluster.client.create(ConfigMap, { metadata: { namespace, name, ...(labels === undefined ? {} : { labels }) } }, { namespace });
+    },
     isCaughtUp: (key) => cluster.watchedKinds.isCaughtUp(written(key)),
   };
 }
@@ -61,7 +70,9 @@ describe("the kinds that are watched", () => {
     expect(cluster.watchedKinds.has(written("shop/web"))).toBe(true);
     await write("shop", "web");
     let seen = false;
-    void cluster.watchedKinds.caughtUp(written("shop/web"), { signal: new AbortController().signal }).then(() => { seen = true; });
+    void cluster.watchedKinds.caughtUp(written("shop/web"), { signal: new AbortController().signal }).then(() => {
+      seen = true;
+    });
     await clock.advance(1000);
     expect([isCaughtUp("shop/web"), isCaughtUp("shop/other"), seen]).toEqual([false, true, false]);
     api.lagBy(0);
@@ -75,7 +86,9 @@ describe("the kinds that are watched", () => {
     await write("shop", "web");
     expect(isCaughtUp("shop/web")).toBe(false);
     let seen = false;
-    void cluster.watchedKinds.caughtUp(written("shop/web"), { signal: new AbortController().signal }).then(() => { seen = true; });
+    void cluster.watchedKinds.caughtUp(written("shop/web"), { signal: new AbortController().signal }).then(() => {
+      seen = true;
+    });
     remove();
     await clock.settle();
     expect([isCaughtUp("shop/web"), cluster.watchedKinds.has(written("shop/web")), seen]).toEqual([true, false, true]);

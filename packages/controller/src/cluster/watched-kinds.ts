@@ -16,7 +16,8 @@ export interface WrittenObject extends GroupResource {
 
 export interface WatchedKinds {
   /**
-   * A source reads this kind from this informer; `request` is what the informer was acquired with. Returns what takes it back: call it before
+   * A source reads this kind from this informer; `request` is what the informer was acquired with. Returns what takes
+   * it back: call it before
    * the informer is released.
    *
    * What an informer with a field selector or tweaked list options shows cannot be told beforehand, so nobody waits for it.
@@ -73,7 +74,10 @@ interface SharedReader {
 const none: readonly SharedReader[] = [];
 
 /** Which writes an informer of this request will show. */
-function shownBy<T extends KubeObject>(informer: InformerView<T>, { namespace, labelSelector }: InformerRequest<T>): NonNullable<OwnWritesReaderOptions["shows"]> {
+function shownBy<T extends KubeObject>(
+  informer: InformerView<T>,
+  { namespace, labelSelector }: InformerRequest<T>,
+): NonNullable<OwnWritesReaderOptions["shows"]> {
   const namespaces = new Set([namespace ?? allNamespaces].flat());
   const isEverywhere = namespaces.has(allNamespaces) || namespaces.has("");
   const selector = labelSelector === undefined ? everything : parseSelector(labelSelectorText(labelSelector));

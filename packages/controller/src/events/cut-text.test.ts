@@ -17,10 +17,20 @@ describe("cutText", () => {
   });
 
   it("gives the longest beginning that fits, whatever the text", () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom("a", "ä", "€", "😀", "\u0301", "\ud83d", "\ude00"), maxLength: 40 }), fc.nat(60), (text, bytesMax) => {
-      const cut = cutText(text, bytesMax);
-      const next = Array.from(text)[Array.from(cut).length];
-      expect([text.startsWith(cut), byteLength(cut) <= bytesMax, next === undefined || byteLength(cut + next) > bytesMax]).toEqual([true, true, true]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "ä", "€", "😀", "\u0301", "\ud83d", "\ude00"), maxLength: 40 }),
+        fc.nat(60),
+        (text, bytesMax) => {
+          const cut = cutText(text, bytesMax);
+          const next = Array.from(text)[Array.from(cut).length];
+          expect([text.startsWith(cut), byteLength(cut) <= bytesMax, next === undefined || byteLength(cut + next) > bytesMax]).toEqual([
+            true,
+            true,
+            true,
+          ]);
+        },
+      ),
+    );
   });
 });

@@ -31,7 +31,13 @@ describe("EventAggregationState", () => {
 
   it("keeps groups apart, and forgets those used longest ago", () => {
     const state = new EventAggregationState({ similarMax: 2, entriesMax: 2 });
-    const asked: [string, string][] = [["a", "1"], ["b", "1"], ["a", "2"], ["c", "1"], ["b", "2"]];
+    const asked: [string, string][] = [
+      ["a", "1"],
+      ["b", "1"],
+      ["a", "2"],
+      ["c", "1"],
+      ["b", "2"],
+    ];
     expect(asked.map(([key, note]) => state.isCombined(key, note, 0))).toEqual([false, false, true, false, false]);
   });
 
@@ -41,10 +47,12 @@ describe("EventAggregationState", () => {
   });
 
   it("never tells more different notes as they are than it may", () => {
-    fc.assert(fc.property(fc.array(fc.nat(30), { maxLength: 100 }), fc.integer({ min: 1, max: 12 }), (told, similarMax) => {
-      const state = new EventAggregationState({ similarMax });
-      const plain = told.filter((note) => !state.isCombined("a", String(note), 0));
-      expect(new Set(plain).size).toBe(Math.min(new Set(told).size, similarMax - 1));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.nat(30), { maxLength: 100 }), fc.integer({ min: 1, max: 12 }), (told, similarMax) => {
+        const state = new EventAggregationState({ similarMax });
+        const plain = told.filter((note) => !state.isCombined("a", String(note), 0));
+        expect(new Set(plain).size).toBe(Math.min(new Set(told).size, similarMax - 1));
+      }),
+    );
   });
 });

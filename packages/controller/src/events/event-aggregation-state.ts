@@ -31,7 +31,8 @@ export class EventAggregationState {
   readonly #groups: RecentMap<Similar>;
 
   constructor({ similarMax = 10, intervalMs = 600_000, entriesMax = 4096 }: EventAggregationOptions = {}) {
-    if (!(similarMax >= 1)) throw new RangeError(`events: similarMax must be at least 1, not ${similarMax}; to combine nothing use Infinity`);
+    if (!(similarMax >= 1))
+      throw new RangeError(`events: similarMax must be at least 1, not ${similarMax}; to combine nothing use Infinity`);
     if (!(intervalMs >= 0)) throw new RangeError(`events: intervalMs must be zero or more, not ${intervalMs}`);
     this.#similarMax = similarMax;
     this.#intervalMs = intervalMs;

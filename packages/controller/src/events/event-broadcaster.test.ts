@@ -11,7 +11,11 @@ import type { EventBroadcaster, EventBroadcasterOptions } from "./event-broadcas
 import type { NewEvent } from "./event-draft.ts";
 
 const minute = 60_000;
-const pod = (name: string, resourceVersion = "1"): NewEvent["regarding"] => ({ apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, uid: `${name}-uid`, resourceVersion } });
+const pod = (name: string, resourceVersion = "1"): NewEvent["regarding"] => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "shop", name, uid: `${name}-uid`, resourceVersion },
+});
 const resource = { group: "events.k8s.io", resource: "events" };
 
 interface Rig {
@@ -31,8 +35,11 @@ function rig(options: Partial<EventBroadcasterOptions> = {}): Rig {
   const broadcaster = createEventBroadcaster({ ...runtime, client: server.client(runtime), ...options });
   const recorder = broadcaster.recorder({ controller: "example.com/web", instance: "web-1" });
   return {
-    runtime, server, broadcaster,
-    tell: (name, note = "it happened", more = {}) => recorder.eventf({ regarding: pod(name), type: "Normal", reason: "Happened", action: "Happen", note, ...more }),
+    runtime,
+    server,
+    broadcaster,
+    tell: (name, note = "it happened", more = {}) =>
+      recorder.eventf({ regarding: pod(name), type: "Normal", reason: "Happened", action: "Happen", note, ...more }),
     start: () => {
       const controller = new AbortController();
       return { stop: () => controller.abort(), over: broadcaster.run(controller.signal) };
@@ -67,7 +74,9 @@ describe("a share of the time", () => {
   });
 
   it("is not kept by those who wait for everything to be written, nor at the end", async () => {
-    const { made: { runtime, broadcaster, server } } = await slowly({ writeShare: 0.01 });
+    const {
+      made: { runtime, broadcaster, server },
+    } = await slowly({ writeShare: 0.01 });
     // A rest is a tenth of a second at most.
     expect(server.events.size).toBe(5);
     const flushed = broadcaster.flush();
@@ -76,7 +85,8 @@ describe("a share of the time", () => {
   });
 
   it("is more than none and at most all", () => {
-    for (const writeShare of [0, -1, 1.5, Number.NaN]) expect(() => rig({ writeShare })).toThrow(`writeShare must be more than 0 and at most 1, not ${writeShare}`);
+    for (const writeShare of [0, -1, 1.5, Number.NaN])
+      expect(() => rig({ writeShare })).toThrow(`writeShare must be more than 0 and at most 1, not ${writeShare}`);
   });
 });
 
@@ -89,9 +99,18 @@ describe("an event that is recorded", () => {
     const [[key, event] = []] = [...server.events];
     expect(key).toMatch(/^shop\/web-0\.[0-9a-f]{16}$/);
     expect(event).toMatchObject({
-      apiVersion: "events.k8s.io/v1", kind: "Event", metadata: { namespace: "shop", annotations: { a: "b" } }, eventTime: "2026-01-01T00:00:00.000000Z",
-      type: "Normal", reason: "Happened", action: "Happen", note: "pulled", reportingController: "example.com/web", reportingInstance: "web-1",
-      regarding: { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web-0", uid: "web-0-uid", resourceVersion: "1" }, related: { name: "web-1" },
+      apiVersion: "events.k8s.io/v1",
+      kind: "Event",
+      metadata: { namespace: "shop", annotations: { a: "b" } },
+      eventTime: "2026-01-01T00:00:00.000000Z",
+      type: "Normal",
+      reason: "Happened",
+      action: "Happen",
+      note: "pulled",
+      reportingController: "example.com/web",
+      reportingInstance: "web-1",
+      regarding: { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web-0", uid: "web-0-uid", resourceVersion: "1" },
+      related: { name: "web-1" },
     });
   });
 
@@ -118,7 +137,10 @@ describe("an event that is recorded", () => {
     tell("web", "x", { reason: "" });
     tell("web", "x", { regarding: undefined as unknown as NewEvent["regarding"] });
     expect(outcomes()).toEqual({ invalid: 2 });
-    expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => fields["problem"])).toEqual(["reason must not be empty", "regarding needs apiVersion, kind and a name"]);
+    expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => fields["problem"])).toEqual([
+      "reason must not be empty",
+      "regarding needs apiVersion, kind and a name",
+    ]);
   });
 
   it("is refused early when its controller has a name the server would not take", () => {
@@ -187,7 +209,10 @@ describe("an event that happens again", () => {
       tell("web", `attempt ${index}`);
       await runtime.clock.settle();
     }
-    expect(notes(server)).toEqual([...Array.from({ length: 9 }, (_, index) => `attempt ${index + 1}`), "(combined from similar events): attempt 10"]);
+    expect(notes(server)).toEqual([
+      ...Array.from({ length: 9 }, (_, index) => `attempt ${index + 1}`),
+      "(combined from similar events): attempt 10",
+    ]);
     await runtime.clock.advance(6 * minute);
     expect(counts(server)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 5]);
   });
@@ -270,11 +295,16 @@ describe("a server that does not take events", () => {
     tell("web");
     await runtime.clock.advance(60 * minute);
     expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
-    expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual(["an event could not be written and is given up"]);
+    expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+      "an event could not be written and is given up",
+    ]);
   });
 
   it("is not blamed for a namespace that is gone: nothing in the log but for whoever looks closely", async () => {
-    for (const status of [newNotFound({ group: "", resource: "namespaces" }, "shop"), { ...newForbidden(resource, "web", "it ends"), details: { causes: [{ reason: "NamespaceTerminating" }] } }]) {
+    for (const status of [
+      newNotFound({ group: "", resource: "namespaces" }, "shop"),
+      { ...newForbidden(resource, "web", "it ends"), details: { causes: [{ reason: "NamespaceTerminating" }] } },
+    ]) {
       const { runtime, server, tell, start, outcomes } = rig();
       server.fault = () => ({ answer: statusResponse(status) });
       start();
@@ -291,11 +321,16 @@ describe("a server that does not take events", () => {
     start();
     tell("web");
     await runtime.clock.advance(minute);
-    expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual(["an event could not be written and is given up"]);
+    expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+      "an event could not be written and is given up",
+    ]);
   });
 
   it("is asked again after an error of its own, and no sooner than it wants", async () => {
-    for (const [status, waitMs] of [[newInternalError("x"), 1000], [newTooManyRequests("x", 30), 30_000]] as const) {
+    for (const [status, waitMs] of [
+      [newInternalError("x"), 1000],
+      [newTooManyRequests("x", 30), 30_000],
+    ] as const) {
       const { runtime, server, tell, start } = rig();
       server.fault = () => (server.requests.length === 1 ? { answer: statusResponse(status) } : undefined);
       start();

@@ -33,15 +33,24 @@ const restMaxMs = 100;
 export interface EventBroadcasterOptions extends Runtime {
   /** Writes the events; its role needs `create` and `patch` of events in events.k8s.io. */
   readonly client: EventClient;
-  /** How many different events may wait to be written, those under way included; when there are more the oldest is dropped. @default 1000 */
+  /**
+   * How many different events may wait to be written, those under way included; when there are more the oldest is
+   * dropped. @default 1000
+   */
   readonly queueMax?: number;
   /** How many are written at the same time. @default 4 */
   readonly writersMax?: number;
-  /** How much of the time may go into writing: with 0.25 a writer that took a millisecond rests for three, and for a tenth of a second at most. A busy process writes slowly that way, and an idle one at once. @default 1: no rests */
+  /**
+   * How much of the time may go into writing: with 0.25 a writer that took a millisecond rests for three, and for a
+   * tenth of a second at most. A busy process writes slowly that way, and an idle one at once. @default 1: no rests
+   */
   readonly writeShare?: number;
   /** How often a write is tried before the event is given up. @default 12 */
   readonly triesMax?: number;
-  /** Milliseconds before the second try; each further pause is twice as long, up to `retryMaxMs`, and up to a quarter longer by chance. @default 1000 */
+  /**
+   * Milliseconds before the second try; each further pause is twice as long, up to `retryMaxMs`, and up to a quarter
+   * longer by chance. @default 1000
+   */
   readonly retryMs?: number;
   /** The longest pause, unless the server asks for a longer one. @default 20,000 */
   readonly retryMaxMs?: number;
@@ -79,7 +88,10 @@ export interface EventBroadcaster {
    * request is under way any more; what is recorded from then on is dropped. Can be run once; what was recorded before waits.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Has everything written now, the counts of running series included. Resolves with the number of events that are still to be written when the time is up: none, if all went well. */
+  /**
+   * Has everything written now, the counts of running series included. Resolves with the number of events that are
+   * still to be written when the time is up: none, if all went well.
+   */
   flush(options?: FlushOptions): Promise<number>;
 }
 
@@ -107,7 +119,8 @@ class WritingBroadcaster implements EventBroadcaster {
 
   constructor(options: EventBroadcasterOptions) {
     const { clock, metrics, queueMax = 1000, writeShare = 1, series = {}, aggregation, spam } = options;
-    if (!(writeShare > 0 && writeShare <= 1)) throw new RangeError(`createEventBroadcaster: writeShare must be more than 0 and at most 1, not ${writeShare}`);
+    if (!(writeShare > 0 && writeShare <= 1))
+      throw new RangeError(`createEventBroadcaster: writeShare must be more than 0 and at most 1, not ${writeShare}`);
     this.#options = options;
     this.#metrics = eventMetrics(metrics);
     this.#names = new EventNames(options);
@@ -127,7 +140,10 @@ class WritingBroadcaster implements EventBroadcaster {
     const { clock, log, flushTimeoutMs = 5000 } = this.#options;
     this.#phase = "running";
     // Not under the caller's signal: what is under way then is finished, as far as the time for the rest allows.
-    const writes = new Group({ onFailure: "isolate", onError: (error) => log.error("an event was lost through a bug of this program", { error }) });
+    const writes = new Group({
+      onFailure: "isolate",
+      onError: (error) => log.error("an event was lost through a bug of this program", { error }),
+    });
     while (!signal.aborted) {
       this.#beginWrites(writes);
       await this.#nap(signal, this.#nextWriteAt());
@@ -187,7 +203,8 @@ class WritingBroadcaster implements EventBroadcaster {
     const { outcome, forgotten } = this.#series.observe(key, {
       first: () => eventFrom(draft, { name: this.#names.next(draft.regarding.name ?? ""), eventTime: time, note }),
       allows: () => this.#spam.allows(spamKey(draft), nowMs),
-      nowMs, time,
+      nowMs,
+      time,
     });
     if (outcome === "spam") this.#metrics.outcomes.spam.add();
     this.#dropped(forgotten);
@@ -206,7 +223,9 @@ class WritingBroadcaster implements EventBroadcaster {
     this.#metrics.outcomes.dropped.add(count);
     if (this.#hasToldOfDrop) return;
     this.#hasToldOfDrop = true;
-    this.#options.log.warn("more events than can be written: the oldest are dropped until the server has caught up", { waiting: this.#outbox.size });
+    this.#options.log.warn("more events than can be written: the oldest are dropped until the server has caught up", {
+      waiting: this.#outbox.size,
+    });
   }
 
   #beginWrites(writes: Group): void {
@@ -290,7 +309,10 @@ class WritingBroadcaster implements EventBroadcaster {
 
   #nextWriteAt(): number {
     const { clock, writersMax = 4 } = this.#options;
-    return Math.min(this.#outbox.running < writersMax ? Math.max(this.#outbox.nextAt(), this.#restsAt()) : Infinity, this.#series.nextDue(clock.monotonic()));
+    return Math.min(
+      this.#outbox.running < writersMax ? Math.max(this.#outbox.nextAt(), this.#restsAt()) : Infinity,
+      this.#series.nextDue(clock.monotonic()),
+    );
   }
 
   /** Until something has changed, the time has come, or the signal is aborted. */

@@ -15,14 +15,23 @@ const draftOf = (more: Partial<NewEvent>): EventDraft => {
 describe("eventDraft", () => {
   it("is an event without name and time", () => {
     expect(draftOf({ related: { ...pod, metadata: { name: "b" } } })).toEqual({
-      namespace: "shop", type: "Normal", reason: "Pulled", action: "Pull", note: "done",
-      regarding: { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web-0", uid: "u" }, related: { apiVersion: "v1", kind: "Pod", name: "b" },
-      reportingController: "example.com/web", reportingInstance: "web-1",
+      namespace: "shop",
+      type: "Normal",
+      reason: "Pulled",
+      action: "Pull",
+      note: "done",
+      regarding: { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web-0", uid: "u" },
+      related: { apiVersion: "v1", kind: "Pod", name: "b" },
+      reportingController: "example.com/web",
+      reportingInstance: "web-1",
     });
   });
 
   it("stands in the namespace of the object, and in default when that has none", () => {
-    expect([draftOf({}).namespace, draftOf({ regarding: { apiVersion: "v1", kind: "Node", metadata: { name: "n" } } }).namespace]).toEqual(["shop", "default"]);
+    expect([draftOf({}).namespace, draftOf({ regarding: { apiVersion: "v1", kind: "Node", metadata: { name: "n" } } }).namespace]).toEqual([
+      "shop",
+      "default",
+    ]);
   });
 
   it("has texts that the server takes: 1,024 bytes of note, 128 of reason and action", () => {
@@ -38,7 +47,8 @@ describe("eventDraft", () => {
     [{ action: "" }, "action must not be empty"],
     [{ note: 5 }, "note must be a text"],
   ];
-  for (const [wrong, sentence] of problems) it(`says what is missing: ${sentence}`, () => expect(eventDraft({ ...event, ...wrong } as NewEvent, reporter)).toBe(sentence));
+  for (const [wrong, sentence] of problems)
+    it(`says what is missing: ${sentence}`, () => expect(eventDraft({ ...event, ...wrong } as NewEvent, reporter)).toBe(sentence));
 
   it("drops a related object that does not say what it is, for the rest is worth telling", () => {
     expect(draftOf({ related: { metadata: { name: "x" } } })).not.toHaveProperty("related");

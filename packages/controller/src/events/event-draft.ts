@@ -67,16 +67,28 @@ export function eventDraft(event: NewEvent, { controller, instance }: EventRepor
   return {
     // What is about a cluster-scoped object has to be somewhere, too.
     namespace: regarding.namespace === undefined || regarding.namespace === "" ? "default" : regarding.namespace,
-    type, reason: cutText(reason, wordBytesMax), action: cutText(action, wordBytesMax), note: cutText(note, noteBytesMax, "…"),
+    type,
+    reason: cutText(reason, wordBytesMax),
+    action: cutText(action, wordBytesMax),
+    note: cutText(note, noteBytesMax, "…"),
     regarding,
     ...(related === undefined ? {} : { related }),
     ...(annotations === undefined ? {} : { annotations }),
-    reportingController: controller, reportingInstance: instance,
+    reportingController: controller,
+    reportingInstance: instance,
   };
 }
 
 /** The event of a draft. */
-export function eventFrom(draft: EventDraft, { name, eventTime, note }: { readonly name: string; readonly eventTime: string; readonly note: string }): Event {
+export function eventFrom(
+  draft: EventDraft,
+  { name, eventTime, note }: { readonly name: string; readonly eventTime: string; readonly note: string },
+): Event {
   const { namespace, annotations, ...fields } = draft;
-  return { metadata: { name, namespace, ...(annotations === undefined ? {} : { annotations: { ...annotations } }) }, eventTime, ...fields, note };
+  return {
+    metadata: { name, namespace, ...(annotations === undefined ? {} : { annotations: { ...annotations } }) },
+    eventTime,
+    ...fields,
+    note,
+  };
 }

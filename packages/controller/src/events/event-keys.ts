@@ -7,7 +7,16 @@ import type { EventDraft } from "./event-draft.ts";
 
 /** Equal for events that differ at most in their notes: same type, action, reason, reporter and objects. */
 export function similarKey({ type, action, reason, reportingController, reportingInstance, regarding, related }: EventDraft): string {
-  return keyOf([type, action, reason, reportingController, reportingInstance, ...objectFields(regarding), regarding.fieldPath, ...(related === undefined ? [] : objectFields(related))]);
+  return keyOf([
+    type,
+    action,
+    reason,
+    reportingController,
+    reportingInstance,
+    ...objectFields(regarding),
+    regarding.fieldPath,
+    ...(related === undefined ? [] : objectFields(related)),
+  ]);
 }
 
 /** Equal for events that are one series: similar ones with the same note. Never equal to a `similarKey`. */

@@ -21,12 +21,19 @@ export interface EventMetrics {
 
 /** The counters of a broadcaster, all there from the start at zero. */
 export function eventMetrics(metrics: Metrics): EventMetrics {
-  const outcome = metrics.counter({ name: "events_outcomes_total", help: "Events by what became of them; those in a count one by one.", labels: ["outcome"] });
+  const outcome = metrics.counter({
+    name: "events_outcomes_total",
+    help: "Events by what became of them; those in a count one by one.",
+    labels: ["outcome"],
+  });
   return {
     recorded: metrics.counter({ name: "events_recorded_total", help: "Events that controllers recorded." }).with({}),
     outcomes: {
-      written: outcome.with({ outcome: "written" }), spam: outcome.with({ outcome: "spam" }), dropped: outcome.with({ outcome: "dropped" }),
-      failed: outcome.with({ outcome: "failed" }), invalid: outcome.with({ outcome: "invalid" }),
+      written: outcome.with({ outcome: "written" }),
+      spam: outcome.with({ outcome: "spam" }),
+      dropped: outcome.with({ outcome: "dropped" }),
+      failed: outcome.with({ outcome: "failed" }),
+      invalid: outcome.with({ outcome: "invalid" }),
     },
     retries: metrics.counter({ name: "events_write_retries_total", help: "Writes of events that were put off after a failure." }).with({}),
     depth: metrics.gauge({ name: "events_queue_depth", help: "Events that wait to be written or are being written." }).with({}),

@@ -34,7 +34,14 @@ describe("EventOutboxState", () => {
     for (const key of ["a", "b"]) outbox.put(key);
     outbox.take(0);
     outbox.retry("a", 100);
-    expect([outbox.nextAt(), outbox.take(99), outbox.take(99), outbox.nextAt(), outbox.take(100), outbox.tries("a")]).toEqual([-Infinity, "b", undefined, 100, "a", 2]);
+    expect([outbox.nextAt(), outbox.take(99), outbox.take(99), outbox.nextAt(), outbox.take(100), outbox.tries("a")]).toEqual([
+      -Infinity,
+      "b",
+      undefined,
+      100,
+      "a",
+      2,
+    ]);
   });
 
   it("can be told that there is no later time", () => {
@@ -56,23 +63,28 @@ describe("EventOutboxState", () => {
 
   it("keeps its count right and its bound, whatever happens", () => {
     const key = fc.constantFrom("a", "b", "c", "d", "e");
-    const step = fc.oneof(fc.record({ do: fc.constant("put" as const), key }), fc.record({ do: fc.constantFrom("take" as const, "done" as const, "retry" as const), key }));
-    fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const outbox = new EventOutboxState(2);
-      const running = new Set<string>();
-      const wrong = steps.filter(({ do: what, key: of }, now) => {
-        if (what === "put") outbox.put(of);
-        else if (what === "take") {
-          const taken = outbox.take(now);
-          if (taken !== undefined && running.has(taken)) return true;
-          if (taken !== undefined) running.add(taken);
-        } else if (running.delete(of)) {
-          if (what === "done") outbox.done(of);
-          else outbox.retry(of, now + 3);
-        }
-        return outbox.running !== running.size || outbox.size > 2;
-      });
-      expect(wrong).toEqual([]);
-    }));
+    const step = fc.oneof(
+      fc.record({ do: fc.constant("put" as const), key }),
+      fc.record({ do: fc.constantFrom("take" as const, "done" as const, "retry" as const), key }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const outbox = new EventOutboxState(2);
+        const running = new Set<string>();
+        const wrong = steps.filter(({ do: what, key: of }, now) => {
+          if (what === "put") outbox.put(of);
+          else if (what === "take") {
+            const taken = outbox.take(now);
+            if (taken !== undefined && running.has(taken)) return true;
+            if (taken !== undefined) running.add(taken);
+          } else if (running.delete(of)) {
+            if (what === "done") outbox.done(of);
+            else outbox.retry(of, now + 3);
+          }
+          return outbox.running !== running.size || outbox.size > 2;
+        });
+        expect(wrong).toEqual([]);
+      }),
+    );
   });
 });

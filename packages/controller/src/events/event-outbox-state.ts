@@ -14,7 +14,10 @@ interface Waiting {
   isAgain: boolean;
 }
 
-/** Guarantees: a key is taken by one at a time; `put` leaves no more than `sizeMax` keys, those that are being written included, and throws none of those out. */
+/**
+ * Guarantees: a key is taken by one at a time; `put` leaves no more than `sizeMax` keys, those that are being written
+ * included, and throws none of those out.
+ */
 export class EventOutboxState {
   readonly #sizeMax: number;
   readonly #entries = new Map<string, Waiting>();
@@ -35,7 +38,10 @@ export class EventOutboxState {
     return this.#running;
   }
 
-  /** Puts a key in. Gives the key that was thrown out for it: the one that has waited longest, which is this one if all others are being written. */
+  /**
+   * Puts a key in. Gives the key that was thrown out for it: the one that has waited longest, which is this one if all
+   * others are being written.
+   */
   put(key: string): string | undefined {
     this.putAll([key]);
     if (this.#entries.size <= this.#sizeMax) return undefined;

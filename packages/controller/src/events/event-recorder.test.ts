@@ -4,8 +4,10 @@ import { checkedReporter } from "./event-recorder.ts";
 
 describe("who reports", () => {
   it("has a name that the server takes, or is told at once", () => {
-    for (const controller of ["web-controller", "example.com/web-controller"]) expect(checkedReporter({ controller, instance: "host" })).toEqual({ controller, instance: "host" });
-    for (const controller of ["", "web controller", "a/b/c", "-web"]) expect(() => checkedReporter({ controller, instance: "host" })).toThrow(/needs a controller name like "web-controller"/);
+    for (const controller of ["web-controller", "example.com/web-controller"])
+      expect(checkedReporter({ controller, instance: "host" })).toEqual({ controller, instance: "host" });
+    for (const controller of ["", "web controller", "a/b/c", "-web"])
+      expect(() => checkedReporter({ controller, instance: "host" })).toThrow(/needs a controller name like "web-controller"/);
     expect(() => checkedReporter({ controller: "web", instance: "" })).toThrow("the event recorder of web needs an instance");
   });
 

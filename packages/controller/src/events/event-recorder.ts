@@ -17,10 +17,19 @@ export interface EventRecorder {
   eventf(event: NewEvent): void;
 }
 
-/** Checks who reports. Throws for a controller name that the server would refuse in every single event; an instance that is too long is cut. */
+/**
+ * Checks who reports. Throws for a controller name that the server would refuse in every single event; an instance that
+ * is too long is cut.
+ */
 export function checkedReporter({ controller, instance }: EventReporter): EventReporter {
   const problems = checkQualifiedName(controller);
-  if (problems.length > 0) throw new TypeError(`an event recorder needs a controller name like "web-controller" or "example.com/web-controller", not ${JSON.stringify(controller)}: ${problems.join("; ")}`);
-  if (instance === "") throw new TypeError(`the event recorder of ${controller} needs an instance, the name of this process: the host's name behind the controller's will do`);
+  if (problems.length > 0)
+    throw new TypeError(
+      `an event recorder needs a controller name like "web-controller" or "example.com/web-controller", not ${JSON.stringify(controller)}: ${problems.join("; ")}`,
+    );
+  if (instance === "")
+    throw new TypeError(
+      `the event recorder of ${controller} needs an instance, the name of this process: the host's name behind the controller's will do`,
+    );
   return { controller, instance: cutText(instance, wordBytesMax) };
 }

@@ -32,20 +32,33 @@ class Rig {
 describe("EventSeriesState", () => {
   it("writes the first, makes a series of the second, and counts the others", () => {
     const rig = new Rig();
-    expect([rig.observe("a", 0).outcome, rig.write("a", 0)]).toEqual(["write", { key: "a", event: { metadata: { name: "e1" }, eventTime: "t0" }, count: 1, isOnServer: false }]);
-    expect([rig.observe("a", 5).outcome, rig.write("a", 5)]).toEqual(["write", { key: "a", event: { metadata: { name: "e1" }, eventTime: "t0", series: { count: 2, lastObservedTime: "t5" } }, count: 2, isOnServer: true }]);
+    expect([rig.observe("a", 0).outcome, rig.write("a", 0)]).toEqual([
+      "write",
+      { key: "a", event: { metadata: { name: "e1" }, eventTime: "t0" }, count: 1, isOnServer: false },
+    ]);
+    expect([rig.observe("a", 5).outcome, rig.write("a", 5)]).toEqual([
+      "write",
+      {
+        key: "a",
+        event: { metadata: { name: "e1" }, eventTime: "t0", series: { count: 2, lastObservedTime: "t5" } },
+        count: 2,
+        isOnServer: true,
+      },
+    ]);
     expect([rig.observe("a", 6).outcome, rig.observe("a", 7).outcome, rig.state.owed()]).toEqual(["counted", "counted", 2]);
   });
 
   it("is over at the time it says, whatever fractions of a millisecond there are", () => {
-    fc.assert(fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (at) => {
-      const rig = new Rig();
-      rig.observe("a", at);
-      rig.write("a", at);
-      const next = rig.state.nextDue(at);
-      rig.state.due(next);
-      return rig.state.nextDue(next) > next;
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (at) => {
+        const rig = new Rig();
+        rig.observe("a", at);
+        rig.write("a", at);
+        const next = rig.state.nextDue(at);
+        rig.state.due(next);
+        return rig.state.nextDue(next) > next;
+      }),
+    );
   });
 
   it("has one write for an event that happened twice before it could be written", () => {
@@ -63,7 +76,12 @@ describe("EventSeriesState", () => {
       if (at <= 5) rig.write("a", at * minute);
       expect(rig.state.due(at * minute)).toEqual([]);
     }
-    expect([rig.state.nextDue(26 * minute), rig.state.due(30 * minute), rig.write("a", 30 * minute)?.count, rig.state.due(30 * minute)]).toEqual([30 * minute, ["a"], 6, []]);
+    expect([
+      rig.state.nextDue(26 * minute),
+      rig.state.due(30 * minute),
+      rig.write("a", 30 * minute)?.count,
+      rig.state.due(30 * minute),
+    ]).toEqual([30 * minute, ["a"], 6, []]);
   });
 
   it("writes the last count six minutes after the last occurrence, and then it is over", () => {
@@ -120,7 +138,11 @@ describe("EventSeriesState", () => {
     if (write === undefined) throw new Error("nothing to write");
     rig.observe("b", 3);
     rig.observe("a", 4);
-    expect([rig.state.written(write, 5), rig.state.failed(write), rig.state.pendingWrite("a")]).toMatchObject([0, 0, { event: { metadata: { name: "e3" } }, count: 1 }]);
+    expect([rig.state.written(write, 5), rig.state.failed(write), rig.state.pendingWrite("a")]).toMatchObject([
+      0,
+      0,
+      { event: { metadata: { name: "e3" } }, count: 1 },
+    ]);
   });
 
   it("loses what the server never heard of when there is no time for it, and only delays the rest", () => {
@@ -139,23 +161,37 @@ describe("EventSeriesState", () => {
 
   it("accounts for every occurrence, whatever happens in whatever order", () => {
     const key = fc.constantFrom("a", "b", "c");
-    const step = fc.record({ do: fc.constantFrom("observe" as const, "observe" as const, "spam" as const, "write" as const, "fail" as const, "putOff" as const, "due" as const), key, waitMs: fc.nat(2 * minute) });
-    fc.assert(fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
-      const { state, ...rig } = new Rig({ entriesMax: 2 });
-      let [now, observed, told] = [0, 0, 0];
-      for (const { do: what, key: of, waitMs } of steps) {
-        now += waitMs;
-        const write = state.pendingWrite(of);
-        if (what === "observe" || what === "spam") {
-          const first = (): Event => ({ metadata: { name: `e${++rig.made}` }, eventTime: "" });
-          const { outcome, forgotten } = state.observe(of, { first, allows: () => what === "observe", nowMs: now, time: "" });
-          observed++;
-          told += forgotten + (outcome === "spam" ? 1 : 0);
-        } else if (what === "putOff") told += state.putOff(of);
-        else if (what === "due") state.due(now);
-        else if (write !== undefined) told += what === "write" ? state.written(write, now) : state.failed(write);
-      }
-      expect(told + state.owed()).toBe(observed);
-    }));
+    const step = fc.record({
+      do: fc.constantFrom(
+        "observe" as const,
+        "observe" as const,
+        "spam" as const,
+        "write" as const,
+        "fail" as const,
+        "putOff" as const,
+        "due" as const,
+      ),
+      key,
+      waitMs: fc.nat(2 * minute),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const { state, ...rig } = new Rig({ entriesMax: 2 });
+        let [now, observed, told] = [0, 0, 0];
+        for (const { do: what, key: of, waitMs } of steps) {
+          now += waitMs;
+          const write = state.pendingWrite(of);
+          if (what === "observe" || what === "spam") {
+            const first = (): Event => ({ metadata: { name: `e${++rig.made}` }, eventTime: "" });
+            const { outcome, forgotten } = state.observe(of, { first, allows: () => what === "observe", nowMs: now, time: "" });
+            observed++;
+            told += forgotten + (outcome === "spam" ? 1 : 0);
+          } else if (what === "putOff") told += state.putOff(of);
+          else if (what === "due") state.due(now);
+          else if (write !== undefined) told += what === "write" ? state.written(write, now) : state.failed(write);
+        }
+        expect(told + state.owed()).toBe(observed);
+      }),
+    );
   });
 });

@@ -12,9 +12,15 @@ import { RecentMap } from "./recent-map.ts";
 
 /** How long a series lasts. */
 export interface EventSeriesOptions {
-  /** Milliseconds without another occurrence after which a series is over; the next one begins a new event. @default 360,000, six minutes */
+  /**
+   * Milliseconds without another occurrence after which a series is over; the next one begins a new event. @default
+   * 360,000, six minutes
+   */
   readonly finishMs?: number;
-  /** Milliseconds from one write of the counts of running series to the next; also keeps the server from forgetting the event. @default 1,800,000, thirty minutes */
+  /**
+   * Milliseconds from one write of the counts of running series to the next; also keeps the server from forgetting the
+   * event. @default 1,800,000, thirty minutes
+   */
   readonly refreshMs?: number;
   /** How many events are remembered; the one that is quiet longest gives way. @default 4096 */
   readonly entriesMax?: number;
@@ -75,7 +81,15 @@ export class EventSeriesState {
    * @param first - makes the event, if this is the first occurrence of it
    * @param allows - is asked before a write, and may refuse it as spam
    */
-  observe(key: string, { first, allows, nowMs, time }: { readonly first: () => Event; readonly allows: () => boolean; readonly nowMs: number; readonly time: MicroTime }): Observed {
+  observe(
+    key: string,
+    {
+      first,
+      allows,
+      nowMs,
+      time,
+    }: { readonly first: () => Event; readonly allows: () => boolean; readonly nowMs: number; readonly time: MicroTime },
+  ): Observed {
     const known = this.#series.get(key);
     const running = known !== undefined && !this.#isOverAndWritten(known, nowMs) ? known : undefined;
     const isWrite = (running === undefined || running.count === 1) && allows();
@@ -93,7 +107,12 @@ export class EventSeriesState {
     const series = this.#series.get(key);
     if (series === undefined || owed(series) === 0) return undefined;
     const { event, count, lastTime, written } = series;
-    return { key, event: count === 1 ? event : { ...event, series: { count, lastObservedTime: lastTime } }, count, isOnServer: written > 0 };
+    return {
+      key,
+      event: count === 1 ? event : { ...event, series: { count, lastObservedTime: lastTime } },
+      count,
+      isOnServer: written > 0,
+    };
   }
 
   /** It has been written. Gives the number of occurrences the server did not know of before. */
@@ -125,7 +144,10 @@ export class EventSeriesState {
     return owed(series);
   }
 
-  /** Ends the series that are over, and gives the keys of all that are to be written now: last counts, and running ones when their time has come. */
+  /**
+   * Ends the series that are over, and gives the keys of all that are to be written now: last counts, and running ones
+   * when their time has come.
+   */
   due(nowMs: number): readonly string[] {
     const isRefresh = nowMs >= this.#refreshAt;
     if (isRefresh) this.#refreshAt = nowMs + this.#refreshMs;
@@ -139,15 +161,21 @@ export class EventSeriesState {
     return keys;
   }
 
-  /** When `due` has something to say next; Infinity when nothing is going on. Series that are over and wait for their last write are not counted. */
+  /**
+   * When `due` has something to say next; Infinity when nothing is going on. Series that are over and wait for their
+   * last write are not counted.
+   */
   nextDue(nowMs: number): number {
-    for (const series of this.#series.values()) if (!this.#isOver(series, nowMs)) return Math.min(series.lastMs + this.#finishMs, this.#refreshAt);
+    for (const series of this.#series.values())
+      if (!this.#isOver(series, nowMs)) return Math.min(series.lastMs + this.#finishMs, this.#refreshAt);
     return Infinity;
   }
 
   /** The keys of all events of which the server does not know everything. */
   unwritten(): readonly string[] {
-    return Array.from(this.#series.values()).filter((series) => owed(series) > 0).map(({ key }) => key);
+    return Array.from(this.#series.values())
+      .filter((series) => owed(series) > 0)
+      .map(({ key }) => key);
   }
 
   /** How many occurrences the server does not know of, of all events together. */
@@ -164,7 +192,8 @@ export class EventSeriesState {
   }
 
   #isOver({ lastMs }: Series, nowMs: number): boolean {
-    // The sum that `nextDue` tells: the difference may be a hair less than `finishMs` at that very time, and whoever waits for it would wait no time at all, for ever.
+    // The sum that `nextDue` tells: the difference may be a hair less than `finishMs` at that very time, and whoever
+    // waits for it would wait no time at all, for ever.
     return nowMs >= lastMs + this.#finishMs;
   }
 

@@ -7,8 +7,15 @@ const minute = 60_000;
 describe("EventSpamState", () => {
   it("allows 25 about an object at once, and then one every five minutes", () => {
     const spam = new EventSpamState();
-    const allowed = (count: number, nowMs: number): number => Array.from({ length: count }, () => spam.allows("a", nowMs)).filter(Boolean).length;
-    expect([allowed(100, 0), allowed(10, 5 * minute - 1), allowed(10, 5 * minute), allowed(10, 20 * minute), allowed(100, 600 * minute)]).toEqual([25, 0, 1, 3, 25]);
+    const allowed = (count: number, nowMs: number): number =>
+      Array.from({ length: count }, () => spam.allows("a", nowMs)).filter(Boolean).length;
+    expect([
+      allowed(100, 0),
+      allowed(10, 5 * minute - 1),
+      allowed(10, 5 * minute),
+      allowed(10, 20 * minute),
+      allowed(100, 600 * minute),
+    ]).toEqual([25, 0, 1, 3, 25]);
   });
 
   it("keeps objects apart, and forgets those used longest ago", () => {
@@ -24,14 +31,16 @@ describe("EventSpamState", () => {
   });
 
   it("never allows more than the burst and what the time brought, and never less than the time alone", () => {
-    fc.assert(fc.property(fc.array(fc.nat(500), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, burst) => {
-      const spam = new EventSpamState({ burst, refillMs: 100 });
-      let nowMs = 0;
-      let used = 0;
-      for (const step of steps) if (spam.allows("a", nowMs += step)) used++;
-      const elapsed = nowMs - (steps[0] ?? 0);
-      expect(used).toBeLessThanOrEqual(burst + elapsed / 100 + 1e-9);
-      expect(used).toBeGreaterThanOrEqual(Math.min(steps.length, burst));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.nat(500), { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, burst) => {
+        const spam = new EventSpamState({ burst, refillMs: 100 });
+        let nowMs = 0;
+        let used = 0;
+        for (const step of steps) if (spam.allows("a", (nowMs += step))) used++;
+        const elapsed = nowMs - (steps[0] ?? 0);
+        expect(used).toBeLessThanOrEqual(burst + elapsed / 100 + 1e-9);
+        expect(used).toBeGreaterThanOrEqual(Math.min(steps.length, burst));
+      }),
+    );
   });
 });

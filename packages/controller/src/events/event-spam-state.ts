@@ -21,7 +21,10 @@ interface Bucket {
   readonly at: number;
 }
 
-/** A bucket of tokens for each key. Guarantees: in any span of s milliseconds no more than burst + s / refillMs are allowed, for as long as the key is remembered. */
+/**
+ * A bucket of tokens for each key. Guarantees: in any span of s milliseconds no more than burst + s / refillMs are
+ * allowed, for as long as the key is remembered.
+ */
 export class EventSpamState {
   readonly #burst: number;
   readonly #refillMs: number;

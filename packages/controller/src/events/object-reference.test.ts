@@ -5,9 +5,18 @@ import type { Referable } from "./object-reference.ts";
 
 describe("objectReference", () => {
   it("says all about an object that it says about itself", () => {
-    expect(objectReference({ apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name: "web", uid: "u", resourceVersion: "7", labels: { a: "b" } } }))
-      .toEqual({ apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web", uid: "u", resourceVersion: "7" });
-    expect(objectReference({ apiVersion: "v1", kind: "Node", metadata: { name: "n" } })).toEqual({ apiVersion: "v1", kind: "Node", name: "n" });
+    expect(
+      objectReference({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { namespace: "shop", name: "web", uid: "u", resourceVersion: "7", labels: { a: "b" } },
+      }),
+    ).toEqual({ apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web", uid: "u", resourceVersion: "7" });
+    expect(objectReference({ apiVersion: "v1", kind: "Node", metadata: { name: "n" } })).toEqual({
+      apiVersion: "v1",
+      kind: "Node",
+      name: "n",
+    });
   });
 
   it("takes a reference as it is, as a copy", () => {
@@ -18,7 +27,14 @@ describe("objectReference", () => {
   });
 
   it("is none of what does not say what it is", () => {
-    const bad = [{ metadata: { name: "web" } }, { apiVersion: "v1", kind: "Pod", metadata: {} }, { kind: "Pod", name: "web" }, { apiVersion: "v1", kind: "", name: "web" }, undefined, null];
+    const bad = [
+      { metadata: { name: "web" } },
+      { apiVersion: "v1", kind: "Pod", metadata: {} },
+      { kind: "Pod", name: "web" },
+      { apiVersion: "v1", kind: "", name: "web" },
+      undefined,
+      null,
+    ];
     for (const about of bad) expect(objectReference(about as Referable)).toBeUndefined();
   });
 });

@@ -12,7 +12,13 @@ export type Referable = DeepReadonly<KubeObject> | DeepReadonly<ObjectReference>
 export function objectReference(about: Referable): ObjectReference | undefined {
   if (typeof about !== "object" || about === null) return undefined;
   const reference = "metadata" in about ? fromObject(about) : { ...about };
-  return reference.kind === undefined || reference.kind === "" || reference.apiVersion === undefined || reference.name === undefined || reference.name === "" ? undefined : reference;
+  return reference.kind === undefined ||
+    reference.kind === "" ||
+    reference.apiVersion === undefined ||
+    reference.name === undefined ||
+    reference.name === ""
+    ? undefined
+    : reference;
 }
 
 /** Field by field, since this runs for every event and spreads are slow. */

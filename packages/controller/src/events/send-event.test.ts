@@ -1,7 +1,21 @@
 import type { Event } from "@drover/api/events/v1";
 import { RequestError } from "@drover/client";
 import { statusResponse } from "@drover/client/testing";
-import { ApiError, newAlreadyExists, newBadRequest, newConflict, newForbidden, newInternalError, newInvalid, newNotFound, newServiceUnavailable, newTooManyRequests, newUnauthorized, TimeoutError, UnknownOutcomeError } from "@drover/machinery";
+import {
+  ApiError,
+  newAlreadyExists,
+  newBadRequest,
+  newConflict,
+  newForbidden,
+  newInternalError,
+  newInvalid,
+  newNotFound,
+  newServiceUnavailable,
+  newTooManyRequests,
+  newUnauthorized,
+  TimeoutError,
+  UnknownOutcomeError,
+} from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
@@ -9,8 +23,15 @@ import { eventServer } from "../testing/event-server.ts";
 import { mayHelpToRetry, sendEvent } from "./send-event.ts";
 
 const event: Event = {
-  metadata: { name: "web.1", namespace: "shop" }, eventTime: "2026-01-01T00:00:00.000000Z", reason: "R", action: "A", type: "Normal", note: "n",
-  reportingController: "c", reportingInstance: "i", regarding: { kind: "Pod", namespace: "shop", name: "web" },
+  metadata: { name: "web.1", namespace: "shop" },
+  eventTime: "2026-01-01T00:00:00.000000Z",
+  reason: "R",
+  action: "A",
+  type: "Normal",
+  note: "n",
+  reportingController: "c",
+  reportingInstance: "i",
+  regarding: { kind: "Pod", namespace: "shop", name: "web" },
 };
 const series = { count: 3, lastObservedTime: "2026-01-01T00:00:01.000000Z" };
 const resource = { group: "events.k8s.io", resource: "events" };
@@ -38,14 +59,22 @@ describe("sendEvent", () => {
     const client = server.client(testRuntime());
     await sendEvent(client, { key: "k", event, count: 1, isOnServer: false }, {});
     await sendEvent(client, { key: "k", event: { ...event, series }, count: 3, isOnServer: false }, {});
-    expect([server.requests, server.events.size, server.events.get("shop/web.1")?.series]).toEqual([["POST shop", "POST shop", "PATCH shop/web.1"], 1, series]);
+    expect([server.requests, server.events.size, server.events.get("shop/web.1")?.series]).toEqual([
+      ["POST shop", "POST shop", "PATCH shop/web.1"],
+      1,
+      series,
+    ]);
   });
 
   it("hands on every other error", async () => {
     const server = eventServer();
     server.fault = () => ({ answer: statusResponse(newForbidden(resource, "web.1", "no")) });
-    await expect(sendEvent(server.client(testRuntime()), { key: "k", event, count: 1, isOnServer: false }, {})).rejects.toThrow("forbidden");
-    await expect(sendEvent(server.client(testRuntime()), { key: "k", event: { ...event, series }, count: 1, isOnServer: true }, {})).rejects.toThrow("forbidden");
+    await expect(sendEvent(server.client(testRuntime()), { key: "k", event, count: 1, isOnServer: false }, {})).rejects.toThrow(
+      "forbidden",
+    );
+    await expect(
+      sendEvent(server.client(testRuntime()), { key: "k", event: { ...event, series }, count: 1, isOnServer: true }, {}),
+    ).rejects.toThrow("forbidden");
   });
 });
 
@@ -68,7 +97,9 @@ describe("mayHelpToRetry", () => {
     ["a request that cannot be written", new RequestError("no host"), false],
     ["a refusal behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
   ];
-  for (const [what, error, expected] of rows) it(`is ${expected ? "true" : "false"} for ${what}`, () => expect(mayHelpToRetry(error)).toBe(expected));
+  for (const [what, error, expected] of rows)
+    it(`is ${expected ? "true" : "false"} for ${what}`, () => expect(mayHelpToRetry(error)).toBe(expected));
 
-  it("is about the moment when the event exists already: the next try patches it", () => expect(mayHelpToRetry(refused(newAlreadyExists(resource, "x")))).toBe(true));
+  it("is about the moment when the event exists already: the next try patches it", () =>
+    expect(mayHelpToRetry(refused(newAlreadyExists(resource, "x")))).toBe(true));
 });

@@ -18,7 +18,8 @@ export type EventClient = Pick<Client, "create" | "patch">;
 export async function sendEvent(client: EventClient, { event, isOnServer }: EventWrite, call: CallOptions): Promise<void> {
   const { name = "", namespace = "" } = event.metadata;
   const patchSeries = async (): Promise<void> => {
-    if (event.series !== undefined) await client.patch(Event, name, { type: "merge", body: { series: event.series } }, { ...call, namespace });
+    if (event.series !== undefined)
+      await client.patch(Event, name, { type: "merge", body: { series: event.series } }, { ...call, namespace });
   };
   if (isOnServer) {
     try {
@@ -46,7 +47,10 @@ export function mayHelpToRetry(error: unknown): boolean {
   return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
 }
 
-/** Whether there is no place any more where the event could stand: its namespace is gone or on its way out. A server that knows no events says "not found" of something else. */
+/**
+ * Whether there is no place any more where the event could stand: its namespace is gone or on its way out. A server
+ * that knows no events says "not found" of something else.
+ */
 export function isNamespaceGone(error: unknown): boolean {
   return (isNotFound(error) && findApiError(error)?.details?.kind === "namespaces") || hasStatusCause(error, "NamespaceTerminating");
 }

@@ -6,8 +6,11 @@ import { added, deleted, updated } from "../testing/changes.ts";
 import { mappedHandler } from "./mapped-handler.ts";
 
 /** An object that concerns the names in an annotation. */
-const concerning = (...names: string[]): KubeObject => ({ metadata: { namespace: "shop", name: "config", annotations: { for: names.join(",") } } });
-const namesOf = (object: { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } }): readonly string[] => (object.metadata.annotations?.["for"] ?? "").split(",").filter((name) => name !== "");
+const concerning = (...names: string[]): KubeObject => ({
+  metadata: { namespace: "shop", name: "config", annotations: { for: names.join(",") } },
+});
+const namesOf = (object: { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } }): readonly string[] =>
+  (object.metadata.annotations?.["for"] ?? "").split(",").filter((name) => name !== "");
 const handler = mappedHandler((object) => namesOf(object).map((name) => objectKey(name, "shop")));
 const keys = (...args: Parameters<typeof handler>): readonly ObjectKey[] => handler(...args).map(({ key }) => key);
 
@@ -37,16 +40,20 @@ describe("mappedHandler", () => {
 
   it("takes anything that can be gone through, and hands on what the function throws", () => {
     expect(mappedHandler(() => new Set([objectKey("a")]))(added(concerning()))).toMatchObject([{ key: "a", cause: { via: "mapped" } }]);
-    expect(() => mappedHandler(() => {
-      throw new Error("no such index");
-    })(added(concerning()))).toThrow("no such index");
+    expect(() =>
+      mappedHandler(() => {
+        throw new Error("no such index");
+      })(added(concerning())),
+    ).toThrow("no such index");
   });
 
   it("asks for exactly the union of both states, each key once", () => {
     const names = fc.array(fc.constantFrom("a", "b", "c", "d"));
-    fc.assert(fc.property(names, names, (before, after) => {
-      const asked = keys(updated(concerning(...before), concerning(...after)));
-      expect(asked).toEqual([...new Set([...before, ...after])].map((name) => `shop/${name}`));
-    }));
+    fc.assert(
+      fc.property(names, names, (before, after) => {
+        const asked = keys(updated(concerning(...before), concerning(...after)));
+        expect(asked).toEqual([...new Set([...before, ...after])].map((name) => `shop/${name}`));
+      }),
+    );
   });
 });

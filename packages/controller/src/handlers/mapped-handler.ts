@@ -15,5 +15,10 @@ export type MapToKeys<T extends KubeObject = KubeObject> = (object: DeepReadonly
  * concerned no longer. What the function throws goes to the caller. controller-runtime's EnqueueRequestsFromMapFunc.
  */
 export function mappedHandler<T extends KubeObject>(map: MapToKeys<T>): Handler<T> {
-  return (change) => requestsFor(change, "mapped", changeStates(change).flatMap((state) => [...map(state)]));
+  return (change) =>
+    requestsFor(
+      change,
+      "mapped",
+      changeStates(change).flatMap((state) => [...map(state)]),
+    );
 }

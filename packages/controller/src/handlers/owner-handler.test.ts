@@ -6,9 +6,13 @@ import { ownerHandler } from "./owner-handler.ts";
 
 const replicaSet = { group: "apps", kind: "ReplicaSet", scope: "Namespaced" } as const;
 const node = { group: "", kind: "Node", scope: "Cluster" } as const;
-const reference = (name: string, { apiVersion = "apps/v1", kind = "ReplicaSet", ...more }: Partial<OwnerReference> = {}): OwnerReference => ({ apiVersion, kind, name, uid: `${name}-uid`, ...more });
+const reference = (
+  name: string,
+  { apiVersion = "apps/v1", kind = "ReplicaSet", ...more }: Partial<OwnerReference> = {},
+): OwnerReference => ({ apiVersion, kind, name, uid: `${name}-uid`, ...more });
 const owned = (...ownerReferences: OwnerReference[]): KubeObject => ({ metadata: { namespace: "shop", name: "web-1", ownerReferences } });
-const keys = (handler: ReturnType<typeof ownerHandler>, change: Parameters<ReturnType<typeof ownerHandler>>[0]): readonly string[] => handler(change).map(({ key }) => key);
+const keys = (handler: ReturnType<typeof ownerHandler>, change: Parameters<ReturnType<typeof ownerHandler>>[0]): readonly string[] =>
+  handler(change).map(({ key }) => key);
 
 describe("ownerHandler", () => {
   it("asks for the owner of that kind, for every type of change", () => {
@@ -18,12 +22,20 @@ describe("ownerHandler", () => {
   });
 
   it("asks for the owners before and after an update, each once", () => {
-    expect(keys(ownerHandler(replicaSet), updated(owned(reference("a"), reference("b")), owned(reference("b"), reference("c"))))).toEqual(["shop/a", "shop/b", "shop/c"]);
+    expect(keys(ownerHandler(replicaSet), updated(owned(reference("a"), reference("b")), owned(reference("b"), reference("c"))))).toEqual([
+      "shop/a",
+      "shop/b",
+      "shop/c",
+    ]);
     expect(keys(ownerHandler(replicaSet), updated(owned(reference("a")), owned()))).toEqual(["shop/a"]);
   });
 
   it("goes by group and kind: another version is the same kind, another group is another (§9.18)", () => {
-    const object = owned(reference("a", { apiVersion: "apps/v1beta2" }), reference("b", { apiVersion: "example.com/v1" }), reference("c", { kind: "StatefulSet" }));
+    const object = owned(
+      reference("a", { apiVersion: "apps/v1beta2" }),
+      reference("b", { apiVersion: "example.com/v1" }),
+      reference("c", { kind: "StatefulSet" }),
+    );
     expect(keys(ownerHandler(replicaSet), added(object))).toEqual(["shop/a"]);
   });
 
@@ -37,11 +49,21 @@ describe("ownerHandler", () => {
     expect(keys(ownerHandler(replicaSet), added(object))).toEqual(["shop/a", "shop/b", "shop/c"]);
     expect(keys(ownerHandler(replicaSet, { onlyController: true }), added(object))).toEqual(["shop/b"]);
     expect(keys(ownerHandler(replicaSet, { onlyController: true }), added(owned(reference("a"))))).toEqual([]);
-    expect(keys(ownerHandler(replicaSet, { onlyController: true }), added(owned(reference("a"), reference("x", { kind: "Deployment", controller: true }))))).toEqual([]);
+    expect(
+      keys(
+        ownerHandler(replicaSet, { onlyController: true }),
+        added(owned(reference("a"), reference("x", { kind: "Deployment", controller: true }))),
+      ),
+    ).toEqual([]);
   });
 
   it("takes the first of several managers, of which the server allows only one", () => {
-    expect(keys(ownerHandler(replicaSet, { onlyController: true }), added(owned(reference("a", { controller: true }), reference("b", { controller: true }))))).toEqual(["shop/a"]);
+    expect(
+      keys(
+        ownerHandler(replicaSet, { onlyController: true }),
+        added(owned(reference("a", { controller: true }), reference("b", { controller: true }))),
+      ),
+    ).toEqual(["shop/a"]);
   });
 
   it("gives a cluster-scoped owner no namespace", () => {
@@ -53,19 +75,33 @@ describe("ownerHandler", () => {
   });
 
   it("ignores a reference whose apiVersion cannot be read, also for kinds of the core group", () => {
-    const object = owned(reference("node-1", { apiVersion: "a/b/c", kind: "Node" }), reference("node-2", { apiVersion: "v1", kind: "Node" }));
+    const object = owned(
+      reference("node-1", { apiVersion: "a/b/c", kind: "Node" }),
+      reference("node-2", { apiVersion: "v1", kind: "Node" }),
+    );
     expect(keys(ownerHandler(node), added(object))).toEqual(["node-2"]);
   });
 
   it("asks only for owners that are there, in the object's namespace, each once", () => {
-    const references = fc.array(fc.record({
-      apiVersion: fc.constantFrom("apps/v1", "apps/v2", "v1", "other/v1", "a/b/c"), kind: fc.constantFrom("ReplicaSet", "Node"), name: fc.constantFrom("a", "b", "c"), uid: fc.constant("u"), controller: fc.boolean(),
-    }));
-    fc.assert(fc.property(references, references, fc.boolean(), (before, after, onlyController) => {
-      const asked = keys(ownerHandler(replicaSet, { onlyController }), updated(owned(...before), owned(...after)));
-      const allowed = (list: readonly OwnerReference[]): readonly OwnerReference[] => (onlyController ? list.filter((each) => each.controller).slice(0, 1) : list);
-      const expected = [...allowed(before), ...allowed(after)].filter(({ apiVersion, kind }) => kind === "ReplicaSet" && apiVersion.startsWith("apps/")).map(({ name }) => `shop/${name}`);
-      expect(asked).toEqual([...new Set(expected)]);
-    }));
+    const references = fc.array(
+      fc.record({
+        apiVersion: fc.constantFrom("apps/v1", "apps/v2", "v1", "other/v1", "a/b/c"),
+        kind: fc.constantFrom("ReplicaSet", "Node"),
+        name: fc.constantFrom("a", "b", "c"),
+        uid: fc.constant("u"),
+        controller: fc.boolean(),
+      }),
+    );
+    fc.assert(
+      fc.property(references, references, fc.boolean(), (before, after, onlyController) => {
+        const asked = keys(ownerHandler(replicaSet, { onlyController }), updated(owned(...before), owned(...after)));
+        const allowed = (list: readonly OwnerReference[]): readonly OwnerReference[] =>
+          onlyController ? list.filter((each) => each.controller).slice(0, 1) : list;
+        const expected = [...allowed(before), ...allowed(after)]
+          .filter(({ apiVersion, kind }) => kind === "ReplicaSet" && apiVersion.startsWith("apps/"))
+          .map(({ name }) => `shop/${name}`);
+        expect(asked).toEqual([...new Set(expected)]);
+      }),
+    );
   });
 });

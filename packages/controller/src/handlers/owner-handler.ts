@@ -34,7 +34,11 @@ export function ownerHandler(kind: Pick<Kind, "group" | "kind" | "scope">, optio
 }
 
 /** The object's references to owners of a group and kind. */
-export function ownerReferencesTo(object: DeepReadonly<KubeObject>, kind: GroupKind, { onlyController = false }: OwnerMatchOptions): readonly DeepReadonly<OwnerReference>[] {
+export function ownerReferencesTo(
+  object: DeepReadonly<KubeObject>,
+  kind: GroupKind,
+  { onlyController = false }: OwnerMatchOptions,
+): readonly DeepReadonly<OwnerReference>[] {
   const controller = onlyController ? controllerOf(object) : undefined;
   const references = onlyController ? (controller === undefined ? [] : [controller]) : (object.metadata.ownerReferences ?? []);
   return references.filter((reference) => reference.kind === kind.kind && groupOf(reference.apiVersion) === kind.group);

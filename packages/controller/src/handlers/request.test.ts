@@ -18,7 +18,9 @@ describe("requestsFor", () => {
   });
 
   it("puts the first list and resyncs behind what really happened", () => {
-    const priorities = [added(web, true), added(web), updated(web, web), updated(web, newer), deleted(web)].map((change) => requestsFor(change, "self", [change.key])[0]?.priority);
+    const priorities = [added(web, true), added(web), updated(web, web), updated(web, newer), deleted(web)].map(
+      (change) => requestsFor(change, "self", [change.key])[0]?.priority,
+    );
     expect(priorities).toEqual([lowPriority, 0, lowPriority, 0, 0]);
     expect(lowPriority).toBe(-100);
   });
@@ -29,7 +31,10 @@ describe("requestsFor", () => {
     for (const change of changes) for (const { key, ...beside } of requestsFor(change, "self", [change.key])) queue.addWith(key, beside);
     const work = await queue.get();
     expect(work).toMatchObject({ key: "shop/web", priority: 0 });
-    expect(work?.causes.map(({ via, change }) => [via, change.type])).toEqual([["self", "added"], ["self", "updated"]]);
+    expect(work?.causes.map(({ via, change }) => [via, change.type])).toEqual([
+      ["self", "added"],
+      ["self", "updated"],
+    ]);
     expect(queue.tryGet()).toBeUndefined();
   });
 });

@@ -6,7 +6,10 @@
 import type { Change } from "@drover/cache";
 import type { KubeObject, ObjectKey } from "@drover/machinery";
 
-/** Something happened to an object in the cache. Rides beside the key and is no part of it: two changes of one key are one run with two causes. */
+/**
+ * Something happened to an object in the cache. Rides beside the key and is no part of it: two changes of one key are
+ * one run with two causes.
+ */
 export interface ChangeCause {
   readonly type: "change";
   /** How the key follows from the change: it is the object's own, its owner's, or the one a function made of it. */
@@ -33,7 +36,11 @@ export type Handler<T extends KubeObject = KubeObject> = (change: Change<T>) => 
 export const lowPriority = -100;
 
 /** The requests for these keys, each key once, in the order in which they come first. */
-export function requestsFor<T extends KubeObject>(change: Change<T>, via: ChangeCause["via"], keys: Iterable<ObjectKey>): readonly Request[] {
+export function requestsFor<T extends KubeObject>(
+  change: Change<T>,
+  via: ChangeCause["via"],
+  keys: Iterable<ObjectKey>,
+): readonly Request[] {
   const priority = priorityOf(change);
   const cause: ChangeCause = { type: "change", via, change };
   const unique = Array.isArray(keys) && keys.length < 2 ? (keys as readonly ObjectKey[]) : [...new Set(keys)];

@@ -17,7 +17,10 @@ describe("selfHandler", () => {
 
   it("never looks at the object, which would have to be read for it", () => {
     const change: Added<KubeObject> = {
-      type: "added", key: objectKey("web", "shop"), uid: "u", isInInitialList: true,
+      type: "added",
+      key: objectKey("web", "shop"),
+      uid: "u",
+      isInInitialList: true,
       get object(): never {
         throw new Error("the object was read");
       },

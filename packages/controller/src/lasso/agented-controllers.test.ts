@@ -14,7 +14,11 @@ const resource = { group: "", version: "v1", resource: "configmaps" };
 function stage() {
   const rig = lassoRig();
   const requests: HttpRequest[] = [];
-  const cluster = createCluster({ runtime: rig.runtime, namespace: "default", transport: (request) => (requests.push(request), rig.cluster.transport(request)) });
+  const cluster = createCluster({
+    runtime: rig.runtime,
+    namespace: "default",
+    transport: (request) => (requests.push(request), rig.cluster.transport(request)),
+  });
   const clients = newSharedClientFactory({ cluster }, { mapper: fixedMapper(ConfigMap) });
   const factory = newSharedControllerFactory(newSharedCacheFactory(clients));
   return { ...rig, clients, factory, agents: () => requests.map(({ headers }) => headers["user-agent"]) };
@@ -25,8 +29,12 @@ describe("controllers under another name", () => {
     const { clients, factory, agents } = stage();
     const agented = newSharedControllerFactoryWithAgent("fleet/1.2", factory);
     const controllers = [
-      agented.forObject(ConfigMap), await agented.forKind(ConfigMap), await agented.forResource(resource, true), agented.forResourceKind(resource, "ConfigMap", true),
-      newSharedControllerWithAgent("gitjob/3", factory.forObject(ConfigMap), clients), factory.forObject(ConfigMap),
+      agented.forObject(ConfigMap),
+      await agented.forKind(ConfigMap),
+      await agented.forResource(resource, true),
+      agented.forResourceKind(resource, "ConfigMap", true),
+      newSharedControllerWithAgent("gitjob/3", factory.forObject(ConfigMap), clients),
+      factory.forObject(ConfigMap),
     ];
     for (const controller of controllers) await controller.client().list("shop");
     expect(agents()).toEqual(["fleet/1.2", "fleet/1.2", "fleet/1.2", "fleet/1.2", "gitjob/3", undefined]);
@@ -43,13 +51,20 @@ describe("controllers under another name", () => {
     controller.registerHandler(stop.signal, "a", (key) => void ran.push(`a ${key}`));
     factory.forObject(ConfigMap).registerHandler(stop.signal, "b", (key) => void ran.push(`b ${key}`));
     await inTime(agented.start(stop.signal));
-    expect([ran.splice(0), asked(), controller.informer() === factory.forObject(ConfigMap).informer()]).toEqual([["a shop/web", "b shop/web"], ["watch configmaps"], true]);
+    expect([ran.splice(0), asked(), controller.informer() === factory.forObject(ConfigMap).informer()]).toEqual([
+      ["a shop/web", "b shop/web"],
+      ["watch configmaps"],
+      true,
+    ]);
     controller.enqueue("shop", "one");
     controller.enqueueKey("shop/two");
     controller.enqueueAfter("shop", "three", 5000);
     await runtime.clock.advance(5000);
     expect(ran.filter((line) => line.startsWith("a"))).toEqual(["a shop/one", "a shop/two", "a shop/three"]);
-    expect([agented.name, agented.needs]).toEqual(["lasso", [{ group: "", resource: "configmaps", verbs: ["list", "watch"], cluster: "" }]]);
+    expect([agented.name, agented.needs]).toEqual([
+      "lasso",
+      [{ group: "", resource: "configmaps", verbs: ["list", "watch"], cluster: "" }],
+    ]);
     await controller.start(stop.signal, 1);
     stop.abort();
     await runtime.clock.advance(1000);

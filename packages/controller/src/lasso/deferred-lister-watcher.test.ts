@@ -12,7 +12,10 @@ describe("a client as something that lists and watches", () => {
     configMaps.put({ metadata: { namespace: "shop", name: "web" } });
     const outcomes: unknown[] = [];
     const source = newDeferredListerWatcher(newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), {
-      namespace: "shop", tweakList: (options) => ({ ...options, labelSelector: "app" }), watchList: false, onOutcome: (error) => outcomes.push(error),
+      namespace: "shop",
+      tweakList: (options) => ({ ...options, labelSelector: "app" }),
+      watchList: false,
+      onOutcome: (error) => outcomes.push(error),
     });
     expect([asked(), source.description, source.supportsWatchList]).toEqual([[], "configmaps in shop", false]);
     const { items } = await source.list({ limit: 5 }, { signal: new AbortController().signal });
@@ -25,7 +28,9 @@ describe("a client as something that lists and watches", () => {
     const { cluster, configMaps } = lassoRig();
     configMaps.fault(() => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "not you")), { times: 2 });
     const outcomes: unknown[] = [];
-    const source = newDeferredListerWatcher(newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), { onOutcome: (error) => outcomes.push(error) });
+    const source = newDeferredListerWatcher(newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), {
+      onOutcome: (error) => outcomes.push(error),
+    });
     const signal = new AbortController().signal;
     await expect(source.list({}, { signal })).rejects.toBeInstanceOf(ApiError);
     await expect(source.watch({}, { signal })[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(ApiError);

@@ -1,5 +1,6 @@
 /**
- * A client as something that lists and watches, for the cache of its kind. Nothing is asked of the server before the cache runs, and what went
+ * A client as something that lists and watches, for the cache of its kind. Nothing is asked of the server before the
+ * cache runs, and what went
  * wrong last is told, so that whoever waits for the cache can say why.
  *
  *     VerbClient → newDeferredListerWatcher → newCache
@@ -13,7 +14,10 @@ export interface ListerWatcherOptions {
   readonly namespace?: string;
   /** Has the last word on the options of every list and watch. @default they stay as they are */
   readonly tweakList?: (options: ListOptions) => ListOptions;
-  /** Whether to ask for the present state as a stream before falling back to pages; some aggregated servers cannot do that. @default true */
+  /**
+   * Whether to ask for the present state as a stream before falling back to pages; some aggregated servers cannot do
+   * that. @default true
+   */
   readonly watchList?: boolean;
   /** Is told what a list or a watch failed with, and undefined when a list succeeded. @default nobody is told */
   readonly onOutcome?: (error: unknown) => void;
@@ -22,8 +26,14 @@ export interface ListerWatcherOptions {
 /** Throws a TypeError at a namespace for a kind that is in none. */
 export function newDeferredListerWatcher(client: VerbClient, options: ListerWatcherOptions = {}): ListerWatcher {
   const { namespace = "", tweakList = (same) => same, watchList = true, onOutcome = () => undefined } = options;
-  const { gvr: { resource }, namespaced } = client;
-  if (!namespaced && namespace !== "") throw new TypeError(`the cache of ${resource} cannot be for the namespace ${namespace}: ${resource} are in no namespace; leave the option out`);
+  const {
+    gvr: { resource },
+    namespaced,
+  } = client;
+  if (!namespaced && namespace !== "")
+    throw new TypeError(
+      `the cache of ${resource} cannot be for the namespace ${namespace}: ${resource} are in no namespace; leave the option out`,
+    );
 
   async function* watch(given: ListOptions, signal: AbortSignal): AsyncGenerator<WatchEvent<KubeObject>, void, undefined> {
     try {

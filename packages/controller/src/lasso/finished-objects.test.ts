@@ -3,7 +3,11 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { FinishedObjects } from "./finished-objects.ts";
 
-const object = (metadata: Partial<ObjectMeta>): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", uid: "u1", ...metadata } });
+const object = (metadata: Partial<ObjectMeta>): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", uid: "u1", ...metadata },
+});
 const deletionTimestamp = "2026-01-01T00:00:00Z";
 const terminating = object({ deletionTimestamp, finalizers: ["a"] });
 const gone = object({ deletionTimestamp });
@@ -13,7 +17,12 @@ describe("objects that are finished", () => {
     const clock = new ManualClock();
     const finished = new FinishedObjects(clock);
     finished.note(terminating, gone);
-    expect([terminating, gone, object({ uid: "u2", deletionTimestamp }), object({})].map((seen) => finished.isGhost(seen))).toEqual([true, true, false, false]);
+    expect([terminating, gone, object({ uid: "u2", deletionTimestamp }), object({})].map((seen) => finished.isGhost(seen))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
     await clock.advance(59_999);
     expect(finished.isGhost(terminating)).toBe(true);
     await clock.advance(1);

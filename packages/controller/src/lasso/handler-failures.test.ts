@@ -19,6 +19,10 @@ describe("failures of a chain", () => {
   });
 
   it("are a conflict only when all of them are", () => {
-    expect([[conflict], [conflict, conflict], [conflict, missing], [missing, conflict]].map(([first = conflict, ...others]) => isConflict(joinedFailure([first, ...others])))).toEqual([true, true, false, false]);
+    expect(
+      [[conflict], [conflict, conflict], [conflict, missing], [missing, conflict]].map(([first = conflict, ...others]) =>
+        isConflict(joinedFailure([first, ...others])),
+      ),
+    ).toEqual([true, true, false, false]);
   });
 });

@@ -8,7 +8,8 @@ export function handlerFailure(name: string, error: unknown): Error {
 }
 
 /**
- * One error of one or several. The cause of a joined one is the first that is no conflict, so that it counts as a conflict, which is nobody's
+ * One error of one or several. The cause of a joined one is the first that is no conflict, so that it counts as a
+ * conflict, which is nobody's
  * fault, only when all of them are.
  */
 export function joinedFailure([first, ...others]: readonly [Error, ...Error[]]): Error {

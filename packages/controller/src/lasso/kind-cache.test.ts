@@ -9,7 +9,12 @@ import { lassoRig } from "./testing/lasso-rig.ts";
 function stage(settings: CacheSettings = {}) {
   const rig = lassoRig();
   const { runtime, cluster } = rig;
-  const cache = new KindCache(ConfigMap, newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), { runtime, metrics: lassoMetrics(runtime.metrics, ""), settings, countPeriodMs: 1000 });
+  const cache = new KindCache(ConfigMap, newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), {
+    runtime,
+    metrics: lassoMetrics(runtime.metrics, ""),
+    settings,
+    countPeriodMs: 1000,
+  });
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   return { ...rig, cache, stop };
@@ -50,6 +55,11 @@ describe("the cache of a kind", () => {
 
   it("says what it must be allowed to do, and where", () => {
     expect(stage().cache.need).toEqual({ group: "", resource: "configmaps", verbs: ["list", "watch"] });
-    expect(stage({ namespace: "shop" }).cache.need).toEqual({ group: "", resource: "configmaps", verbs: ["list", "watch"], namespace: "shop" });
+    expect(stage({ namespace: "shop" }).cache.need).toEqual({
+      group: "",
+      resource: "configmaps",
+      verbs: ["list", "watch"],
+      namespace: "shop",
+    });
   });
 });

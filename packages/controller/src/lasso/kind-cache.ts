@@ -30,7 +30,11 @@ export class KindCache {
     this.kind = kind;
     this.client = client;
     this.#options = options;
-    this.informer = newCache(kind, client, { ...options.settings, runtime: options.runtime, onOutcome: (error) => void (this.#failure = error) });
+    this.informer = newCache(kind, client, {
+      ...options.settings,
+      runtime: options.runtime,
+      onOutcome: (error) => void (this.#failure = error),
+    });
     options.metrics.cachedObjects(kind);
   }
 
@@ -47,10 +51,19 @@ export class KindCache {
 
   /** Lists and watches until the signal is aborted. Does nothing when it runs already; throws when it has ended. */
   start(signal: AbortSignal): void {
-    if (this.informer.isStopped()) throw new Error(`the cache of ${printGroupVersionKind(this.kind)} has ended and would never change again; make a new factory`);
+    if (this.informer.isStopped())
+      throw new Error(`the cache of ${printGroupVersionKind(this.kind)} has ended and would never change again; make a new factory`);
     if (this.#running !== undefined || signal.aborted) return;
-    const { runtime: { clock, log }, metrics, countPeriodMs } = this.#options;
-    const group = new Group({ signal, onFailure: "isolate", onError: (error, task) => log.error("a part of a cache has failed", { cache: printGroupVersionKind(this.kind), task, error }) });
+    const {
+      runtime: { clock, log },
+      metrics,
+      countPeriodMs,
+    } = this.#options;
+    const group = new Group({
+      signal,
+      onFailure: "isolate",
+      onError: (error, task) => log.error("a part of a cache has failed", { cache: printGroupVersionKind(this.kind), task, error }),
+    });
     this.#running = group;
     group.spawn("informer", (stopping) => this.informer.run(stopping));
     group.spawn("count", async (stopping) => {

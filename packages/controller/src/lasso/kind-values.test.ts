@@ -4,9 +4,18 @@ import { valueByKind } from "./kind-values.ts";
 
 it("finds the value of a kind by what it is called, and none for others", () => {
   const workers = valueByKind("kindWorkers", [[Pod, 50]]);
-  expect([workers({ group: "", version: "v1", kind: "Pod" }), workers(ConfigMap), valueByKind("kindWorkers")(Pod)]).toEqual([50, undefined, undefined]);
+  expect([workers({ group: "", version: "v1", kind: "Pod" }), workers(ConfigMap), valueByKind("kindWorkers")(Pod)]).toEqual([
+    50,
+    undefined,
+    undefined,
+  ]);
 });
 
 it("refuses a kind that is named twice", () => {
-  expect(() => valueByKind("kindWorkers", [[Pod, 1], [{ group: "", version: "v1", kind: "Pod" }, 2]])).toThrow("kindWorkers names /v1, Kind=Pod twice; leave one of them out");
+  expect(() =>
+    valueByKind("kindWorkers", [
+      [Pod, 1],
+      [{ group: "", version: "v1", kind: "Pod" }, 2],
+    ]),
+  ).toThrow("kindWorkers names /v1, Kind=Pod twice; leave one of them out");
 });

@@ -31,10 +31,13 @@ describe("controller.New", () => {
 
   it("starts once, however often it is told to, and ends with its signal", async () => {
     let started = 0;
-    const { controller, stop, inTime, runtime, run } = stage(() => undefined, (signal) => {
-      started++;
-      run(signal);
-    });
+    const { controller, stop, inTime, runtime, run } = stage(
+      () => undefined,
+      (signal) => {
+        started++;
+        run(signal);
+      },
+    );
     await controller.ended();
     await inTime(Promise.all([controller.start(stop.signal, 1), controller.start(stop.signal, 1)]));
     await controller.start(stop.signal, 1);
@@ -47,10 +50,13 @@ describe("controller.New", () => {
   it("rejects when its cache cannot be started, and may be started again", async () => {
     let attempts = 0;
     const seen: string[] = [];
-    const { controller, stop, inTime, run } = stage((key) => void seen.push(key), (signal) => {
-      if (++attempts === 1) throw new Error("not today");
-      run(signal);
-    });
+    const { controller, stop, inTime, run } = stage(
+      (key) => void seen.push(key),
+      (signal) => {
+        if (++attempts === 1) throw new Error("not today");
+        run(signal);
+      },
+    );
     controller.enqueue("shop", "web");
     await expect(controller.start(stop.signal, 1)).rejects.toThrow("not today");
     await inTime(controller.start(stop.signal, 1));
@@ -58,12 +64,18 @@ describe("controller.New", () => {
   });
 
   it("trap 24: rejects when its cache does not sync in time, and says whose", async () => {
-    const { controller, stop, inTime } = stage(() => undefined, () => undefined);
+    const { controller, stop, inTime } = stage(
+      () => undefined,
+      () => undefined,
+    );
     await expect(inTime(controller.start(stop.signal, 1), 5000)).rejects.toThrow(/maps.*its informer has not synced/);
   });
 
   it("rejects when its cache has ended already, since nothing would ever come", async () => {
-    const { controller, stop, inTime, runtime, informer } = stage(() => undefined, () => undefined);
+    const { controller, stop, inTime, runtime, informer } = stage(
+      () => undefined,
+      () => undefined,
+    );
     const ending = new AbortController();
     informer.run(ending.signal).catch((error: unknown) => expect.fail(String(error)));
     ending.abort();

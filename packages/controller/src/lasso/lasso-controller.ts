@@ -17,10 +17,20 @@ import { findRetryAfter } from "./retry-after-error.ts";
 import type { HandlerContext } from "./shared-handler.ts";
 import { sharedInformerSource } from "./shared-informer-source.ts";
 
-/** Is called with every key that is due, and with its object as the cache has it; undefined when there is none. What it throws makes the key come again. */
-export type LassoHandler<T extends KubeObject = KubeObject> = (key: ObjectKey, object: DeepReadonly<T> | undefined, context: HandlerContext) => void | Promise<void>;
+/**
+ * Is called with every key that is due, and with its object as the cache has it; undefined when there is none. What it
+ * throws makes the key come again.
+ */
+export type LassoHandler<T extends KubeObject = KubeObject> = (
+  key: ObjectKey,
+  object: DeepReadonly<T> | undefined,
+  context: HandlerContext,
+) => void | Promise<void>;
 
-export interface LassoControllerOptions extends Pick<ControllerOptions, "cluster" | "tape" | "fence" | "deadlineMs" | "drainMs" | "syncTimeoutMs"> {
+export interface LassoControllerOptions extends Pick<
+  ControllerOptions,
+  "cluster" | "tape" | "fence" | "deadlineMs" | "drainMs" | "syncTimeoutMs"
+> {
   /** How long failed keys wait; for this controller alone. @default 5 ms doubling to 30 s, and two minutes from the 31st failure on */
   readonly rateLimiter?: RateLimiter<ObjectKey>;
   /** Leaves resyncs out: a key runs when its object has changed. @default false */
@@ -30,7 +40,10 @@ export interface LassoControllerOptions extends Pick<ControllerOptions, "cluster
 /** Why a key is asked for. */
 export type EnqueueReason = Pick<EnqueueOptions, "note" | "parent" | "priority">;
 
-/** Guarantees: keys that are asked for before the start run after it, delays counted from when they were asked for; a handler that throws ends nothing but its own run. */
+/**
+ * Guarantees: keys that are asked for before the start run after it, delays counted from when they were asked for; a
+ * handler that throws ends nothing but its own run.
+ */
 export interface LassoController<T extends KubeObject = KubeObject> {
   /** The key runs as soon as a worker is free. Not counted as a failure, as Lasso does. */
   enqueue(namespace: string, name: string, reason?: EnqueueReason): void;
@@ -49,14 +62,25 @@ export interface LassoController<T extends KubeObject = KubeObject> {
 }
 
 /**
- * A controller; nothing is asked of the server until it is started. `startCache` starts the informer, and may wait until it has synced to say
+ * A controller; nothing is asked of the server until it is started. `startCache` starts the informer, and may wait
+ * until it has synced to say
  * why it does not.
  */
 export function createLassoController<T extends KubeObject>(
-  name: string, informer: SharedIndexInformer<T>, startCache: (signal: AbortSignal) => void | Promise<void>, handler: LassoHandler<T>, options: LassoControllerOptions,
+  name: string,
+  informer: SharedIndexInformer<T>,
+  startCache: (signal: AbortSignal) => void | Promise<void>,
+  handler: LassoHandler<T>,
+  options: LassoControllerOptions,
 ): LassoController<T> {
   const { cluster, rateLimiter = newDefaultRateLimiter(), syncOnlyChangedObjects: onlyChanged = false, ...limits } = options;
-  const controller = createController({ ...limits, name, cluster, retry: { limiter: rateLimiter }, reconcile: (context) => reconcile(context, informer, handler) });
+  const controller = createController({
+    ...limits,
+    name,
+    cluster,
+    retry: { limiter: rateLimiter },
+    reconcile: (context) => reconcile(context, informer, handler),
+  });
   controller.watch(sharedInformerSource(informer, { clock: cluster.runtime.clock, name, cluster: cluster.name, onlyChanged }));
   const life = new StartedOnce(controller, startCache, cluster.runtime.log);
   return {
@@ -69,7 +93,11 @@ export function createLassoController<T extends KubeObject>(
   };
 }
 
-async function reconcile<T extends KubeObject>(context: ReconcileContext, informer: SharedIndexInformer<T>, handler: LassoHandler<T>): Promise<Result> {
+async function reconcile<T extends KubeObject>(
+  context: ReconcileContext,
+  informer: SharedIndexInformer<T>,
+  handler: LassoHandler<T>,
+): Promise<Result> {
   try {
     await handler(context.key, informer.getStore().getByKey(context.key), context);
     return done;
@@ -113,6 +141,8 @@ class StartedOnce {
     this.#controller.setWorkers(workers);
     await this.#controller.warmUp(signal);
     this.#running = this.#controller.run(signal);
-    this.#running.catch((error: unknown) => this.#log.error("a controller has ended before its time", { controller: this.#controller.name, error }));
+    this.#running.catch((error: unknown) =>
+      this.#log.error("a controller has ended before its time", { controller: this.#controller.name, error }),
+    );
   }
 }

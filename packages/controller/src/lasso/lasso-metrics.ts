@@ -22,9 +22,22 @@ const executionLabels = ["ctx", "controller_name", "handler_name", "has_error"] 
 
 /** The metrics of the context with this id. */
 export function lassoMetrics(metrics: Metrics, ctx: string): LassoMetrics {
-  const executions = metrics.counter({ name: "lasso_controller_total_handler_execution", help: "How often handlers were called", labels: executionLabels });
-  const times = metrics.histogram({ name: "lasso_controller_reconcile_time_seconds", help: "How long calls of handlers took, in seconds", labels: executionLabels, buckets: reconcileTimeBuckets });
-  const objects = metrics.gauge({ name: "lasso_controller_total_cached_object", help: "How many objects are cached", labels: ["ctx", "group", "version", "kind"] });
+  const executions = metrics.counter({
+    name: "lasso_controller_total_handler_execution",
+    help: "How often handlers were called",
+    labels: executionLabels,
+  });
+  const times = metrics.histogram({
+    name: "lasso_controller_reconcile_time_seconds",
+    help: "How long calls of handlers took, in seconds",
+    labels: executionLabels,
+    buckets: reconcileTimeBuckets,
+  });
+  const objects = metrics.gauge({
+    name: "lasso_controller_total_cached_object",
+    help: "How many objects are cached",
+    labels: ["ctx", "group", "version", "kind"],
+  });
   const labelsOf = ({ group, version, kind }: GroupVersionKind) => ({ ctx, group, version, kind });
   return {
     handled: ({ controllerName, handlerName, hasError, seconds }) => {

@@ -32,10 +32,14 @@ describe("a cache", () => {
   it("has objects with their kind, frozen, by key and by namespace", async () => {
     const { cache, start } = stage();
     await start();
-    expect(cache.getIndexer().byIndex("namespace", "shop")).toMatchObject([{ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "web" } }]);
+    expect(cache.getIndexer().byIndex("namespace", "shop")).toMatchObject([
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "web" } },
+    ]);
     expect(Object.isFrozen(cache.getStore().getByKey("home/web"))).toBe(true);
     const { cluster, runtime } = lassoRig();
-    expect(Object.keys(newCache(Node, newSharedClientFactoryForConfig({ cluster }).forObject(Node), { runtime }).getIndexer().getIndexers())).toEqual([]);
+    expect(
+      Object.keys(newCache(Node, newSharedClientFactoryForConfig({ cluster }).forObject(Node), { runtime }).getIndexer().getIndexers()),
+    ).toEqual([]);
   });
 
   it("lists in pages where streams are not wanted", async () => {
@@ -45,13 +49,19 @@ describe("a cache", () => {
   });
 
   it("has the objects of one namespace, and those that the list options let through", async () => {
-    const { cache, configMaps, start } = stage({ namespace: "shop", tweakList: (options) => ({ ...options, fieldSelector: "metadata.name=web" }) });
+    const { cache, configMaps, start } = stage({
+      namespace: "shop",
+      tweakList: (options) => ({ ...options, fieldSelector: "metadata.name=web" }),
+    });
     await start();
     expect(cache.getStore().listKeys()).toEqual(["shop/web"]);
     expect(configMaps.calls[0]).toMatchObject({ path: { namespace: "shop" }, options: { fieldSelector: "metadata.name=web" } });
   });
 
-  it.each([["ten hours when nobody says", {}, 36_000_000], ["as often as it is told", { resyncMs: 60_000 }, 60_000]])("tells its handlers of every object again: %s", async (_how, settings, periodMs) => {
+  it.each([
+    ["ten hours when nobody says", {}, 36_000_000],
+    ["as often as it is told", { resyncMs: 60_000 }, 60_000],
+  ])("tells its handlers of every object again: %s", async (_how, settings, periodMs) => {
     const { cache, runtime, start } = stage(settings);
     let resyncs = 0;
     cache.addEventHandler(resourceEventHandlerFuncs<KubeObject>({ updateFunc: () => void resyncs++ }));

@@ -24,7 +24,11 @@ export interface NewCacheOptions extends CacheSettings, Pick<ListerWatcherOption
 const defaultResyncMs = 10 * 60 * 60 * 1000;
 
 /** A cache; nothing is asked of the server until it is run. Namespaced kinds have the index "namespace". */
-export function newCache(kind: GroupVersionKind, client: VerbClient, { runtime, resyncMs = defaultResyncMs, ...source }: NewCacheOptions): SharedIndexInformer<KubeObject> {
+export function newCache(
+  kind: GroupVersionKind,
+  client: VerbClient,
+  { runtime, resyncMs = defaultResyncMs, ...source }: NewCacheOptions,
+): SharedIndexInformer<KubeObject> {
   return newSharedIndexInformer(newDeferredListerWatcher(client, source), {
     runtime,
     resyncPeriodMs: resyncMs,

@@ -8,7 +8,8 @@ export class RetryAfterError extends Error {
 
   /** Throws a RangeError for what is no time to wait. */
   constructor(afterMs: number) {
-    if (!(afterMs >= 0) || afterMs === Infinity) throw new RangeError(`RetryAfterError: ${afterMs} is no time to wait; give zero or more milliseconds`);
+    if (!(afterMs >= 0) || afterMs === Infinity)
+      throw new RangeError(`RetryAfterError: ${afterMs} is no time to wait; give zero or more milliseconds`);
     super(`to be tried again in ${formatDuration(afterMs)}`);
     this.afterMs = afterMs;
   }

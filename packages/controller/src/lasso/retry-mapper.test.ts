@@ -11,8 +11,20 @@ import { fixedMapper } from "./testing/fixed-mapper.ts";
 function stage() {
   const runtime = testRuntime();
   let [known, asked, mapper] = [[] as ResourceRow[], 0, fixedMapper()];
-  const ask = <K extends keyof Mapper>(name: K): Mapper[K] => ((...parameters: Parameters<Mapper[K]>) => (asked++, (mapper[name] as (...given: typeof parameters) => unknown)(...parameters))) as Mapper[K];
-  const growing: Mapper = { kindFor: ask("kindFor"), kindsFor: ask("kindsFor"), resourceFor: ask("resourceFor"), resourcesFor: ask("resourcesFor"), restMapping: ask("restMapping"), restMappings: ask("restMappings"), singularFor: ask("singularFor") };
+  const ask = <K extends keyof Mapper>(name: K): Mapper[K] =>
+    ((...parameters: Parameters<Mapper[K]>) => (
+      asked++,
+      (mapper[name] as (...given: typeof parameters) => unknown)(...parameters)
+    )) as Mapper[K];
+  const growing: Mapper = {
+    kindFor: ask("kindFor"),
+    kindsFor: ask("kindsFor"),
+    resourceFor: ask("resourceFor"),
+    resourcesFor: ask("resourcesFor"),
+    restMapping: ask("restMapping"),
+    restMappings: ask("restMappings"),
+    singularFor: ask("singularFor"),
+  };
   const learn = (row: ResourceRow): void => {
     known = [...known, row];
     mapper = fixedMapper(...known);
@@ -38,10 +50,16 @@ describe("a retry mapper", () => {
     learn(Pod);
     learn(ConfigMap);
     const pods = { group: "", version: "v1", resource: "pods" };
-    expect(await Promise.all([
-      retrying.kindFor({ resource: "pods" }), retrying.kindsFor({ resource: "pods" }), retrying.resourceFor({ resource: "pod" }), retrying.resourcesFor({ resource: "pod" }),
-      retrying.restMappings({ group: "", kind: "Pod" }), retrying.singularFor("pods"),
-    ])).toMatchObject([{ kind: "Pod" }, [{ kind: "Pod" }], pods, [pods], [{ resource: pods }], "pod"]);
+    expect(
+      await Promise.all([
+        retrying.kindFor({ resource: "pods" }),
+        retrying.kindsFor({ resource: "pods" }),
+        retrying.resourceFor({ resource: "pod" }),
+        retrying.resourcesFor({ resource: "pod" }),
+        retrying.restMappings({ group: "", kind: "Pod" }),
+        retrying.singularFor("pods"),
+      ]),
+    ).toMatchObject([{ kind: "Pod" }, [{ kind: "Pod" }], pods, [pods], [{ resource: pods }], "pod"]);
     expect(runtime.log.entries).toEqual([]);
   });
 

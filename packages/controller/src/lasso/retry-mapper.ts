@@ -1,5 +1,6 @@
 /**
- * A mapper that does not give up: each question is asked until there is an answer, so that a program may start before its CRDs, or before its
+ * A mapper that does not give up: each question is asked until there is an answer, so that a program may start before
+ * its CRDs, or before its
  * API server, and says in the log what it waits for.
  *
  *     DynamicMapper → newRetryMapper → SharedClientFactory
@@ -9,7 +10,10 @@ import { delayFunc, isAmbiguousError, sleep } from "@drover/machinery";
 import type { Backoff, Runtime, WaitOptions } from "@drover/machinery";
 
 /** The questions of client-go's `meta.RESTMapper`. */
-export type Mapper = Pick<DynamicMapper, "kindFor" | "kindsFor" | "resourceFor" | "resourcesFor" | "restMapping" | "restMappings" | "singularFor">;
+export type Mapper = Pick<
+  DynamicMapper,
+  "kindFor" | "kindsFor" | "resourceFor" | "resourcesFor" | "restMapping" | "restMappings" | "singularFor"
+>;
 
 export interface RetryMapperOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;

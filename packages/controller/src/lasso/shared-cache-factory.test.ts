@@ -14,10 +14,14 @@ const configMapResource = { group: "", version: "v1", resource: "configmaps" };
 
 function stage(options: SharedCacheFactoryOptions = {}) {
   const rig = lassoRig();
-  const factory = newSharedCacheFactory(newSharedClientFactory({ cluster: rig.cluster }, { mapper: fixedMapper(ConfigMap, Secret, Node) }), options);
+  const factory = newSharedCacheFactory(
+    newSharedClientFactory({ cluster: rig.cluster }, { mapper: fixedMapper(ConfigMap, Secret, Node) }),
+    options,
+  );
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const forbid = (): void => rig.secrets.fault(() => statusResponse(newForbidden({ group: "", resource: "secrets" }, "", "not you")), { times: Infinity });
+  const forbid = (): void =>
+    rig.secrets.fault(() => statusResponse(newForbidden({ group: "", resource: "secrets" }, "", "not you")), { times: Infinity });
   return { ...rig, factory, stop, forbid };
 }
 
@@ -36,7 +40,9 @@ describe("a shared cache factory", () => {
   it("refuses one kind under two resources or two scopes", () => {
     const { factory } = stage();
     factory.forObject(ConfigMap);
-    expect(() => factory.forResourceKind({ ...configMapResource, resource: "maps" }, "ConfigMap", true)).toThrow("the cache of /v1, Kind=ConfigMap is that of /v1, Resource=configmaps (in namespaces) already");
+    expect(() => factory.forResourceKind({ ...configMapResource, resource: "maps" }, "ConfigMap", true)).toThrow(
+      "the cache of /v1, Kind=ConfigMap is that of /v1, Resource=configmaps (in namespaces) already",
+    );
     expect(() => factory.forResourceKind(configMapResource, "ConfigMap", false)).toThrow("(in no namespace)");
   });
 
@@ -74,7 +80,9 @@ describe("a shared cache factory", () => {
     factory.forObject(ConfigMap);
     factory.forObject(Secret);
     factory.start(stop.signal);
-    const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 40_000 })).rejects.toSatisfy((error) => error instanceof NotSyncedError && /^1 of the caches .*Kind=Secret \(403: .*not you\)$/.test(error.message));
+    const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 40_000 })).rejects.toSatisfy(
+      (error) => error instanceof NotSyncedError && /^1 of the caches .*Kind=Secret \(403: .*not you\)$/.test(error.message),
+    );
     await runtime.clock.advance(40_000);
     await failed;
     const said = runtime.log.entries.filter(({ message }) => message === "some caches have not synced yet");
@@ -96,25 +104,38 @@ describe("a shared cache factory", () => {
   it("says that a cache was not started to whoever waits for it by name", async () => {
     const { factory, runtime, stop } = stage();
     factory.forObject(Secret);
-    const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 1000 }, Secret)).rejects.toThrow("it has not been started; start the factory");
+    const failed = expect(factory.waitForCacheSync(stop.signal, { timeoutMs: 1000 }, Secret)).rejects.toThrow(
+      "it has not been started; start the factory",
+    );
     await runtime.clock.advance(1000);
     await failed;
   });
 
   it("trap 15: honours namespace, resync and list options, those of a kind before the common ones", async () => {
     const { factory, runtime, configMaps, secrets, stop, inTime } = stage({
-      defaultNamespace: "shop", kindNamespace: [[Secret, "vault"]], defaultTweakList: (options) => ({ ...options, labelSelector: "common" }),
-      kindTweakList: [[Secret, (options) => ({ ...options, labelSelector: "own" })]], defaultResyncMs: 5000, kindResyncMs: [[Secret, 0]], defaultWatchList: false,
+      defaultNamespace: "shop",
+      kindNamespace: [[Secret, "vault"]],
+      defaultTweakList: (options) => ({ ...options, labelSelector: "common" }),
+      kindTweakList: [[Secret, (options) => ({ ...options, labelSelector: "own" })]],
+      defaultResyncMs: 5000,
+      kindResyncMs: [[Secret, 0]],
+      defaultWatchList: false,
     });
-    for (const namespace of ["shop", "vault"]) for (const api of [configMaps, secrets]) api.put({ metadata: { namespace, name: "web", labels: { common: "", own: "" } } });
+    for (const namespace of ["shop", "vault"])
+      for (const api of [configMaps, secrets]) api.put({ metadata: { namespace, name: "web", labels: { common: "", own: "" } } });
     const resyncs: string[] = [];
     for (const cache of [factory.forObject(ConfigMap), factory.forObject(Secret)]) {
-      cache.addEventHandler({ onAdd: () => undefined, onDelete: () => undefined, onUpdate: (_before: unknown, object: { readonly kind?: string }) => void resyncs.push(object.kind ?? "") });
+      cache.addEventHandler({
+        onAdd: () => undefined,
+        onDelete: () => undefined,
+        onUpdate: (_before: unknown, object: { readonly kind?: string }) => void resyncs.push(object.kind ?? ""),
+      });
     }
     factory.start(stop.signal);
     await inTime(factory.waitForCacheSync(stop.signal));
     expect([...configMaps.calls, ...secrets.calls].filter(({ verb }) => verb === "list")).toMatchObject([
-      { path: { namespace: "shop" }, options: { labelSelector: "common" } }, { path: { namespace: "vault" }, options: { labelSelector: "own" } },
+      { path: { namespace: "shop" }, options: { labelSelector: "common" } },
+      { path: { namespace: "vault" }, options: { labelSelector: "own" } },
     ]);
     await runtime.clock.advance(12_000);
     expect(resyncs).toEqual(["ConfigMap", "ConfigMap"]);
@@ -122,12 +143,20 @@ describe("a shared cache factory", () => {
 
   it("applies the common namespace to no kind that is in none, and refuses one that is meant for it", () => {
     expect(stage({ defaultNamespace: "shop" }).factory.forObject(Node)).toBeDefined();
-    expect(() => stage({ kindNamespace: [[Node, "shop"]] }).factory.forObject(Node)).toThrow("the cache of nodes cannot be for the namespace shop");
+    expect(() => stage({ kindNamespace: [[Node, "shop"]] }).factory.forObject(Node)).toThrow(
+      "the cache of nodes cannot be for the namespace shop",
+    );
   });
 
   it("counts cached objects: none before the start, then what there is, and nothing after the end (§3.9)", async () => {
     const { factory, runtime, configMaps, stop } = stage({ contextId: "east", metricsCollectionPeriodMs: 1000 });
-    const series = (): readonly unknown[] => [...(runtime.metrics.families().find(({ name }) => name === "lasso_controller_total_cached_object")?.samples() ?? [])].map(({ labelValues, series: { value } }) => [labelValues.join(), value]);
+    const series = (): readonly unknown[] =>
+      [
+        ...(runtime.metrics
+          .families()
+          .find(({ name }) => name === "lasso_controller_total_cached_object")
+          ?.samples() ?? []),
+      ].map(({ labelValues, series: { value } }) => [labelValues.join(), value]);
     factory.forObject(ConfigMap);
     expect(series()).toEqual([["east,,v1,ConfigMap", 0]]);
     for (const name of ["a", "b"]) configMaps.put({ metadata: { namespace: "shop", name } });

@@ -26,7 +26,10 @@ export interface SharedCacheFactoryOptions {
   readonly defaultTweakList?: NonNullable<CacheSettings["tweakList"]>;
   /** @default true */
   readonly defaultWatchList?: boolean;
-  /** Kinds with a namespace of their own; "" is all of them. One for a kind that is in no namespace throws when its cache is made. @default none */
+  /**
+   * Kinds with a namespace of their own; "" is all of them. One for a kind that is in no namespace throws when its
+   * cache is made. @default none
+   */
   readonly kindNamespace?: KindValues<string>;
   /** Kinds with a resync period of their own, in milliseconds. @default none */
   readonly kindResyncMs?: KindValues<number>;
@@ -45,7 +48,10 @@ export interface SyncWaitOptions {
   readonly timeoutMs?: number;
 }
 
-/** Guarantees: at most one cache for a kind; nothing is listed before `start`; a cache is started once and ends with the signal it was started with. */
+/**
+ * Guarantees: at most one cache for a kind; nothing is listed before `start`; a cache is started once and ends with the
+ * signal it was started with.
+ */
 export interface SharedCacheFactory {
   /** The cache of a kind whose descriptor the program has. */
   forObject<T extends KubeObject>(kind: Kind<T>): SharedIndexInformer<T>;
@@ -60,7 +66,8 @@ export interface SharedCacheFactory {
   /** Starts one cache, if there is one and it has not been started. */
   startGVK(signal: AbortSignal, kind: GroupVersionKind): void;
   /**
-   * Resolves when all caches that were started, or those of these kinds, have synced. Says every fifteen seconds in the log who has not, and
+   * Resolves when all caches that were started, or those of these kinds, have synced. Says every fifteen seconds in the
+   * log who has not, and
    * why. Rejects with the signal's reason, and when the time is up with a `NotSyncedError` that says the same.
    */
   waitForCacheSync(signal: AbortSignal, options?: SyncWaitOptions, ...kinds: readonly GroupVersionKind[]): Promise<void>;
@@ -111,7 +118,11 @@ class KindCaches implements SharedCacheFactory {
     return this.forResourceKind(resource, kind.kind, namespaced);
   }
 
-  async forResource(resource: GroupVersionResource, namespaced: boolean, options: WaitOptions = {}): Promise<SharedIndexInformer<KubeObject>> {
+  async forResource(
+    resource: GroupVersionResource,
+    namespaced: boolean,
+    options: WaitOptions = {},
+  ): Promise<SharedIndexInformer<KubeObject>> {
     const { kind } = await this.sharedClientFactory.gvkForResource(resource, options);
     return this.forResourceKind(resource, kind, namespaced);
   }
@@ -121,7 +132,10 @@ class KindCaches implements SharedCacheFactory {
     const name = printGroupVersionKind(kind);
     const client = this.sharedClientFactory.forResourceKind(resource, kindName, namespaced);
     const known = this.#caches.get(name);
-    if (known !== undefined && known.client !== client) throw new TypeError(`the cache of ${name} is that of ${placeText(known.client)} already, and cannot be that of ${placeText(client)} as well`);
+    if (known !== undefined && known.client !== client)
+      throw new TypeError(
+        `the cache of ${name} is that of ${placeText(known.client)} already, and cannot be that of ${placeText(client)} as well`,
+      );
     const cache = known ?? this.#make(kind, client);
     this.#caches.set(name, cache);
     return cache.informer;
@@ -135,10 +149,16 @@ class KindCaches implements SharedCacheFactory {
     this.#caches.get(printGroupVersionKind(kind))?.start(signal);
   }
 
-  async waitForCacheSync(signal: AbortSignal, { timeoutMs = 120_000 }: SyncWaitOptions = {}, ...kinds: readonly GroupVersionKind[]): Promise<void> {
+  async waitForCacheSync(
+    signal: AbortSignal,
+    { timeoutMs = 120_000 }: SyncWaitOptions = {},
+    ...kinds: readonly GroupVersionKind[]
+  ): Promise<void> {
     const { clock, log } = this.sharedClientFactory.cluster.runtime;
     const names = new Set(kinds.map(printGroupVersionKind));
-    const awaited = [...this.#caches].filter(([name, { isStarted }]) => (kinds.length === 0 ? isStarted : names.has(name))).map(([, cache]) => cache);
+    const awaited = [...this.#caches]
+      .filter(([name, { isStarted }]) => (kinds.length === 0 ? isStarted : names.has(name)))
+      .map(([, cache]) => cache);
     const startedMs = clock.monotonic();
     let reportedMs = startedMs;
     await poll(clock, { interval: syncPollMs, immediate: true, signal }, () => {
@@ -149,7 +169,10 @@ class KindCaches implements SharedCacheFactory {
       if (now - startedMs >= timeoutMs) throw new NotSyncedError(unsynced, timeoutMs);
       if (now - reportedMs >= syncReportMs) {
         reportedMs = now;
-        log.warn("some caches have not synced yet", { unsynced: unsynced.map(({ name, why }) => `${name} (${why})`), afterMs: now - startedMs });
+        log.warn("some caches have not synced yet", {
+          unsynced: unsynced.map(({ name, why }) => `${name} (${why})`),
+          afterMs: now - startedMs,
+        });
       }
       return false;
     });
@@ -166,7 +189,8 @@ class KindCaches implements SharedCacheFactory {
   }
 }
 
-const placeText = ({ gvr, namespaced }: VerbClient): string => `${printGroupVersionResource(gvr)} (${namespaced ? "in namespaces" : "in no namespace"})`;
+const placeText = ({ gvr, namespaced }: VerbClient): string =>
+  `${printGroupVersionResource(gvr)} (${namespaced ? "in namespaces" : "in no namespace"})`;
 
 /** What holds for a kind: its own word first, then the common one; what neither says is left to the cache. */
 function settingsByKind(options: SharedCacheFactoryOptions): (kind: GroupVersionKind, client: VerbClient) => CacheSettings {
@@ -177,10 +201,16 @@ function settingsByKind(options: SharedCacheFactoryOptions): (kind: GroupVersion
   const watchLists = valueByKind("kindWatchList", options.kindWatchList);
   return (kind, { namespaced }) => {
     const namespace = namespaces(kind) ?? (namespaced ? defaultNamespace : undefined);
-    const [resyncMs, tweakList, watchList] = [resyncs(kind) ?? defaultResyncMs, tweaks(kind) ?? defaultTweakList, watchLists(kind) ?? defaultWatchList];
+    const [resyncMs, tweakList, watchList] = [
+      resyncs(kind) ?? defaultResyncMs,
+      tweaks(kind) ?? defaultTweakList,
+      watchLists(kind) ?? defaultWatchList,
+    ];
     return {
-      ...(namespace === undefined ? {} : { namespace }), ...(resyncMs === undefined ? {} : { resyncMs }),
-      ...(tweakList === undefined ? {} : { tweakList }), ...(watchList === undefined ? {} : { watchList }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(resyncMs === undefined ? {} : { resyncMs }),
+      ...(tweakList === undefined ? {} : { tweakList }),
+      ...(watchList === undefined ? {} : { watchList }),
     };
   };
 }

@@ -5,7 +5,12 @@ import { isNoMatchError, newInternalError } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createCluster } from "../cluster/cluster.ts";
-import { newSharedClientFactory, newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent, newSharedClientFactoryWithImpersonation } from "./shared-client-factory.ts";
+import {
+  newSharedClientFactory,
+  newSharedClientFactoryForConfig,
+  newSharedClientFactoryWithAgent,
+  newSharedClientFactoryWithImpersonation,
+} from "./shared-client-factory.ts";
 import { fixedMapper } from "./testing/fixed-mapper.ts";
 
 const pods = { group: "", version: "v1", resource: "pods" };
@@ -41,13 +46,24 @@ describe("a shared client factory", () => {
     expect(await factory.gvkForResource(deployments)).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
     expect(await factory.resourceForGVK(Node)).toEqual({ resource: { group: "", version: "v1", resource: "nodes" }, namespaced: false });
     expect([await factory.isNamespaced(Pod), await factory.isNamespaced(Node)]).toEqual([true, false]);
-    for (const asked of [factory.forKind({ group: "", version: "v1", kind: "Secret" }), factory.forResource({ ...pods, resource: "secrets" }, true)]) await expect(asked).rejects.toSatisfy(isNoMatchError);
+    for (const asked of [
+      factory.forKind({ group: "", version: "v1", kind: "Secret" }),
+      factory.forResource({ ...pods, resource: "secrets" }, true),
+    ])
+      await expect(asked).rejects.toSatisfy(isNoMatchError);
   });
 
   it("makes empty objects of a kind, and reads the kind of others", () => {
     const { factory } = stage();
-    expect(factory.newObjects(Deployment)).toEqual({ object: { apiVersion: "apps/v1", kind: "Deployment", metadata: {} }, list: { apiVersion: "apps/v1", kind: "DeploymentList", metadata: {}, items: [] } });
-    expect(factory.gvkForObject({ apiVersion: "apps/v1", kind: "Deployment" })).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
+    expect(factory.newObjects(Deployment)).toEqual({
+      object: { apiVersion: "apps/v1", kind: "Deployment", metadata: {} },
+      list: { apiVersion: "apps/v1", kind: "DeploymentList", metadata: {}, items: [] },
+    });
+    expect(factory.gvkForObject({ apiVersion: "apps/v1", kind: "Deployment" })).toEqual({
+      group: "apps",
+      version: "v1",
+      kind: "Deployment",
+    });
     expect(() => factory.gvkForObject({ kind: "Deployment" })).toThrow("no apiVersion");
   });
 
@@ -61,14 +77,20 @@ describe("a shared client factory", () => {
   it("limits every call but a watch when it is told to", async () => {
     const runtime = testRuntime();
     const cluster = createCluster({ namespace: "default", runtime, transport: scriptedTransport(() => new Promise(() => undefined)) });
-    const failed = expect(newSharedClientFactoryForConfig({ cluster, timeoutMs: 2000 }).forObject(Pod).get("shop", "web")).rejects.toThrow("2000 ms");
+    const failed = expect(newSharedClientFactoryForConfig({ cluster, timeoutMs: 2000 }).forObject(Pod).get("shop", "web")).rejects.toThrow(
+      "2000 ms",
+    );
     await runtime.clock.advance(2000);
     await failed;
   });
 
   it("waits for a kind that the server does not know yet, unless it is told to give up", async () => {
     const runtime = testRuntime();
-    const cluster = createCluster({ namespace: "default", runtime, transport: scriptedTransport(() => statusResponse(newInternalError("starting"))) });
+    const cluster = createCluster({
+      namespace: "default",
+      runtime,
+      transport: scriptedTransport(() => statusResponse(newInternalError("starting"))),
+    });
     const stop = new AbortController();
     const failed = expect(newSharedClientFactoryForConfig({ cluster }).forKind(Pod, { signal: stop.signal })).rejects.toBe("enough");
     await runtime.clock.advance(5000);
@@ -95,11 +117,20 @@ describe("clients under another name", () => {
 
   it("act as somebody else, and the original stays who it is (§3.4, §3.5)", async () => {
     const { transport, factory } = stage();
-    const asZeus = newSharedClientFactoryWithImpersonation({ user: "zeus", uid: "7", groups: ["gods"], extra: { scopes: ["a", "b"] } }, factory);
+    const asZeus = newSharedClientFactoryWithImpersonation(
+      { user: "zeus", uid: "7", groups: ["gods"], extra: { scopes: ["a", "b"] } },
+      factory,
+    );
     await asZeus.forObject(Pod).get("shop", "web");
     await factory.forObject(Pod).get("shop", "web");
     expect(transport.requests.map(({ headers }) => Object.entries(headers).filter(([name]) => name.startsWith("impersonate")))).toEqual([
-      [["impersonate-user", "zeus"], ["impersonate-uid", "7"], ["impersonate-group", ["gods"]], ["impersonate-extra-scopes", ["a", "b"]]], [],
+      [
+        ["impersonate-user", "zeus"],
+        ["impersonate-uid", "7"],
+        ["impersonate-group", ["gods"]],
+        ["impersonate-extra-scopes", ["a", "b"]],
+      ],
+      [],
     ]);
     expect(() => newSharedClientFactoryWithImpersonation({ user: "", groups: ["gods"] }, factory)).toThrow("no user");
   });

@@ -20,7 +20,10 @@ export interface ClientConfig {
 }
 
 export interface SharedClientFactoryOptions {
-  /** Says where kinds are found. @default a retry mapper: it asks until the server knows the kind, or the signal of the question is aborted */
+  /**
+   * Says where kinds are found. @default a retry mapper: it asks until the server knows the kind, or the signal of the
+   * question is aborted
+   */
   readonly mapper?: Mapper;
 }
 
@@ -78,7 +81,10 @@ export function newSharedClientFactoryWithImpersonation(impersonation: Impersona
 
 function factoryThrough(config: ClientConfig, mapper: Mapper, discovery: DiscoveryClient, wrapper: TransportWrapper): SharedClientFactory {
   const { cluster, timeoutMs = 0 } = config;
-  const { transport, runtime: { clock, log } } = cluster;
+  const {
+    transport,
+    runtime: { clock, log },
+  } = cluster;
   const rest = new RestClient({ transport: wrapper(transport), clock, log });
   const clients = new Map<string, VerbClient>();
   const forResourceKind: SharedClientFactory["forResourceKind"] = (resource, kind, namespaced) => {
@@ -92,20 +98,25 @@ function factoryThrough(config: ClientConfig, mapper: Mapper, discovery: Discove
     return { resource, namespaced: scope === "Namespaced" };
   };
   return {
-    cluster, forResourceKind, resourceForGVK,
+    cluster,
+    forResourceKind,
+    resourceForGVK,
     forKind: async (kind, options) => {
       const { resource, namespaced } = await resourceForGVK(kind, options);
       return forResourceKind(resource, kind.kind, namespaced);
     },
-    forResource: async (resource, namespaced, options) => forResourceKind(resource, (await mapper.kindFor(resource, options)).kind, namespaced),
-    forObject: ({ group, version, plural, kind, scope }) => forResourceKind({ group, version, resource: plural }, kind, scope === "Namespaced"),
+    forResource: async (resource, namespaced, options) =>
+      forResourceKind(resource, (await mapper.kindFor(resource, options)).kind, namespaced),
+    forObject: ({ group, version, plural, kind, scope }) =>
+      forResourceKind({ group, version, resource: plural }, kind, scope === "Namespaced"),
     newObjects: ({ group, version, kind }) => {
       const apiVersion = apiVersionOf({ group, version });
       return { object: { apiVersion, kind, metadata: {} }, list: { apiVersion, kind: `${kind}List`, metadata: {}, items: [] } };
     },
     gvkForObject: (object) => {
       const kind = groupVersionKindOf(object);
-      if (kind.kind === "" || kind.version === "") throw new TypeError("the object has no apiVersion or no kind; fill them in, or ask by kind");
+      if (kind.kind === "" || kind.version === "")
+        throw new TypeError("the object has no apiVersion or no kind; fill them in, or ask by kind");
       return kind;
     },
     gvkForResource: (resource, options) => mapper.kindFor(resource, options),

@@ -24,7 +24,8 @@ function stage(options: SharedControllerFactoryOptions = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const ran: string[] = [];
-  const put = (name: string, resource: "configMaps" | "secrets" = "configMaps"): void => void rig[resource].put({ metadata: { namespace: "shop", name } });
+  const put = (name: string, resource: "configMaps" | "secrets" = "configMaps"): void =>
+    void rig[resource].put({ metadata: { namespace: "shop", name } });
   return { ...rig, factory, stop, ran, put, start: (workers?: number) => inTime(factory.start(stop.signal, workers)) };
 }
 
@@ -33,7 +34,11 @@ describe("a shared controller factory", () => {
     const { factory, asked, start } = stage();
     const controller = factory.forObject(ConfigMap);
     const resource = { group: "", version: "v1", resource: "configmaps" };
-    expect([factory.forResourceKind(resource, "ConfigMap", true), await factory.forKind(ConfigMap), await factory.forResource(resource, true)]).toEqual([controller, controller, controller]);
+    expect([
+      factory.forResourceKind(resource, "ConfigMap", true),
+      await factory.forKind(ConfigMap),
+      await factory.forResource(resource, true),
+    ]).toEqual([controller, controller, controller]);
     expect(factory.forObject(Secret)).not.toBe(controller);
     expect(controller.resource).toEqual(resource);
     expect(() => factory.forResourceKind(resource, "Map", true)).toThrow("is that of the kind ConfigMap already");
@@ -42,7 +47,11 @@ describe("a shared controller factory", () => {
   });
 
   it.each([
-    ["registers a handler", "registerHandler"], ["asks for a key", "enqueueKey"], ["asks for a name", "enqueue"], ["asks for a name later", "enqueueAfter"], ["asks for the cache", "informer"],
+    ["registers a handler", "registerHandler"],
+    ["asks for a key", "enqueueKey"],
+    ["asks for a name", "enqueue"],
+    ["asks for a name later", "enqueueAfter"],
+    ["asks for the cache", "informer"],
   ] as const)("lists a kind as soon as somebody %s, and then once", async (_what, how) => {
     const { factory, stop, asked, start } = stage();
     factory.forObject(Secret);
@@ -66,16 +75,32 @@ describe("a shared controller factory", () => {
       ran.push(`flaky ${key}`);
       if (failures-- > 0) throw new Error("not yet");
     });
-    controller.registerHandler(stop.signal, "steady", (key, object, { causes, attempts }) => void ran.push(`steady ${key} ${object?.kind} ${attempts} ${causes.map(({ type }) => type).join()}`));
+    controller.registerHandler(
+      stop.signal,
+      "steady",
+      (key, object, { causes, attempts }) =>
+        void ran.push(`steady ${key} ${object?.kind} ${attempts} ${causes.map(({ type }) => type).join()}`),
+    );
     await start();
-    expect(ran).toEqual(["flaky shop/web", "steady shop/web ConfigMap 0 change", "flaky shop/web", "steady shop/web ConfigMap 1 retry", "flaky shop/web", "steady shop/web ConfigMap 2 retry"]);
-    expect(runtime.log.entries.find(({ level }) => level === "error")).toMatchObject({ fields: { key: "shop/web", error: { message: "handler flaky: not yet" } } });
+    expect(ran).toEqual([
+      "flaky shop/web",
+      "steady shop/web ConfigMap 0 change",
+      "flaky shop/web",
+      "steady shop/web ConfigMap 1 retry",
+      "flaky shop/web",
+      "steady shop/web ConfigMap 2 retry",
+    ]);
+    expect(runtime.log.entries.find(({ level }) => level === "error")).toMatchObject({
+      fields: { key: "shop/web", error: { message: "handler flaky: not yet" } },
+    });
   });
 
   it("tells of what is gone with a key and no object", async () => {
     const { factory, stop, ran, put, start, configMaps, runtime } = stage();
     put("web");
-    factory.forObject(ConfigMap).registerHandler(stop.signal, "see", (key, object) => void ran.push(`${key} ${object === undefined ? "gone" : "there"}`));
+    factory
+      .forObject(ConfigMap)
+      .registerHandler(stop.signal, "see", (key, object) => void ran.push(`${key} ${object === undefined ? "gone" : "there"}`));
     await start();
     configMaps.remove("shop/web");
     await runtime.clock.settle();
@@ -116,8 +141,14 @@ describe("a shared controller factory", () => {
     put("web", "secrets");
     const times: Record<string, number[]> = { ConfigMap: [], Secret: [] };
     let secretFails = 1;
-    factory.forObject(ConfigMap).registerHandler(stop.signal, "always", () => { times["ConfigMap"]?.push(runtime.clock.monotonic()); throw new Error("never"); });
-    factory.forObject(Secret).registerHandler(stop.signal, "once", () => { times["Secret"]?.push(runtime.clock.monotonic()); if (secretFails-- > 0) throw new Error("once"); });
+    factory.forObject(ConfigMap).registerHandler(stop.signal, "always", () => {
+      times["ConfigMap"]?.push(runtime.clock.monotonic());
+      throw new Error("never");
+    });
+    factory.forObject(Secret).registerHandler(stop.signal, "once", () => {
+      times["Secret"]?.push(runtime.clock.monotonic());
+      if (secretFails-- > 0) throw new Error("once");
+    });
     await start();
     await runtime.clock.advance(20_000);
     const gaps = (list: readonly number[] = []): readonly number[] => list.slice(1).map((at, index) => at - (list[index] ?? 0));
@@ -133,10 +164,15 @@ describe("a shared controller factory", () => {
   });
 
   it("honours the rate limiter of a kind", async () => {
-    const { factory, stop, put, start, runtime } = stage({ kindRateLimiter: [[ConfigMap, () => itemExponentialFailureRateLimiter(60_000, 60_000)]] });
+    const { factory, stop, put, start, runtime } = stage({
+      kindRateLimiter: [[ConfigMap, () => itemExponentialFailureRateLimiter(60_000, 60_000)]],
+    });
     put("web");
     let runs = 0;
-    factory.forObject(ConfigMap).registerHandler(stop.signal, "fail", () => { runs++; throw new Error("never"); });
+    factory.forObject(ConfigMap).registerHandler(stop.signal, "fail", () => {
+      runs++;
+      throw new Error("never");
+    });
     await start();
     await runtime.clock.advance(57_000);
     expect(runs).toBe(1);
@@ -164,7 +200,9 @@ describe("a shared controller factory", () => {
   it("trap 15: cache options that a supplied cache factory could not honour are refused", async () => {
     const { cluster, configMaps, runtime } = lassoRig();
     const caches = newSharedCacheFactory(newSharedClientFactory({ cluster }));
-    expect(() => newSharedControllerFactory(caches, { cacheOptions: { defaultNamespace: "shop" } })).toThrow("cacheOptions cannot be honoured");
+    expect(() => newSharedControllerFactory(caches, { cacheOptions: { defaultNamespace: "shop" } })).toThrow(
+      "cacheOptions cannot be honoured",
+    );
     const factory = newSharedControllerFactoryFromConfig({ cluster }, { cacheOptions: { defaultNamespace: "shop" } });
     factory.forObject(ConfigMap).informer();
     const stop = new AbortController();
@@ -178,7 +216,10 @@ describe("a shared controller factory", () => {
 
   it("leaves resyncs out when only changed objects are wanted", async () => {
     // The controller begins after its informer, so its first round is the informer's second.
-    for (const [syncOnlyChangedObjects, expected] of [[true, 1], [false, 3]] as const) {
+    for (const [syncOnlyChangedObjects, expected] of [
+      [true, 1],
+      [false, 3],
+    ] as const) {
       const { factory, stop, put, start, runtime } = stage({ syncOnlyChangedObjects, cacheOptions: { defaultResyncMs: 10_000 } });
       put("web");
       let runs = 0;
@@ -194,7 +235,10 @@ describe("a shared controller factory", () => {
     put("web");
     let runs = 0;
     factory.forObject(ConfigMap).registerHandler(stop.signal, "write", () => {
-      if (++runs === 1) throw new ApiError(newConflict({ group: "", resource: "configmaps" }, "web", "please apply your changes to the latest version and try again"));
+      if (++runs === 1)
+        throw new ApiError(
+          newConflict({ group: "", resource: "configmaps" }, "web", "please apply your changes to the latest version and try again"),
+        );
     });
     await start();
     expect([runs, runtime.log.entries.filter(({ level }) => level === "warn" || level === "error")]).toEqual([2, []]);
@@ -220,7 +264,10 @@ describe("a shared controller factory", () => {
     const { factory, stop, ran, put, start } = stage();
     for (const name of ["bad", "good"]) put(name);
     // oxlint-disable-next-line typescript/only-throw-error -- handlers may throw anything
-    factory.forObject(ConfigMap).registerHandler(stop.signal, "thrower", (key) => { ran.push(key); if (key === "shop/bad") throw undefined; });
+    factory.forObject(ConfigMap).registerHandler(stop.signal, "thrower", (key) => {
+      ran.push(key);
+      if (key === "shop/bad") throw undefined;
+    });
     await start(1);
     expect(ran.filter((key) => key === "shop/good")).toHaveLength(1);
     expect(ran.filter((key) => key === "shop/bad").length).toBeGreaterThan(2);
@@ -235,7 +282,9 @@ describe("a shared controller factory", () => {
     expect(ran).toEqual(["early shop/a", "early shop/b"]);
     controller.registerHandler(stop.signal, "late", (key, _object, { causes }) => void ran.push(`late ${key} ${JSON.stringify(causes)}`));
     await runtime.clock.settle();
-    expect(ran.slice(2)).toEqual(["a", "b"].flatMap((name) => [`early shop/${name}`, `late shop/${name} [{"type":"enqueue","note":"handler late was registered"}]`]));
+    expect(ran.slice(2)).toEqual(
+      ["a", "b"].flatMap((name) => [`early shop/${name}`, `late shop/${name} [{"type":"enqueue","note":"handler late was registered"}]`]),
+    );
   });
 
   it("begins the handlers of a transaction with its commit, though their caches are there before", async () => {
@@ -261,7 +310,10 @@ describe("a shared controller factory", () => {
     await start();
     factory.forObject(Secret).registerHandler(stop.signal, "see", (key) => void ran.push(key));
     await start();
-    expect([asked(), ran]).toEqual([["watch configmaps", "watch secrets"], ["shop/web", "shop/key"]]);
+    expect([asked(), ran]).toEqual([
+      ["watch configmaps", "watch secrets"],
+      ["shop/web", "shop/key"],
+    ]);
   });
 
   it("trap 24: does not start when a cache does not sync, says who and why, and may be started again", async () => {
@@ -270,7 +322,9 @@ describe("a shared controller factory", () => {
     secrets.fault(() => statusResponse(newForbidden({ group: "", resource: "secrets" }, "", "not you")), { times: Infinity });
     factory.forObject(ConfigMap).registerHandler(stop.signal, "see", (key) => void ran.push(key));
     factory.forObject(Secret).informer();
-    await expect(inTime(factory.start(stop.signal), 20_000)).rejects.toSatisfy((error) => error instanceof NotSyncedError && error.message.includes("Kind=Secret (403: "));
+    await expect(inTime(factory.start(stop.signal), 20_000)).rejects.toSatisfy(
+      (error) => error instanceof NotSyncedError && error.message.includes("Kind=Secret (403: "),
+    );
     expect(ran).toEqual([]);
     secrets.repair();
     await runtime.clock.advance(60_000);
@@ -311,7 +365,9 @@ describe("a shared controller factory", () => {
     put("web");
     factory.forObject(ConfigMap).registerHandler(stop.signal, "count", () => undefined);
     await start();
-    expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({ "east,/v1, Resource=configmaps,count,false": 1 });
+    expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({
+      "east,/v1, Resource=configmaps,count,false": 1,
+    });
   });
 
   it("has a client for each controller that reaches its resource", () => {

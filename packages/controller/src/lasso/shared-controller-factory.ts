@@ -27,7 +27,10 @@ import type { ClientConfig } from "./shared-client-factory.ts";
 import { SharedHandler } from "./shared-handler.ts";
 
 export interface SharedControllerFactoryOptions extends Omit<LassoControllerOptions, "cluster" | "rateLimiter"> {
-  /** For a cache factory that is made on the way. With one that is handed in they could not be honoured, so then they throw. @default the caches' own defaults */
+  /**
+   * For a cache factory that is made on the way. With one that is handed in they could not be honoured, so then they
+   * throw. @default the caches' own defaults
+   */
   readonly cacheOptions?: SharedCacheFactoryOptions;
   /** Makes the rate limiter of each kind. @default 5 ms doubling to 30 s, and two minutes from the 31st failure on */
   readonly defaultRateLimiter?: RateLimiterFactory;
@@ -54,7 +57,8 @@ export interface SharedControllerFactory extends Pick<Runnable, "name" | "needs"
   readonly sharedCacheFactory: SharedCacheFactory;
   /**
    * Starts all caches, waits until they have synced, and starts the controllers in the order in which they were asked for. Rejects with the
-   * signal's reason, or with a `NotSyncedError` that says who has not, and why; then no worker has begun, and it may be called again. Another
+   * signal's reason, or with a `NotSyncedError` that says who has not, and why; then no worker has begun, and it may be
+   * called again. Another
    * call starts what was added since.
    * @param workers for kinds without a number of their own @default the factory's `defaultWorkers`
    */
@@ -68,15 +72,27 @@ export interface SharedControllerFactory extends Pick<Runnable, "name" | "needs"
 }
 
 /** A factory of controllers over a factory of caches. Throws a TypeError at `cacheOptions`, which that one could not honour. */
-export function newSharedControllerFactory(cacheFactory: SharedCacheFactory, options: SharedControllerFactoryOptions = {}): SharedControllerFactory {
-  if (options.cacheOptions !== undefined) throw new TypeError("cacheOptions cannot be honoured by a cache factory that exists already; hand them to newSharedCacheFactory, or use newSharedControllerFactoryFromConfig");
+export function newSharedControllerFactory(
+  cacheFactory: SharedCacheFactory,
+  options: SharedControllerFactoryOptions = {},
+): SharedControllerFactory {
+  if (options.cacheOptions !== undefined)
+    throw new TypeError(
+      "cacheOptions cannot be honoured by a cache factory that exists already; hand them to newSharedCacheFactory, or use newSharedControllerFactoryFromConfig",
+    );
   return new ResourceControllers(cacheFactory, options);
 }
 
 /** A factory of controllers, with factories of caches and clients of its own. */
-export function newSharedControllerFactoryFromConfig(config: ClientConfig, { cacheOptions = {}, ...options }: SharedControllerFactoryOptions = {}): SharedControllerFactory {
+export function newSharedControllerFactoryFromConfig(
+  config: ClientConfig,
+  { cacheOptions = {}, ...options }: SharedControllerFactoryOptions = {},
+): SharedControllerFactory {
   const { contextId } = options;
-  const caches = newSharedCacheFactory(newSharedClientFactoryForConfig(config), { ...(contextId === undefined ? {} : { contextId }), ...cacheOptions });
+  const caches = newSharedCacheFactory(newSharedClientFactoryForConfig(config), {
+    ...(contextId === undefined ? {} : { contextId }),
+    ...cacheOptions,
+  });
   return newSharedControllerFactory(caches, options);
 }
 
@@ -120,7 +136,8 @@ class ResourceControllers implements SharedControllerFactory {
     const name = printGroupVersionResource(resource);
     const kind = { group: resource.group, version: resource.version, kind: kindName };
     const known = this.#controllers.get(name);
-    if (known !== undefined && known.kind.kind !== kindName) throw new TypeError(`the controller of ${name} is that of the kind ${known.kind.kind} already, not of ${kindName}`);
+    if (known !== undefined && known.kind.kind !== kindName)
+      throw new TypeError(`the controller of ${name} is that of the kind ${known.kind.kind} already, not of ${kindName}`);
     const controller = known ?? this.#make(name, kind, resource, namespaced);
     this.#controllers.set(name, controller);
     return controller;
@@ -149,7 +166,15 @@ class ResourceControllers implements SharedControllerFactory {
   }
 
   #make(name: string, kind: GroupVersionKind, resource: GroupVersionResource, namespaced: boolean): DeferredController<KubeObject> {
-    const { cacheOptions: _caches, defaultRateLimiter = newDefaultRateLimiter, kindRateLimiter: _limiters, defaultWorkers = 5, kindWorkers: _workers, contextId = "", ...options } = this.#options;
+    const {
+      cacheOptions: _caches,
+      defaultRateLimiter = newDefaultRateLimiter,
+      kindRateLimiter: _limiters,
+      defaultWorkers = 5,
+      kindWorkers: _workers,
+      contextId = "",
+      ...options
+    } = this.#options;
     const { sharedCacheFactory: caches } = this;
     const { cluster } = caches.sharedClientFactory;
     const handler = new SharedHandler({ runtime: cluster.runtime, controllerName: name, contextId });
@@ -158,19 +183,33 @@ class ResourceControllers implements SharedControllerFactory {
       await caches.waitForCacheSync(signal, options.syncTimeoutMs === undefined ? {} : { timeoutMs: options.syncTimeoutMs }, kind);
     };
     return new DeferredController({
-      resource, kind, handler,
+      resource,
+      kind,
+      handler,
       client: caches.sharedClientFactory.forResourceKind(resource, kind.kind, namespaced),
       workersFor: (asked) => this.#workersOf(kind) ?? (asked > 0 ? asked : defaultWorkers),
-      make: () => createLassoController(name, caches.forResourceKind(resource, kind.kind, namespaced), startCache, (key, object, context) => handler.onChange(key, object, context), {
-        ...options, cluster, rateLimiter: this.#ownLimiter(kind, this.#limiterOf(kind) ?? defaultRateLimiter),
-      }),
+      make: () =>
+        createLassoController(
+          name,
+          caches.forResourceKind(resource, kind.kind, namespaced),
+          startCache,
+          (key, object, context) => handler.onChange(key, object, context),
+          {
+            ...options,
+            cluster,
+            rateLimiter: this.#ownLimiter(kind, this.#limiterOf(kind) ?? defaultRateLimiter),
+          },
+        ),
     });
   }
 
   /** Keys of two kinds may be called the same, so a limiter for both would count the failures of one against the other. */
   #ownLimiter(kind: GroupVersionKind, make: RateLimiterFactory): RateLimiter<ObjectKey> {
     const limiter = make();
-    if (this.#limiters.has(limiter)) throw new TypeError(`the rate limiter of ${printGroupVersionKind(kind)} is in use for another kind; make a new one in each call of the factory`);
+    if (this.#limiters.has(limiter))
+      throw new TypeError(
+        `the rate limiter of ${printGroupVersionKind(kind)} is in use for another kind; make a new one in each call of the factory`,
+      );
     this.#limiters.add(limiter);
     return limiter;
   }

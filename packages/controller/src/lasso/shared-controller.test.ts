@@ -31,7 +31,9 @@ describe("a shared controller", () => {
   it("has a kind, a resource and a client", () => {
     const { controller } = stage();
     expect([controller.kind, controller.resource, controller.client().gvr]).toEqual([
-      { group: "", version: "v1", kind: "ConfigMap" }, { group: "", version: "v1", resource: "configmaps" }, { group: "", version: "v1", resource: "configmaps" },
+      { group: "", version: "v1", kind: "ConfigMap" },
+      { group: "", version: "v1", resource: "configmaps" },
+      { group: "", version: "v1", resource: "configmaps" },
     ]);
   });
 
@@ -52,7 +54,9 @@ describe("a shared controller", () => {
   it("refuses a name that is taken when it is registered, or when the transaction is committed", () => {
     const { controller, stop } = stage();
     controller.registerHandler(stop.signal, "count", () => undefined);
-    expect(() => controller.registerHandler(stop.signal, "count", () => undefined)).toThrow("handler count of /v1, Resource=configmaps is registered already");
+    expect(() => controller.registerHandler(stop.signal, "count", () => undefined)).toThrow(
+      "handler count of /v1, Resource=configmaps is registered already",
+    );
     const transaction = newHandlerTransaction(stop.signal);
     controller.registerHandler(transaction, "count", () => undefined);
     expect(() => transaction.commit()).toThrow("registered already");

@@ -22,7 +22,10 @@ export interface SharedController<T extends KubeObject = KubeObject> extends Las
   registerHandler(until: AbortSignal | HandlerTransaction, name: string, handler: SharedControllerHandler<T>): void;
   /** The nine verbs of its resource, for reading at the server itself and for writing. */
   client(): VerbClient;
-  /** As a controller's `start`; does nothing while nobody has asked for anything. @param workers when not above zero, the factory's number */
+  /**
+   * As a controller's `start`; does nothing while nobody has asked for anything. @param workers when not above zero,
+   * the factory's number
+   */
   start(signal: AbortSignal, workers: number): Promise<void>;
 }
 

@@ -9,7 +9,11 @@ import { RetryAfterError } from "./retry-after-error.ts";
 import { SharedHandler } from "./shared-handler.ts";
 import { handlerContext } from "./testing/handler-context.ts";
 
-const version = (resourceVersion: string, uid = "u1"): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", uid, resourceVersion } });
+const version = (resourceVersion: string, uid = "u1"): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", uid, resourceVersion },
+});
 
 interface Step {
   readonly does: "nothing" | "returns" | "returns blank" | "fails" | "ignores" | "later";
@@ -18,9 +22,14 @@ interface Step {
   readonly ends: number;
 }
 
-const steps = fc.array(fc.record<Step>({
-  does: fc.constantFrom("nothing", "returns", "returns blank", "fails", "ignores", "later"), isAsync: fc.boolean(), ends: fc.integer({ min: 0, max: 11 }),
-}), { maxLength: 8 });
+const steps = fc.array(
+  fc.record<Step>({
+    does: fc.constantFrom("nothing", "returns", "returns blank", "fails", "ignores", "later"),
+    isAsync: fc.boolean(),
+    ends: fc.integer({ min: 0, max: 11 }),
+  }),
+  { maxLength: 8 },
+);
 
 /** The calls that are to come, and what the chain ends with. */
 function expected(chain: readonly Step[]): { readonly calls: readonly string[]; readonly outcome: string } {
@@ -48,17 +57,25 @@ function act(does: Step["does"], place: number): KubeObject | undefined {
 
 it("runs what is registered, in order, whatever the handlers do and whoever leaves meanwhile", async () => {
   const runtime = testRuntime();
-  await fc.assert(fc.asyncProperty(steps, async (chain) => {
-    const shared = new SharedHandler({ runtime, controllerName: "pods" });
-    const ends = chain.map(() => new AbortController());
-    const calls: string[] = [];
-    chain.forEach(({ does, isAsync, ends: ended }, place) => shared.register(ends[place]?.signal ?? AbortSignal.abort(), `h${place}`, (_key, object) => {
-      calls.push(`${place}@${object?.metadata.resourceVersion}`);
-      ends[ended]?.abort();
-      return isAsync ? Promise.resolve().then(() => act(does, place)) : act(does, place);
-    }));
-    const outcome = await shared.onChange(objectKey("web"), version("0"), handlerContext({ runtime })).then(() => "well", (error: unknown) => (error instanceof RetryAfterError ? `after ${error.afterMs}` : (error as Error).message));
-    expect({ calls, outcome }).toEqual(expected(chain));
-    expect(shared.names).toEqual(chain.flatMap((_step, place) => (ends[place]?.signal.aborted === true ? [] : [`h${place}`])));
-  }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) });
+  await fc.assert(
+    fc.asyncProperty(steps, async (chain) => {
+      const shared = new SharedHandler({ runtime, controllerName: "pods" });
+      const ends = chain.map(() => new AbortController());
+      const calls: string[] = [];
+      chain.forEach(({ does, isAsync, ends: ended }, place) =>
+        shared.register(ends[place]?.signal ?? AbortSignal.abort(), `h${place}`, (_key, object) => {
+          calls.push(`${place}@${object?.metadata.resourceVersion}`);
+          ends[ended]?.abort();
+          return isAsync ? Promise.resolve().then(() => act(does, place)) : act(does, place);
+        }),
+      );
+      const outcome = await shared.onChange(objectKey("web"), version("0"), handlerContext({ runtime })).then(
+        () => "well",
+        (error: unknown) => (error instanceof RetryAfterError ? `after ${error.afterMs}` : (error as Error).message),
+      );
+      expect({ calls, outcome }).toEqual(expected(chain));
+      expect(shared.names).toEqual(chain.flatMap((_step, place) => (ends[place]?.signal.aborted === true ? [] : [`h${place}`])));
+    }),
+    { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) },
+  );
 });

@@ -10,7 +10,11 @@ import type { SharedControllerHandler } from "./shared-handler.ts";
 import { handlerContext } from "./testing/handler-context.ts";
 
 const key = objectKey("web", "shop");
-const object = (metadata: Partial<ObjectMeta> = {}): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", namespace: "shop", uid: "u1", resourceVersion: "1", ...metadata } });
+const object = (metadata: Partial<ObjectMeta> = {}): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", namespace: "shop", uid: "u1", resourceVersion: "1", ...metadata },
+});
 const deletionTimestamp = "2026-01-01T00:00:00Z";
 
 function stage() {
@@ -18,7 +22,10 @@ function stage() {
   const shared = new SharedHandler({ runtime, controllerName: "pods", contextId: "east" });
   const always = new AbortController().signal;
   const ran: string[] = [];
-  const note = (name: string): SharedControllerHandler => (_key, seen) => void ran.push(`${name}@${seen?.metadata.resourceVersion ?? "none"}`);
+  const note =
+    (name: string): SharedControllerHandler =>
+    (_key, seen) =>
+      void ran.push(`${name}@${seen?.metadata.resourceVersion ?? "none"}`);
   const run = (seen?: KubeObject): Promise<void> => shared.onChange(key, seen, handlerContext({ runtime }));
   return { runtime, shared, always, ran, note, run };
 }
@@ -27,7 +34,11 @@ describe("the handlers of a kind", () => {
   it("run in the order of their registration, each with the object that the one before returned (§3.26)", async () => {
     const { shared, always, ran, note, run } = stage();
     shared.register(always, "z", (_key, seen) => (ran.push(`z@${seen?.metadata.resourceVersion}`), object({ resourceVersion: "2" })));
-    shared.register(always, "a", (_key, seen) => (ran.push(`a@${seen?.metadata.resourceVersion}`), Promise.resolve(object({ resourceVersion: "3" }))));
+    shared.register(
+      always,
+      "a",
+      (_key, seen) => (ran.push(`a@${seen?.metadata.resourceVersion}`), Promise.resolve(object({ resourceVersion: "3" }))),
+    );
     shared.register(always, "m", note("m"));
     await run(object());
     expect(ran).toEqual(["z@1", "a@2", "m@3"]);
@@ -54,7 +65,9 @@ describe("the handlers of a kind", () => {
 
   it("all run after an error, and the error names the one that failed", async () => {
     const { shared, always, ran, note, run } = stage();
-    shared.register(always, "bad", () => { throw new Error("no luck"); });
+    shared.register(always, "bad", () => {
+      throw new Error("no luck");
+    });
     shared.register(always, "good", note("good"));
     await expect(run(object())).rejects.toThrow(/^handler bad: no luck$/);
     expect(ran).toEqual(["good@1"]);
@@ -64,18 +77,30 @@ describe("the handlers of a kind", () => {
 
   it("may ask for nothing with ErrIgnore, also as a cause, and it is not counted as an error", async () => {
     const { runtime, shared, always, run } = stage();
-    shared.register(always, "bare", () => { throw ErrIgnore; });
+    shared.register(always, "bare", () => {
+      throw ErrIgnore;
+    });
     shared.register(always, "wrapped", () => Promise.reject(new Error("not yet", { cause: ErrIgnore })));
     await run(object());
-    expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({ "east,pods,bare,false": 1, "east,pods,wrapped,false": 1 });
+    expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({
+      "east,pods,bare,false": 1,
+      "east,pods,wrapped,false": 1,
+    });
   });
 
   it("may ask to come again later: the soonest counts, and a failure counts more", async () => {
     const { runtime, shared, always, run } = stage();
-    shared.register(always, "slow", () => { throw new RetryAfterError(30_000); });
-    shared.register(always, "quick", () => { throw new RetryAfterError(2000); });
+    shared.register(always, "slow", () => {
+      throw new RetryAfterError(30_000);
+    });
+    shared.register(always, "quick", () => {
+      throw new RetryAfterError(2000);
+    });
     await expect(run(object())).rejects.toMatchObject({ name: "RetryAfterError", afterMs: 2000 });
-    expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({ "east,pods,slow,false": 1, "east,pods,quick,false": 1 });
+    expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({
+      "east,pods,slow,false": 1,
+      "east,pods,quick,false": 1,
+    });
     shared.register(always, "bad", () => Promise.reject(new ApiError(newConflict({ group: "", resource: "pods" }, "web", "changed"))));
     await expect(run(object())).rejects.toThrow("handler bad: ");
   });
@@ -131,7 +156,11 @@ describe("the handlers of a kind", () => {
 
   it("counts calls and their time by handler and outcome", async () => {
     const { runtime, shared, always, run } = stage();
-    shared.register(always, "slow", () => runtime.clock.advance(0).then(() => { throw new Error("no"); }));
+    shared.register(always, "slow", () =>
+      runtime.clock.advance(0).then(() => {
+        throw new Error("no");
+      }),
+    );
     await expect(run(object())).rejects.toThrow("handler slow: no");
     expect(metricValues(runtime.metrics, "lasso_controller_total_handler_execution")).toEqual({ "east,pods,slow,true": 1 });
     expect(runtime.metrics.families().find(({ name }) => name === "lasso_controller_reconcile_time_seconds")).toBeDefined();

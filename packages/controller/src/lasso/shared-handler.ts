@@ -19,11 +19,16 @@ export type HandlerContext = Omit<ReconcileContext, "key">;
 export type Seen<T extends KubeObject> = DeepReadonly<T> | undefined;
 
 /**
- * Brings what a key stands for to the state it should have. The object is the cache's own and frozen. What it returns is what the next handler
+ * Brings what a key stands for to the state it should have. The object is the cache's own and frozen. What it returns
+ * is what the next handler
  * gets, if it is an object with a uid. What it throws makes the key come again, with all handlers; `ErrIgnore` does not, and a
  * `RetryAfterError` says when.
  */
-export type SharedControllerHandler<T extends KubeObject = KubeObject> = (key: ObjectKey, object: Seen<T>, context: HandlerContext) => Seen<T> | void | Promise<Seen<T> | void>;
+export type SharedControllerHandler<T extends KubeObject = KubeObject> = (
+  key: ObjectKey,
+  object: Seen<T>,
+  context: HandlerContext,
+) => Seen<T> | void | Promise<Seen<T> | void>;
 
 export interface SharedHandlerOptions {
   readonly runtime: Pick<Runtime, "clock" | "metrics">;
@@ -42,7 +47,8 @@ interface Registered<T extends KubeObject> {
 const ghostMs = 10_000;
 
 /**
- * Guarantees: all handlers run, whatever the others do; one that is removed while a chain runs is not called after that, and no other is left
+ * Guarantees: all handlers run, whatever the others do; one that is removed while a chain runs is not called after
+ * that, and no other is left
  * out or called twice.
  */
 export class SharedHandler<T extends KubeObject = KubeObject> {
@@ -53,7 +59,10 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
   readonly #handlers = new Map<string, Registered<T>>();
 
   constructor(options: SharedHandlerOptions) {
-    const { runtime: { clock, metrics }, contextId = "" } = options;
+    const {
+      runtime: { clock, metrics },
+      contextId = "",
+    } = options;
     this.#options = options;
     this.#metrics = lassoMetrics(metrics, contextId);
     this.#finished = new FinishedObjects(clock);
@@ -66,7 +75,8 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
 
   /** Adds a handler until the signal is aborted; one that is aborted already adds none. Throws when the name is taken. */
   register(signal: AbortSignal, name: string, handler: SharedControllerHandler<T>): void {
-    if (this.#handlers.has(name)) throw new Error(`handler ${name} of ${this.#options.controllerName} is registered already; give one of the two another name`);
+    if (this.#handlers.has(name))
+      throw new Error(`handler ${name} of ${this.#options.controllerName} is registered already; give one of the two another name`);
     if (signal.aborted) return;
     this.#handlers.set(name, { name, handler });
     // A signal of its own: Node warns of many listeners on one.
@@ -102,7 +112,10 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
 
   /** Calls one handler and counts it. An error that is to be ignored is none. */
   async #call({ name, handler }: Registered<T>, key: ObjectKey, object: Seen<T>, context: HandlerContext): Promise<Seen<T> | void> {
-    const { runtime: { clock }, controllerName } = this.#options;
+    const {
+      runtime: { clock },
+      controllerName,
+    } = this.#options;
     const startedMs = clock.monotonic();
     let hasError = false;
     try {
@@ -122,7 +135,11 @@ function contextFor(handler: string, context: HandlerContext): HandlerContext {
   const { run, causes, causeCount, attempts, priority } = context;
   let log: Log | undefined;
   return {
-    run, causes, causeCount, attempts, priority,
+    run,
+    causes,
+    causeCount,
+    attempts,
+    priority,
     get signal() {
       return context.signal;
     },

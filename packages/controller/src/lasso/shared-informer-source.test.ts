@@ -17,14 +17,20 @@ function stage(onlyChanged = false) {
   onTestFinished(() => stopInformer.abort());
   const told: string[] = [];
   const causes: unknown[] = [];
-  const run = (): Promise<void> => source.run({
-    request: (key, { priority, cause }) => {
-      causes.push(cause);
-      told.push(`${cause.type === "change" ? `${cause.change.type}${cause.change.type === "updated" && cause.change.isResync ? " resync" : ""}` : ""} ${key} ${priority}`);
-    },
-    synced: () => void told.push("synced"),
-    waitingFor: (why) => void told.push(`waiting for ${typeof why === "function" ? why() : why}`),
-  }, stop.signal);
+  const run = (): Promise<void> =>
+    source.run(
+      {
+        request: (key, { priority, cause }) => {
+          causes.push(cause);
+          told.push(
+            `${cause.type === "change" ? `${cause.change.type}${cause.change.type === "updated" && cause.change.isResync ? " resync" : ""}` : ""} ${key} ${priority}`,
+          );
+        },
+        synced: () => void told.push("synced"),
+        waitingFor: (why) => void told.push(`waiting for ${typeof why === "function" ? why() : why}`),
+      },
+      stop.signal,
+    );
   const start = (): void => void informer.run(stopInformer.signal).catch((error: unknown) => expect.fail(String(error)));
   return { runtime, clock, server, informer, source, stop, stopInformer, told, causes, run, start };
 }
@@ -44,7 +50,13 @@ describe("the events of a shared informer as a source", () => {
     server.delete(pod("a"));
     await clock.settle();
     expect(told.splice(0)).toEqual(["added shop/b 0", "updated shop/a 0", "deleted shop/a 0"]);
-    expect(causes[2]).toMatchObject({ type: "change", via: "self", kind: { group: "", kind: "Pod" }, cluster: "east", change: { uid: "uid-a", before: { metadata: { resourceVersion: "1" } } } });
+    expect(causes[2]).toMatchObject({
+      type: "change",
+      via: "self",
+      kind: { group: "", kind: "Pod" },
+      cluster: "east",
+      change: { uid: "uid-a", before: { metadata: { resourceVersion: "1" } } },
+    });
     stop.abort();
     await over;
     server.add(pod("c"));
@@ -65,7 +77,10 @@ describe("the events of a shared informer as a source", () => {
     expect(causes.at(-1)).toMatchObject({ change: { isFinalStateUnknown: true, object: { metadata: { uid: "uid-a" } } } });
   });
 
-  it.each([[false, ["updated resync shop/a -100"]], [true, []]])("tells of resyncs unless only changes are wanted (%s)", async (onlyChanged, expected) => {
+  it.each([
+    [false, ["updated resync shop/a -100"]],
+    [true, []],
+  ])("tells of resyncs unless only changes are wanted (%s)", async (onlyChanged, expected) => {
     const { clock, server, told, run, start } = stage(onlyChanged);
     server.add(pod("a"));
     run().catch((error: unknown) => expect.fail(String(error)));

@@ -23,11 +23,15 @@ export interface SharedInformerSourceOptions {
 const syncPollMs = 100;
 
 /** A source that never starts its informer: whoever made that does. Rejects when the informer has ended. */
-export function sharedInformerSource<T extends KubeObject>(informer: SharedIndexInformer<T>, { clock, name, cluster, onlyChanged }: SharedInformerSourceOptions): Source {
+export function sharedInformerSource<T extends KubeObject>(
+  informer: SharedIndexInformer<T>,
+  { clock, name, cluster, onlyChanged }: SharedInformerSourceOptions,
+): Source {
   const told = (sink: SourceSink, change: Change): void => {
     if (onlyChanged && change.type === "updated" && change.isResync) return;
     const { group, kind } = groupVersionKindOf(change.object);
-    for (const { key, priority, cause } of selfHandler(change)) sink.request(key, { priority, cause: { ...cause, kind: { group, kind }, cluster } });
+    for (const { key, priority, cause } of selfHandler(change))
+      sink.request(key, { priority, cause: { ...cause, kind: { group, kind }, cluster } });
   };
   return {
     name,
@@ -35,7 +39,13 @@ export function sharedInformerSource<T extends KubeObject>(informer: SharedIndex
       if (signal.aborted) return;
       const registration = informer.addEventHandler({
         onAdd: (object, isInInitialList) => told(sink, { type: "added", ...identity(object), isInInitialList }),
-        onUpdate: (before, object) => told(sink, { type: "updated", ...identity(object), before, isResync: before.metadata.resourceVersion === object.metadata.resourceVersion }),
+        onUpdate: (before, object) =>
+          told(sink, {
+            type: "updated",
+            ...identity(object),
+            before,
+            isResync: before.metadata.resourceVersion === object.metadata.resourceVersion,
+          }),
         onDelete: (deleted) => {
           const change = deletionOf(deleted);
           if (change !== undefined) told(sink, change);
@@ -56,7 +66,9 @@ export function sharedInformerSource<T extends KubeObject>(informer: SharedIndex
   };
 }
 
-function identity<T extends KubeObject>(object: DeepReadonly<T>): Pick<Change, "key" | "uid"> & { readonly object: DeepReadonly<KubeObject> } {
+function identity<T extends KubeObject>(
+  object: DeepReadonly<T>,
+): Pick<Change, "key" | "uid"> & { readonly object: DeepReadonly<KubeObject> } {
   // A frozen T is a frozen KubeObject, which the compiler cannot tell of a type parameter.
   const seen = object as DeepReadonly<KubeObject>;
   return { key: objectKeyOf(seen), uid: seen.metadata.uid ?? "", object: seen };
@@ -64,5 +76,7 @@ function identity<T extends KubeObject>(object: DeepReadonly<T>): Pick<Change, "
 
 function deletionOf<T extends KubeObject>(deleted: DeletedObject<T>): Change | undefined {
   const state = lastKnownState(deleted);
-  return state === undefined ? undefined : { type: "deleted", ...identity<T>(state), isFinalStateUnknown: deleted instanceof DeletedFinalStateUnknown };
+  return state === undefined
+    ? undefined
+    : { type: "deleted", ...identity<T>(state), isFinalStateUnknown: deleted instanceof DeletedFinalStateUnknown };
 }

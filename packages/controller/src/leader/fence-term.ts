@@ -29,7 +29,10 @@ export interface FenceLoss {
   /** In milliseconds since 1970. */
   readonly sinceMs: number;
   readonly why: string;
-  /** When, on the monotonic clock, a write was last given up that the server may still see: cut off by the loss, or called off before. @default every write was answered */
+  /**
+   * When, on the monotonic clock, a write was last given up that the server may still see: cut off by the loss, or
+   * called off before. @default every write was answered
+   */
   readonly unansweredMs?: number;
 }
 
@@ -137,7 +140,9 @@ export class FenceTerm implements FenceToken {
       if (write.isSent) this.#unansweredMs = this.#clock.monotonic();
       if (error !== this.signal.reason) throw error;
       const fenced = fencedError(this.lease, this.#loss, attempt);
-      throw write.isSent ? new UnknownOutcomeError({ attempt, why: `lease ${this.lease} was lost while it was under way`, cause: fenced }) : fenced;
+      throw write.isSent
+        ? new UnknownOutcomeError({ attempt, why: `lease ${this.lease} was lost while it was under way`, cause: fenced })
+        : fenced;
     }
   }
 
@@ -152,7 +157,12 @@ export class FenceTerm implements FenceToken {
 
 /** The error for a write, or for the term itself when no attempt is named. */
 export function fencedError(lease: string, loss: FenceLoss | undefined, attempt?: string): FencedError {
-  return new FencedError({ lease, sinceMs: loss?.sinceMs, why: loss?.why ?? "it has not been so far", ...(attempt === undefined ? {} : { attempt }) });
+  return new FencedError({
+    lease,
+    sinceMs: loss?.sinceMs,
+    why: loss?.why ?? "it has not been so far",
+    ...(attempt === undefined ? {} : { attempt }),
+  });
 }
 
 /** Aborts the one with the other, until the link is undone. */

@@ -20,25 +20,33 @@ function rig() {
     sent.push(request.method);
     return Promise.resolve(ok);
   };
-  const hold = (forMs = 10_000, transitions = 1) => fence.hold({ until: { monotonicMs: clock.monotonic() + forMs, wallMs: clock.now() + forMs }, transitions });
+  const hold = (forMs = 10_000, transitions = 1) =>
+    fence.hold({ until: { monotonicMs: clock.monotonic() + forMs, wallMs: clock.now() + forMs }, transitions });
   return { runtime, clock, fence, sent, socket, hold };
 }
 
 const settled = (promise: Promise<unknown>): { outcome: unknown } => {
   const box: { outcome: unknown } = { outcome: "pending" };
-  promise.then((value) => (box.outcome = value), (error: unknown) => (box.outcome = error));
+  promise.then(
+    (value) => (box.outcome = value),
+    (error: unknown) => (box.outcome = error),
+  );
   return box;
 };
 
 /** Never answers; aborts as sockets do. */
-const silent: Transport = ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+const silent: Transport = ({ signal }) =>
+  new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 describe("a fence", () => {
   it("lets nothing but reads pass before the lease is held", async () => {
     const { fence, socket, sent } = rig();
     const send = wrap(socket, fence.wrapper);
     for (const method of ["GET", "HEAD", "OPTIONS"]) expect(await send({ ...patch, method })).toBe(ok);
-    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) await expect(send({ ...patch, method })).rejects.toThrow(`${method} /api/v1/namespaces/shop/configmaps/a: not sent, since lease shop/web is not held by this process`);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      await expect(send({ ...patch, method })).rejects.toThrow(
+        `${method} /api/v1/namespaces/shop/configmaps/a: not sent, since lease shop/web is not held by this process`,
+      );
     expect([sent, fence.isOpen, fence.token]).toEqual([["GET", "HEAD", "OPTIONS"], false, undefined]);
   });
 
@@ -60,7 +68,10 @@ describe("a fence", () => {
   it("is closed by the clock alone, although nothing has noticed", () => {
     const times = { monotonicMs: 0, wallMs: 1000 };
     // No timer ever fires here: the process was stopped.
-    const fence = new LeaseFence({ lease: "shop/web", clock: { monotonic: () => times.monotonicMs, now: () => times.wallMs, timer: () => () => undefined } });
+    const fence = new LeaseFence({
+      lease: "shop/web",
+      clock: { monotonic: () => times.monotonicMs, now: () => times.wallMs, timer: () => () => undefined },
+    });
     const token = fence.hold({ until: { monotonicMs: 10_000, wallMs: 11_000 }, transitions: 1 });
     times.monotonicMs = 60_000;
     expect([token.isOpen, fence.token]).toEqual([false, undefined]);
@@ -83,7 +94,11 @@ describe("a fence", () => {
   });
 
   it("stops a write that waits to be repeated", async () => {
-    const { runtime: { clock, random, log }, fence, hold } = rig();
+    const {
+      runtime: { clock, random, log },
+      fence,
+      hold,
+    } = rig();
     let attempts = 0;
     const busy: Transport = () => Promise.resolve({ status: 429, headers: { "retry-after": String(++attempts * 30) }, body: "" });
     hold();
@@ -97,20 +112,28 @@ describe("a fence", () => {
     const bytes: string[] = [];
     let connected = (): void => undefined;
     // As sockets do it: nothing is sent before there is a connection, and that is said in the same breath.
-    const socket: Transport = (request) => new Promise((resolve, reject) => {
-      request.onSent?.("no");
-      connected = () => {
-        try {
-          request.onSent?.("maybe");
-          bytes.push(request.method);
-          resolve(ok);
-        } catch (error) {
-          reject(error);
-        }
-      };
-    });
+    const socket: Transport = (request) =>
+      new Promise((resolve, reject) => {
+        request.onSent?.("no");
+        connected = () => {
+          try {
+            request.onSent?.("maybe");
+            bytes.push(request.method);
+            resolve(ok);
+          } catch (error) {
+            reject(error);
+          }
+        };
+      });
     const times = { skippedMs: 0 };
-    const stopped = new LeaseFence({ lease: "shop/web", clock: { monotonic: () => clock.monotonic() + times.skippedMs, now: () => clock.now() + times.skippedMs, timer: () => () => undefined } });
+    const stopped = new LeaseFence({
+      lease: "shop/web",
+      clock: {
+        monotonic: () => clock.monotonic() + times.skippedMs,
+        now: () => clock.now() + times.skippedMs,
+        timer: () => () => undefined,
+      },
+    });
     stopped.hold({ until: { monotonicMs: 10_000, wallMs: clock.now() + 10_000 }, transitions: 1 });
     const write = settled(stopped.wrapper(socket)(patch));
     times.skippedMs = 60_000;
@@ -147,7 +170,9 @@ describe("a fence", () => {
     hold();
     const write = settled(fence.wrapper(silent)(patch));
     await clock.advance(10_000);
-    expect(String(write.outcome)).toContain("PATCH /api/v1/namespaces/shop/configmaps/a: it is unknown whether this happened (lease shop/web was lost while it was under way)");
+    expect(String(write.outcome)).toContain(
+      "PATCH /api/v1/namespaces/shop/configmaps/a: it is unknown whether this happened (lease shop/web was lost while it was under way)",
+    );
     expect(fence.close("again")?.unansweredMs).toBe(10_000);
   });
 
@@ -178,7 +203,13 @@ describe("a fence", () => {
     let signal: AbortSignal | undefined;
     const answering: Transport = (request) => {
       signal = request.signal;
-      return Promise.resolve({ ...ok, body: (async function* () { yield "a"; yield "b"; })() });
+      return Promise.resolve({
+        ...ok,
+        body: (async function* () {
+          yield "a";
+          yield "b";
+        })(),
+      });
     };
     const controller = new AbortController();
     const { body } = await fence.wrapper(answering)({ ...patch, signal: controller.signal });
@@ -225,9 +256,16 @@ describe("a fence", () => {
   });
 
   it("shows behind the errors of a client", async () => {
-    const { runtime: { clock, log }, fence, socket } = rig();
+    const {
+      runtime: { clock, log },
+      fence,
+      socket,
+    } = rig();
     const client = createClient({ transport: fence.wrapper(socket), clock, log, namespace: "shop" });
-    await expect(client.delete(ConfigMap, "a")).rejects.toMatchObject({ attempt: "delete configmaps/a in shop", cause: { name: "FencedError", lease: "shop/web" } });
+    await expect(client.delete(ConfigMap, "a")).rejects.toMatchObject({
+      attempt: "delete configmaps/a in shop",
+      cause: { name: "FencedError", lease: "shop/web" },
+    });
   });
 
   it("has no more listeners and timers than writes under way", async () => {

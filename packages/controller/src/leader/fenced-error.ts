@@ -22,7 +22,10 @@ export class FencedError extends Error {
   readonly attempt: string | undefined;
 
   constructor({ lease, sinceMs, why, attempt }: FencedErrorOptions) {
-    const held = sinceMs === undefined ? `lease ${lease} is not held by this process: ${why}` : `lease ${lease} has not been held since ${formatTimeMillis(sinceMs)}: ${why}`;
+    const held =
+      sinceMs === undefined
+        ? `lease ${lease} is not held by this process: ${why}`
+        : `lease ${lease} has not been held since ${formatTimeMillis(sinceMs)}: ${why}`;
     super(attempt === undefined ? held : `${attempt}: not sent, since ${held}`);
     this.lease = lease;
     this.sinceMs = sinceMs;
@@ -30,7 +33,10 @@ export class FencedError extends Error {
   }
 }
 
-/** Whether this error itself says that a write was not let through. Goes by the name, so that it also knows those of another copy of this package. */
+/**
+ * Whether this error itself says that a write was not let through. Goes by the name, so that it also knows those of
+ * another copy of this package.
+ */
 export function isFencedError(error: unknown): error is FencedError {
   return error instanceof Error && error.name === "FencedError";
 }

@@ -13,7 +13,8 @@ import { LeaseServer } from "./testing/lease-server.ts";
 
 const theirs = { holderIdentity: "other", leaseDurationSeconds: 15, renewTime: "2026-01-01T00:00:00.000000Z", leaseTransitions: 1 };
 const write: HttpRequest = { method: "PATCH", path: "/api/v1/namespaces/shop/configmaps/a", headers: {}, body: "{}" };
-const untilAborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 const never = (): Promise<HttpResponse> => new Promise(() => undefined);
 
 /** One candidate named "me"; what happens to it is written down in `events`. */
@@ -25,7 +26,10 @@ function rig(options: Partial<LeaderElectorOptions> = {}, shared: { readonly clo
   const client = createClient({ transport: (request) => network.transport(request), clock, log: runtime.log, namespace: "default" });
   const stop = new AbortController();
   const elector = new LeaderElector({
-    runtime, client, lease: { namespace: "shop", name: "web" }, identity: "me",
+    runtime,
+    client,
+    lease: { namespace: "shop", name: "web" },
+    identity: "me",
     onStartedLeading: async (signal) => {
       events.push("started");
       await untilAborted(signal);
@@ -37,7 +41,10 @@ function rig(options: Partial<LeaderElectorOptions> = {}, shared: { readonly clo
   });
   const outcome: { run: unknown } = { run: "running" };
   const run = async (): Promise<void> => {
-    elector.run(stop.signal).then(() => (outcome.run = "over"), (error: unknown) => (outcome.run = error));
+    elector.run(stop.signal).then(
+      () => (outcome.run = "over"),
+      (error: unknown) => (outcome.run = error),
+    );
     await clock.settle();
   };
   return { clock, server, runtime, events, network, stop, elector, outcome, run };
@@ -53,7 +60,13 @@ describe("a candidate", () => {
     expect(server.requests).toEqual(["GET web", "POST leases", ...Array.from({ length: 10 }, () => "PUT web")]);
     expect(server.lease).toMatchObject({
       metadata: { name: "web", namespace: "shop", labels: { app: "web" } },
-      spec: { holderIdentity: "me", leaseDurationSeconds: 15, leaseTransitions: 0, acquireTime: "2026-01-01T00:00:00.000000Z", renewTime: "2026-01-01T00:00:20.000000Z" },
+      spec: {
+        holderIdentity: "me",
+        leaseDurationSeconds: 15,
+        leaseTransitions: 0,
+        acquireTime: "2026-01-01T00:00:00.000000Z",
+        renewTime: "2026-01-01T00:00:20.000000Z",
+      },
     });
     expect([elector.isLeader, elector.leader]).toEqual([true, "me"]);
     expect(prometheusText(runtime.metrics)).toContain('leader_election_master_status{name="web"} 1');
@@ -100,7 +113,11 @@ describe("a candidate", () => {
     expect([outcome.run, server.requests]).toEqual(["over", []]);
   });
 
-  it.each([["identity", { identity: "" }], ["lease.name", { lease: { namespace: "shop", name: "" } }], ["lease.namespace", { lease: { namespace: "", name: "web" } }]])("must have %s", (field, options) => {
+  it.each([
+    ["identity", { identity: "" }],
+    ["lease.name", { lease: { namespace: "shop", name: "" } }],
+    ["lease.namespace", { lease: { namespace: "", name: "web" } }],
+  ])("must have %s", (field, options) => {
     expect(() => rig(options)).toThrow(`${field} of a leader elector must not be empty`);
   });
 
@@ -124,7 +141,8 @@ describe("a candidate", () => {
 
   it("says once, not every two seconds, that it may not", async () => {
     const { clock, network, runtime, outcome, run } = rig();
-    network.transport = () => Promise.resolve(statusResponse(newForbidden({ group: "coordination.k8s.io", resource: "leases" }, "web", "no")));
+    network.transport = () =>
+      Promise.resolve(statusResponse(newForbidden({ group: "coordination.k8s.io", resource: "leases" }, "web", "no")));
     await run();
     await clock.advance(60_000);
     expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual(["cannot read the lease"]);
@@ -149,20 +167,23 @@ describe("a leader that cannot renew", () => {
     expect([events.slice(4), outcome.run]).toEqual([["started"], "running"]);
   });
 
-  it.each(["never answers", "reads but does not write", "writes but does not answer", "writes but does not read"])("D5: stops in time when the server %s", async (how) => {
-    const { clock, server, network, events, run } = rig();
-    await run();
-    await clock.advance(4000);
-    network.transport = (request) => {
-      const isRead = request.method === "GET";
-      if (how === "reads but does not write" && isRead) return server.transport(request);
-      if (how === "writes but does not answer" && !isRead) void server.transport(request);
-      if (how === "writes but does not read" && !isRead) return server.transport(request);
-      return never();
-    };
-    await clock.advance(10_000);
-    expect(events.slice(2)).toEqual(how === "writes but does not read" ? [] : ["stopped", "lost"]);
-  });
+  it.each(["never answers", "reads but does not write", "writes but does not answer", "writes but does not read"])(
+    "D5: stops in time when the server %s",
+    async (how) => {
+      const { clock, server, network, events, run } = rig();
+      await run();
+      await clock.advance(4000);
+      network.transport = (request) => {
+        const isRead = request.method === "GET";
+        if (how === "reads but does not write" && isRead) return server.transport(request);
+        if (how === "writes but does not answer" && !isRead) void server.transport(request);
+        if (how === "writes but does not read" && !isRead) return server.transport(request);
+        return never();
+      };
+      await clock.advance(10_000);
+      expect(events.slice(2)).toEqual(how === "writes but does not read" ? [] : ["stopped", "lost"]);
+    },
+  );
 
   it("D11: renews on time while the work waits for a rate limiter that has nothing left", async () => {
     const { clock, server, elector, runtime, run } = rig();
@@ -219,7 +240,10 @@ describe("a leader that cannot renew", () => {
     };
     await clock.advance(2000);
     expect(server.requests.slice(2)).toEqual(["PUT web", "GET web", "PUT web"]);
-    expect([events, prometheusText(runtime.metrics)]).toEqual([["started", "new leader me"], expect.stringContaining('leader_election_slowpath_total{name="web"} 1')]);
+    expect([events, prometheusText(runtime.metrics)]).toEqual([
+      ["started", "new leader me"],
+      expect.stringContaining('leader_election_slowpath_total{name="web"} 1'),
+    ]);
   });
 
   it("puts the lease back when somebody deletes it", async () => {
@@ -246,7 +270,9 @@ describe("a leader that cannot renew", () => {
     // The lease lasts 15 s from the renewal at 0; the tolerance is counted from there.
     expect([elector.isLeader, elector.check(1000)]).toEqual([false, undefined]);
     await clock.advance(2001);
-    expect(elector.check(1000)?.message).toBe("lease shop/web was last renewed 1001 ms longer ago than it lasts, and the work under it has not ended");
+    expect(elector.check(1000)?.message).toBe(
+      "lease shop/web was last renewed 1001 ms longer ago than it lasts, and the work under it has not ended",
+    );
     await clock.advance(60_000);
     expect(events).toEqual(["running 1", "new leader me", "stopped", "new leader other"]);
     end();
@@ -307,18 +333,25 @@ describe("a leader that is told to stop", () => {
   it("does not give back a lease under which writes were cut off", async () => {
     const { clock, server, stop, elector, outcome, run } = rig();
     await run();
-    const written = elector.fence.wrapper(never)(write).catch((error: unknown) => error);
+    const written = elector.fence
+      .wrapper(never)(write)
+      .catch((error: unknown) => error);
     stop.abort();
     await clock.advance(30_000);
-    expect([outcome.run, holderOf(server.lease), (await written as Error).name]).toEqual(["over", "me", "UnknownOutcomeError"]);
+    expect([outcome.run, holderOf(server.lease), ((await written) as Error).name]).toEqual(["over", "me", "UnknownOutcomeError"]);
   });
 
   it("does not give back a lease under which the work called off a write that may still arrive, unless that is long ago", async () => {
-    for (const [beforeMs, holder] of [[14_000, "me"], [15_000, ""]] as const) {
+    for (const [beforeMs, holder] of [
+      [14_000, "me"],
+      [15_000, ""],
+    ] as const) {
       const { clock, server, stop, elector, outcome, run } = rig();
       await run();
       const controller = new AbortController();
-      const written = elector.fence.wrapper(({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true })))({ ...write, signal: controller.signal });
+      const written = elector.fence.wrapper(
+        ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true })),
+      )({ ...write, signal: controller.signal });
       controller.abort("enough");
       await expect(written).rejects.toBe("enough");
       await clock.advance(beforeMs);
@@ -329,14 +362,19 @@ describe("a leader that is told to stop", () => {
   });
 
   it("does not wait longer than it should for work that does not end, fences it, and says so", async () => {
-    const { clock, server, stop, elector, runtime, outcome, run } = rig({ onStartedLeading: () => new Promise(() => undefined), drainMs: 5000 });
+    const { clock, server, stop, elector, runtime, outcome, run } = rig({
+      onStartedLeading: () => new Promise(() => undefined),
+      drainMs: 5000,
+    });
     await run();
     stop.abort();
     await clock.advance(4999);
     expect(outcome.run).toBe("running");
     await clock.advance(1);
     expect([outcome.run, elector.isLeader, holderOf(server.lease)]).toEqual(["over", false, ""]);
-    expect(runtime.log.entries.map(({ message }) => message)).toContain("the work of the leader has not ended in time; it goes on, but cannot write any more");
+    expect(runtime.log.entries.map(({ message }) => message)).toContain(
+      "the work of the leader has not ended in time; it goes on, but cannot write any more",
+    );
     await clock.advance(60_000);
     expect(elector.check(0)).toBeInstanceOf(Error);
   });
@@ -409,7 +447,10 @@ describe("callbacks that fail", () => {
     await run();
     stop.abort();
     await clock.settle();
-    expect([outcome.run, runtime.log.entries.filter(({ level }) => level === "error").map(({ message }) => message)]).toEqual(["over", ["onNewLeader threw", "onStoppedLeading threw"]]);
+    expect([outcome.run, runtime.log.entries.filter(({ level }) => level === "error").map(({ message }) => message)]).toEqual([
+      "over",
+      ["onNewLeader threw", "onStoppedLeading threw"],
+    ]);
   });
 
   it("do not end the term when the work ends by itself", async () => {
@@ -430,7 +471,12 @@ describe("two candidates", () => {
     expect([one.elector.isLeader, two.elector.isLeader]).toEqual([true, false]);
     one.stop.abort();
     await one.clock.advance(4400);
-    expect([one.outcome.run, one.elector.isLeader, two.elector.isLeader, two.events]).toEqual(["over", false, true, ["new leader one", "started", "new leader two"]]);
+    expect([one.outcome.run, one.elector.isLeader, two.elector.isLeader, two.events]).toEqual([
+      "over",
+      false,
+      true,
+      ["new leader one", "started", "new leader two"],
+    ]);
     expect(one.server.lease?.spec?.leaseTransitions).toBe(1);
   });
 });

@@ -27,7 +27,10 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly client: Client;
   /** Which lease; it is created when there is none. */
   readonly lease: { readonly namespace: string; readonly name: string };
-  /** What the lease calls us: a host name and a fresh uid, "web-0_5f0c…", since no two processes, one after the other included, may share one. */
+  /**
+   * What the lease calls us: a host name and a fresh uid, "web-0_5f0c…", since no two processes, one after the other
+   * included, may share one.
+   */
   readonly identity: string;
   /**
    * The work of a leader. The signal is aborted when the lease is lost, with a `FencedError`, or when the elector is told to stop, with
@@ -41,15 +44,22 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly onNewLeader?: (identity: string) => void;
   /** Put on the lease; others that are there stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Whether the lease is given back at the end, so that the next leader need not wait for it to expire. Read when that is decided. @default true */
+  /**
+   * Whether the lease is given back at the end, so that the next leader need not wait for it to expire. Read when that
+   * is decided. @default true
+   */
   readonly releaseOnStop?: boolean;
-  /** How long the work may take to end once the elector is told to stop; then the fence is closed and `run` waits no longer. Read when it is told. @default 30 seconds */
+  /**
+   * How long the work may take to end once the elector is told to stop; then the fence is closed and `run` waits no
+   * longer. Read when it is told. @default 30 seconds
+   */
   readonly drainMs?: number;
 }
 
 /**
  * Guarantees: `run` never rejects because of the server; the work of two terms never overlaps; the fence is open only while the lease is
- * held, and closed before the lease is given back; a lease under which a write was given up that may still arrive is not given back, but left
+ * held, and closed before the lease is given back; a lease under which a write was given up that may still arrive is
+ * not given back, but left
  * to expire.
  */
 export class LeaderElector {
@@ -70,7 +80,12 @@ export class LeaderElector {
 
   /** Throws a `RangeError` for durations that cannot work together, and for an identity or lease without a name. */
   constructor(options: LeaderElectorOptions) {
-    const { runtime: { clock, log, metrics }, lease, identity, labels = {} } = options;
+    const {
+      runtime: { clock, log, metrics },
+      lease,
+      identity,
+      labels = {},
+    } = options;
     const timing = leaseTiming(options);
     for (const [field, value] of Object.entries({ identity, "lease.name": lease.name, "lease.namespace": lease.namespace })) {
       if (value === "") throw new RangeError(`${field} of a leader elector must not be empty`);
@@ -80,8 +95,12 @@ export class LeaderElector {
     this.#fence = new LeaseFence({ lease: `${lease.namespace}/${lease.name}`, clock });
     this.#log = log.with({ lease: this.#fence.lease, identity });
     const name = { name: lease.name };
-    this.#status = metrics.gauge({ name: "leader_election_master_status", help: "Whether this process holds the lease: 1, or 0.", labels: ["name"] }).with(name);
-    this.#slowPath = metrics.counter({ name: "leader_election_slowpath_total", help: "Renewals of our own lease that had to read it first.", labels: ["name"] }).with(name);
+    this.#status = metrics
+      .gauge({ name: "leader_election_master_status", help: "Whether this process holds the lease: 1, or 0.", labels: ["name"] })
+      .with(name);
+    this.#slowPath = metrics
+      .counter({ name: "leader_election_slowpath_total", help: "Renewals of our own lease that had to read it first.", labels: ["name"] })
+      .with(name);
     this.#status.set(0);
   }
 
@@ -95,7 +114,10 @@ export class LeaderElector {
     return this.#fence.isOpen;
   }
 
-  /** Who held the lease when it was last looked at; empty when nobody did, or it was not looked at. For logs and status pages: it may be long ago. */
+  /**
+   * Who held the lease when it was last looked at; empty when nobody did, or it was not looked at. For logs and status
+   * pages: it may be long ago.
+   */
   get leader(): string {
     return holderOf(this.#state.seen?.lease);
   }
@@ -108,10 +130,15 @@ export class LeaderElector {
     if (this.#work === undefined) return undefined;
     const overMs = this.#options.runtime.clock.monotonic() - this.#renewedMs - this.#rules.leaseDurationMs;
     if (overMs <= toleranceMs) return undefined;
-    return new Error(`lease ${this.#fence.lease} was last renewed ${Math.round(overMs)} ms longer ago than it lasts, and the work under it has not ended`);
+    return new Error(
+      `lease ${this.#fence.lease} was last renewed ${Math.round(overMs)} ms longer ago than it lasts, and the work under it has not ended`,
+    );
   }
 
-  /** Stands for the lease until the signal is aborted, and ends as the header of this file says. Rejects with what the work rejects with. */
+  /**
+   * Stands for the lease until the signal is aborted, and ends as the header of this file says. Rejects with what the
+   * work rejects with.
+   */
   async run(signal: AbortSignal): Promise<void> {
     assert(!this.#isRunning, `the elector of lease ${this.#fence.lease} runs already`);
     if (signal.aborted) return;
@@ -153,14 +180,19 @@ export class LeaderElector {
 
   /** Waits for the word to stop, and then, within its time, for the work to end and for the answers to what it wrote. */
   async #drain(asked: AbortSignal): Promise<void> {
-    const { runtime: { clock } } = this.#options;
+    const {
+      runtime: { clock },
+    } = this.#options;
     await sleep(clock, Infinity, { signal: asked }).catch(() => undefined);
     const work = this.#work;
     if (work === undefined) return;
     const { drainMs = 30_000 } = this.#options;
     work.stop(asked.reason);
     const ended = new AbortController();
-    await Promise.race([work.ended.then(() => this.#fence.quiet()).then(() => ended.abort()), sleep(clock, drainMs, { signal: ended.signal }).catch(() => undefined)]);
+    await Promise.race([
+      work.ended.then(() => this.#fence.quiet()).then(() => ended.abort()),
+      sleep(clock, drainMs, { signal: ended.signal }).catch(() => undefined),
+    ]);
     if (!work.hasEnded) this.#log.error("the work of the leader has not ended in time; it goes on, but cannot write any more", { drainMs });
   }
 
@@ -171,7 +203,8 @@ export class LeaderElector {
     const { releaseOnStop = true } = this.#options;
     if (!releaseOnStop) return;
     // Left alone, the lease would keep the next leader away for as long.
-    const isWriteAbout = loss?.unansweredMs !== undefined && this.#options.runtime.clock.monotonic() - loss.unansweredMs < this.#rules.leaseDurationMs;
+    const isWriteAbout =
+      loss?.unansweredMs !== undefined && this.#options.runtime.clock.monotonic() - loss.unansweredMs < this.#rules.leaseDurationMs;
     if (isWriteAbout) return this.#log.warn("the lease is left to expire, since a write was given up that may still arrive");
     const unhurried = new AbortController().signal;
     let action = this.#step({ kind: "release" });
@@ -201,7 +234,9 @@ export class LeaderElector {
 
   #notice(notice: LeaseNotice): void {
     if (notice.kind === "lost") {
-      this.#fence.close(notice.to === undefined ? "it was not renewed in time" : notice.to === "" ? "somebody has freed it" : `${notice.to} has it`);
+      this.#fence.close(
+        notice.to === undefined ? "it was not renewed in time" : notice.to === "" ? "somebody has freed it" : `${notice.to} has it`,
+      );
       return;
     }
     // The last term ended just now, or this run is about to: what was won is not used, and given back or renewed later.
@@ -216,7 +251,9 @@ export class LeaderElector {
     this.#status.set(1);
     token.signal.addEventListener("abort", () => this.#stopped(token.signal.reason), { once: true });
     const onFailure = (error: unknown, isLate: boolean): void => {
-      this.#log.error(isLate ? "the work of the leader failed while it was ending" : "the work of the leader failed; it is over", { error });
+      this.#log.error(isLate ? "the work of the leader failed while it was ending" : "the work of the leader failed; it is over", {
+        error,
+      });
       if (!isLate) this.#asked.abort(error);
     };
     this.#work = new LeaderWork(token, { start: this.#options.onStartedLeading, onFailure });
@@ -248,7 +285,11 @@ export class LeaderElector {
   }
 
   async #perform(action: LeaseAction, signal: AbortSignal): Promise<LeaseOutcome> {
-    const { client, lease, runtime: { clock } } = this.#options;
+    const {
+      client,
+      lease,
+      runtime: { clock },
+    } = this.#options;
     switch (action.kind) {
       case "wait":
         await sleep(clock, action.delayMs, { signal }).catch(() => undefined);
@@ -256,7 +297,13 @@ export class LeaderElector {
       case "read":
       case "create":
       case "update":
-        return requestLease(action, { client, lease, timeoutMs: requestTimeoutMs(this.#rules), signal, onError: (error) => this.#failed(action.kind, error) });
+        return requestLease(action, {
+          client,
+          lease,
+          timeoutMs: requestTimeoutMs(this.#rules),
+          signal,
+          onError: (error) => this.#failed(action.kind, error),
+        });
       case "end":
         break;
     }

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { LeaseFence } from "./fence.ts";
 import { LeaderWork } from "./leader-work.ts";
 
-function rig(start: (signal: AbortSignal) => Promise<void> | void): { readonly fence: LeaseFence; readonly work: LeaderWork; readonly failures: (readonly [unknown, boolean])[] } {
+function rig(start: (signal: AbortSignal) => Promise<void> | void): {
+  readonly fence: LeaseFence;
+  readonly work: LeaderWork;
+  readonly failures: (readonly [unknown, boolean])[];
+} {
   const clock = new ManualClock();
   const fence = new LeaseFence({ lease: "shop/web", clock });
   const token = fence.hold({ until: { monotonicMs: 10_000, wallMs: clock.now() + 10_000 }, transitions: 1 });
@@ -11,7 +15,8 @@ function rig(start: (signal: AbortSignal) => Promise<void> | void): { readonly f
   return { fence, failures, work: new LeaderWork(token, { start, onFailure: (error, isLate) => void failures.push([error, isLate]) }) };
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 describe("the work of a term", () => {
   it("is told to stop when the term is over, and that is no failure", async () => {

@@ -9,42 +9,74 @@ const now = Date.UTC(2026, 0, 1);
 const nowText = "2026-01-01T00:00:00.000000Z";
 
 function leaseOf(spec: Lease["spec"], metadata: Partial<Lease["metadata"]> = {}): Lease {
-  return deepFreeze({ metadata: { name: "web", namespace: "shop", resourceVersion: "7", ...metadata }, ...(spec === undefined ? {} : { spec }) }) as Lease;
+  return deepFreeze({
+    metadata: { name: "web", namespace: "shop", resourceVersion: "7", ...metadata },
+    ...(spec === undefined ? {} : { spec }),
+  }) as Lease;
 }
 
 describe("the record of a lease", () => {
   it("names nobody where it says nothing, and lasts as long as we would say", () => {
-    for (const lease of [leaseOf(undefined), leaseOf({})]) expect([holderOf(lease), transitionsOf(lease), durationMsOf(lease, 15_000)]).toEqual(["", 0, 15_000]);
+    for (const lease of [leaseOf(undefined), leaseOf({})])
+      expect([holderOf(lease), transitionsOf(lease), durationMsOf(lease, 15_000)]).toEqual(["", 0, 15_000]);
     expect([holderOf(undefined), transitionsOf(undefined)]).toEqual(["", 0]);
-    expect([durationMsOf(leaseOf({ leaseDurationSeconds: 3 }), 15_000), durationMsOf(leaseOf({ leaseDurationSeconds: -3 }), 15_000)]).toEqual([3000, 15_000]);
+    expect([
+      durationMsOf(leaseOf({ leaseDurationSeconds: 3 }), 15_000),
+      durationMsOf(leaseOf({ leaseDurationSeconds: -3 }), 15_000),
+    ]).toEqual([3000, 15_000]);
   });
 
   it("is the same whatever happens to the metadata beside it", () => {
-    expect(sameRecord(leaseOf({ holderIdentity: "a" }), leaseOf({ holderIdentity: "a" }, { resourceVersion: "8", labels: { a: "b" } }))).toBe(true);
+    expect(
+      sameRecord(leaseOf({ holderIdentity: "a" }), leaseOf({ holderIdentity: "a" }, { resourceVersion: "8", labels: { a: "b" } })),
+    ).toBe(true);
     expect(sameRecord(leaseOf({ holderIdentity: "a" }), leaseOf({ holderIdentity: "a", renewTime: nowText }))).toBe(false);
   });
 
   it("is claimed from another with a count of the change and the time of it", () => {
-    expect(claimedLease(leaseOf({ holderIdentity: "other", leaseTransitions: 4, acquireTime: "1999-01-01T00:00:00.000000Z", leaseDurationSeconds: 3 }), now, claim)).toEqual({
+    expect(
+      claimedLease(
+        leaseOf({ holderIdentity: "other", leaseTransitions: 4, acquireTime: "1999-01-01T00:00:00.000000Z", leaseDurationSeconds: 3 }),
+        now,
+        claim,
+      ),
+    ).toEqual({
       metadata: { name: "web", namespace: "shop", resourceVersion: "7" },
       spec: { holderIdentity: "me", leaseDurationSeconds: 15, acquireTime: nowText, renewTime: nowText, leaseTransitions: 5 },
     });
   });
 
   it("is renewed without either", () => {
-    const { spec } = claimedLease(leaseOf({ holderIdentity: "me", leaseTransitions: 4, acquireTime: "1999-01-01T00:00:00.000000Z" }), now, claim);
-    expect(spec).toEqual({ holderIdentity: "me", leaseDurationSeconds: 15, acquireTime: "1999-01-01T00:00:00.000000Z", renewTime: nowText, leaseTransitions: 4 });
+    const { spec } = claimedLease(
+      leaseOf({ holderIdentity: "me", leaseTransitions: 4, acquireTime: "1999-01-01T00:00:00.000000Z" }),
+      now,
+      claim,
+    );
+    expect(spec).toEqual({
+      holderIdentity: "me",
+      leaseDurationSeconds: 15,
+      acquireTime: "1999-01-01T00:00:00.000000Z",
+      renewTime: nowText,
+      leaseTransitions: 4,
+    });
   });
 
   it("is created with a count that goes on where that of a deleted one was, and nothing of its metadata", () => {
     expect(newLease(undefined, now, claim).spec?.leaseTransitions).toBe(0);
-    expect(newLease(leaseOf({ holderIdentity: "other", leaseTransitions: 4 }, { uid: "u" }), now, claim)).toMatchObject({ metadata: { name: "web", namespace: "shop" }, spec: { leaseTransitions: 5 } });
+    expect(newLease(leaseOf({ holderIdentity: "other", leaseTransitions: 4 }, { uid: "u" }), now, claim)).toMatchObject({
+      metadata: { name: "web", namespace: "shop" },
+      spec: { leaseTransitions: 5 },
+    });
     expect(newLease(leaseOf({ holderIdentity: "other" }, { uid: "u" }), now, claim).metadata).toEqual({ name: "web", namespace: "shop" });
   });
 
   it("is released without a holder, for a second, with the count it had", () => {
     expect(releasedLease(leaseOf({ holderIdentity: "me", leaseTransitions: 4, leaseDurationSeconds: 15 }), now, claim).spec).toEqual({
-      holderIdentity: "", leaseDurationSeconds: 1, acquireTime: nowText, renewTime: nowText, leaseTransitions: 4,
+      holderIdentity: "",
+      leaseDurationSeconds: 1,
+      acquireTime: nowText,
+      renewTime: nowText,
+      leaseTransitions: 4,
     });
   });
 

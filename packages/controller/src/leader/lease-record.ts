@@ -40,7 +40,10 @@ export function sameRecord(a: DeepReadonly<Lease>, b: DeepReadonly<Lease>): bool
   return jsonEqual(a.spec ?? {}, b.spec ?? {});
 }
 
-/** The lease with us as the holder: as a renewal when it was ours before, else as a change of hands, which is counted. `before` is undefined when there is none. */
+/**
+ * The lease with us as the holder: as a renewal when it was ours before, else as a change of hands, which is counted.
+ * `before` is undefined when there is none.
+ */
 export function claimedLease(before: DeepReadonly<Lease> | undefined, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
   const isOurs = holderOf(before) === claim.identity;
@@ -62,10 +65,20 @@ export function newLease(gone: DeepReadonly<Lease> | undefined, wallMs: number, 
 /** The lease without a holder, for whoever comes first. */
 export function releasedLease(before: DeepReadonly<Lease>, wallMs: number, claim: LeaseClaim): DeepReadonly<Lease> {
   const now = formatMicroTime(millisToMicros(wallMs));
-  return written(before, claim, { holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions: transitionsOf(before) });
+  return written(before, claim, {
+    holderIdentity: "",
+    leaseDurationSeconds: 1,
+    acquireTime: now,
+    renewTime: now,
+    leaseTransitions: transitionsOf(before),
+  });
 }
 
-function written(before: DeepReadonly<Lease> | undefined, { lease: { namespace, name }, labels }: LeaseClaim, spec: DeepReadonly<Lease["spec"]>): DeepReadonly<Lease> {
+function written(
+  before: DeepReadonly<Lease> | undefined,
+  { lease: { namespace, name }, labels }: LeaseClaim,
+  spec: DeepReadonly<Lease["spec"]>,
+): DeepReadonly<Lease> {
   const allLabels = { ...before?.metadata.labels, ...labels };
   return {
     ...before,

@@ -15,7 +15,8 @@ function rig(transport?: Transport) {
   const errors: unknown[] = [];
   const stop = new AbortController();
   const client = createClient({ transport: transport ?? server.transport, clock, log, namespace: "default" });
-  const ask = (action: LeaseRequest): Promise<LeaseOutcome> => requestLease(action, { client, lease: place, timeoutMs: 5000, signal: stop.signal, onError: (error) => void errors.push(error) });
+  const ask = (action: LeaseRequest): Promise<LeaseOutcome> =>
+    requestLease(action, { client, lease: place, timeoutMs: 5000, signal: stop.signal, onError: (error) => void errors.push(error) });
   return { clock, server, errors, stop, ask };
 }
 
@@ -23,9 +24,14 @@ describe("a request about a lease", () => {
   it("reads, creates and updates", async () => {
     const { server, errors, ask } = rig();
     expect(await ask({ kind: "read" })).toEqual({ kind: "absent" });
-    expect(await ask({ kind: "create", lease: { metadata: place, spec } })).toMatchObject({ kind: "written", lease: { metadata: { resourceVersion: "1" } } });
+    expect(await ask({ kind: "create", lease: { metadata: place, spec } })).toMatchObject({
+      kind: "written",
+      lease: { metadata: { resourceVersion: "1" } },
+    });
     expect(await ask({ kind: "read" })).toMatchObject({ kind: "read", lease: { spec } });
-    expect(await ask({ kind: "update", lease: { metadata: { ...place, resourceVersion: "1" }, spec: { holderIdentity: "you" } } })).toMatchObject({ kind: "written" });
+    expect(
+      await ask({ kind: "update", lease: { metadata: { ...place, resourceVersion: "1" }, spec: { holderIdentity: "you" } } }),
+    ).toMatchObject({ kind: "written" });
     expect([server.lease?.spec, errors]).toEqual([{ holderIdentity: "you" }, []]);
   });
 
@@ -41,7 +47,10 @@ describe("a request about a lease", () => {
 
   it("has failed, and says why, when there is no answer or none that counts", async () => {
     const { errors, ask } = rig(() => Promise.reject(new Error("down")));
-    expect([await ask({ kind: "read" }), await ask({ kind: "update", lease: { metadata: place } })]).toEqual([{ kind: "read-failed" }, { kind: "write-failed" }]);
+    expect([await ask({ kind: "read" }), await ask({ kind: "update", lease: { metadata: place } })]).toEqual([
+      { kind: "read-failed" },
+      { kind: "write-failed" },
+    ]);
     expect(errors).toHaveLength(2);
   });
 

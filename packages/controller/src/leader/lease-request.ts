@@ -33,7 +33,8 @@ export async function requestLease(action: LeaseRequest, options: LeaseRequestOp
     return { kind: action.kind === "read" ? "read" : "written", lease };
   } catch (error) {
     if (action.kind === "read" && isNotFound(error)) return { kind: "absent" };
-    if (action.kind !== "read" && (isConflict(error) || isAlreadyExists(error) || (action.kind === "update" && isNotFound(error)))) return { kind: "conflict" };
+    if (action.kind !== "read" && (isConflict(error) || isAlreadyExists(error) || (action.kind === "update" && isNotFound(error))))
+      return { kind: "conflict" };
     if (!options.signal.aborted) onError(error);
     return { kind: action.kind === "read" ? "read-failed" : "write-failed" };
   } finally {
@@ -43,5 +44,7 @@ export async function requestLease(action: LeaseRequest, options: LeaseRequestOp
 
 function send(action: LeaseRequest, { client, lease: { namespace, name } }: LeaseRequestOptions, signal: AbortSignal): Promise<Lease> {
   if (action.kind === "read") return client.get(Lease, name, { namespace, signal });
-  return action.kind === "create" ? client.create(Lease, action.lease, { namespace, signal }) : client.update(Lease, action.lease, { namespace, signal });
+  return action.kind === "create"
+    ? client.create(Lease, action.lease, { namespace, signal })
+    : client.update(Lease, action.lease, { namespace, signal });
 }

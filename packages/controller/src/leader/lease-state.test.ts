@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { initialLeaseState, isLeaseAction, isOver, stepLease } from "./lease-state.ts";
 import type { LeaseEffect, LeaseInput, LeaseRules, LeaseState } from "./lease-state.ts";
 
-const rules: LeaseRules = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000, lease: { namespace: "shop", name: "web" }, identity: "me", durationSeconds: 15, labels: {} };
+const rules: LeaseRules = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2000,
+  lease: { namespace: "shop", name: "web" },
+  identity: "me",
+  durationSeconds: 15,
+  labels: {},
+};
 const wallOffset = Date.UTC(2026, 0, 1);
 
 type Told = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "chance"> : never) : never;
@@ -37,7 +45,10 @@ class Candidate {
   }
 
   version(spec: Lease["spec"]): Lease {
-    return { metadata: { name: "web", namespace: "shop", resourceVersion: String(++this.#version) }, ...(spec === undefined ? {} : { spec }) };
+    return {
+      metadata: { name: "web", namespace: "shop", resourceVersion: String(++this.#version) },
+      ...(spec === undefined ? {} : { spec }),
+    };
   }
 
   /** Holds the lease since now. */
@@ -50,7 +61,9 @@ class Candidate {
 }
 
 function written(effects: readonly LeaseEffect[]): Lease {
-  const write = effects.find((effect): effect is LeaseEffect & { readonly kind: "create" | "update" } => effect.kind === "create" || effect.kind === "update");
+  const write = effects.find(
+    (effect): effect is LeaseEffect & { readonly kind: "create" | "update" } => effect.kind === "create" || effect.kind === "update",
+  );
   if (write === undefined) throw new Error(`no write in ${JSON.stringify(effects)}`);
   return write.lease as Lease;
 }
@@ -73,7 +86,11 @@ describe("a candidate that reads the lease", () => {
     expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
   });
 
-  it.each<readonly [string, Lease["spec"]]>([["without a record", undefined], ["with an empty record", {}], ["with an empty holder that was just written", { ...theirs, holderIdentity: "" }]])("takes one %s at once", (_, spec) => {
+  it.each<readonly [string, Lease["spec"]]>([
+    ["without a record", undefined],
+    ["with an empty record", {}],
+    ["with an empty holder that was just written", { ...theirs, holderIdentity: "" }],
+  ])("takes one %s at once", (_, spec) => {
     const effects = started().read(spec);
     expect(kinds(effects)).toEqual(["update"]);
     expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 });
@@ -105,17 +122,20 @@ describe("a candidate that reads the lease", () => {
     expect(kinds(candidate.read({ ...theirs, renewTime: "2026-01-01T00:00:14.000000Z" }))).toEqual(["update"]);
   });
 
-  it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])("D4: does not care that the record is from %s, nor about its own wall clock", (renewTime) => {
-    const candidate = started();
-    expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
-    candidate.wallMs += 3_600_000;
-    candidate.tell({ kind: "waited" });
-    expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
-    candidate.wallMs -= 7_200_000;
-    candidate.nowMs += 15_000;
-    candidate.tell({ kind: "waited" });
-    expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["update"]);
-  });
+  it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])(
+    "D4: does not care that the record is from %s, nor about its own wall clock",
+    (renewTime) => {
+      const candidate = started();
+      expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
+      candidate.wallMs += 3_600_000;
+      candidate.tell({ kind: "waited" });
+      expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
+      candidate.wallMs -= 7_200_000;
+      candidate.nowMs += 15_000;
+      candidate.tell({ kind: "waited" });
+      expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["update"]);
+    },
+  );
 
   it("D14: waits for one that does not say how long it lasts as it would for its own", () => {
     const candidate = started();
@@ -137,7 +157,10 @@ describe("a candidate that reads the lease", () => {
   });
 
   it("tries again after one to 2.2 periods, however it failed", () => {
-    for (const [chance, delayMs] of [[0, 2000], [0.5, 3200]] as const) {
+    for (const [chance, delayMs] of [
+      [0, 2000],
+      [0.5, 3200],
+    ] as const) {
       expect(started().tell({ kind: "read-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
       const refused = started();
       refused.tell({ kind: "absent" });
@@ -165,7 +188,8 @@ describe("a holder", () => {
     candidate.tell({ kind: "start" });
     const effects = candidate.tell({ kind: "absent" });
     expect(candidate.after(4000).accept(effects)).toEqual([
-      { kind: "held", hold: { until: { monotonicMs: 10_000, wallMs: wallOffset + 10_000 }, transitions: 0 } }, { kind: "wait", delayMs: 2000 },
+      { kind: "held", hold: { until: { monotonicMs: 10_000, wallMs: wallOffset + 10_000 }, transitions: 0 } },
+      { kind: "wait", delayMs: 2000 },
     ]);
   });
 
@@ -183,8 +207,15 @@ describe("a holder", () => {
     for (let round = 0; round < 5; round++) {
       const effects = candidate.after(2000).tell({ kind: "waited" });
       expect(kinds(effects)).toEqual(["update"]);
-      expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 0, acquireTime: "2026-01-01T00:00:00.000000Z" });
-      expect(candidate.accept(effects)).toMatchObject([{ kind: "held", hold: { until: { monotonicMs: candidate.nowMs + 10_000 } } }, { kind: "wait", delayMs: 2000 }]);
+      expect(written(effects).spec).toMatchObject({
+        holderIdentity: "me",
+        leaseTransitions: 0,
+        acquireTime: "2026-01-01T00:00:00.000000Z",
+      });
+      expect(candidate.accept(effects)).toMatchObject([
+        { kind: "held", hold: { until: { monotonicMs: candidate.nowMs + 10_000 } } },
+        { kind: "wait", delayMs: 2000 },
+      ]);
     }
   });
 
@@ -231,7 +262,10 @@ describe("a holder", () => {
   });
 
   it("has lost it at once when it sees another in its place, or nobody", () => {
-    for (const [holder, then] of [["other", "wait"], ["", "update"]] as const) {
+    for (const [holder, then] of [
+      ["other", "wait"],
+      ["", "update"],
+    ] as const) {
       const candidate = Candidate.leading();
       candidate.after(2000).tell({ kind: "waited" });
       candidate.tell({ kind: "conflict" });
@@ -249,7 +283,10 @@ describe("a holder", () => {
   });
 
   it("does not go on with a term that ended while its renewal was under way", () => {
-    for (const expire of [(candidate: Candidate) => candidate.after(8000), (candidate: Candidate) => (candidate.tell({ kind: "expired" }), candidate)]) {
+    for (const expire of [
+      (candidate: Candidate) => candidate.after(8000),
+      (candidate: Candidate) => (candidate.tell({ kind: "expired" }), candidate),
+    ]) {
       const candidate = Candidate.leading();
       const effects = candidate.after(2000).tell({ kind: "waited" });
       expect(candidate.state.hold).toBeDefined();
@@ -326,26 +363,35 @@ describe("the machine", () => {
   it("ends every step in exactly one action", () => {
     // Every answer, in every phase, four steps deep, five in long mode.
     const answers: readonly Told[] = [
-      { kind: "waited" }, { kind: "absent" }, { kind: "read-failed" }, { kind: "conflict" }, { kind: "write-failed" }, { kind: "release" },
-      ...[theirs, { ...theirs, holderIdentity: "me" }, { ...theirs, holderIdentity: "" }].flatMap((spec) => (["read", "written"] as const).map((kind): Told => ({ kind, lease: { metadata: { name: "web" }, spec } }))),
+      { kind: "waited" },
+      { kind: "absent" },
+      { kind: "read-failed" },
+      { kind: "conflict" },
+      { kind: "write-failed" },
+      { kind: "release" },
+      ...[theirs, { ...theirs, holderIdentity: "me" }, { ...theirs, holderIdentity: "" }].flatMap((spec) =>
+        (["read", "written"] as const).map((kind): Told => ({ kind, lease: { metadata: { name: "web" }, spec } })),
+      ),
     ];
     const most = process.env["DROVER_LONG"] === "1" ? 5 : 4;
     let steps = 0;
     const faults: string[] = [];
     const explore = (state: LeaseState, nowMs: number, depth: number): void => {
-      for (const told of answers) for (const passed of [10, 9000]) {
-        const at = { monotonicMs: nowMs + passed, wallMs: nowMs + passed };
-        let step;
-        try {
-          step = stepLease(state, { ...told, at, chance: 0 }, rules);
-        } catch {
-          continue;
+      for (const told of answers)
+        for (const passed of [10, 9000]) {
+          const at = { monotonicMs: nowMs + passed, wallMs: nowMs + passed };
+          let step;
+          try {
+            step = stepLease(state, { ...told, at, chance: 0 }, rules);
+          } catch {
+            continue;
+          }
+          const [next, effects] = step;
+          if (effects.filter(isLeaseAction).length !== 1 || (next.hold !== undefined && isOver(next.hold, at)))
+            faults.push(`${state.phase.kind} ${told.kind}`);
+          steps++;
+          if (depth > 1 && next.phase.kind !== "ended") explore(next, nowMs + passed, depth - 1);
         }
-        const [next, effects] = step;
-        if (effects.filter(isLeaseAction).length !== 1 || (next.hold !== undefined && isOver(next.hold, at))) faults.push(`${state.phase.kind} ${told.kind}`);
-        steps++;
-        if (depth > 1 && next.phase.kind !== "ended") explore(next, nowMs + passed, depth - 1);
-      }
     };
     const [started] = stepLease(initialLeaseState(), { kind: "start", at: { monotonicMs: 0, wallMs: 0 }, chance: 0 }, rules);
     // Most answers are refused, and writing down where takes longer than all the rest.

@@ -35,7 +35,10 @@ export type LeasePhase =
   | { readonly kind: "idle" }
   | { readonly kind: "waiting" }
   | { readonly kind: "reading" }
-  /** `path` is "fast" when the holder renews without having read before; `isStale` when the lease was lost while the write was under way. */
+  /**
+   * `path` is "fast" when the holder renews without having read before; `isStale` when the lease was lost while the
+   * write was under way.
+   */
   | { readonly kind: "writing"; readonly sent: Moment; readonly path: "fast" | "slow"; readonly isStale: boolean }
   | { readonly kind: "ended" };
 
@@ -222,7 +225,12 @@ function wasAbsent(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
   return write(state, "create", newLease(state.seen?.lease, now.at.wallMs, rules), now, "slow");
 }
 
-function wasWritten(state: LeaseState, { sent, isStale }: LeasePhase & { readonly kind: "writing" }, input: Now & { readonly lease: DeepReadonly<Lease> }, rules: LeaseRules): LeaseStep {
+function wasWritten(
+  state: LeaseState,
+  { sent, isStale }: LeasePhase & { readonly kind: "writing" },
+  input: Now & { readonly lease: DeepReadonly<Lease> },
+  rules: LeaseRules,
+): LeaseStep {
   const next = seenAs(state, input.lease, input);
   if (next.releaseUntilMs !== undefined) return end({ ...next, mayBeOurs: false }, true);
   // Something between us and the store has another opinion about what we wrote.

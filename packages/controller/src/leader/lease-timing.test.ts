@@ -4,13 +4,29 @@ import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.t
 describe("the durations of an election", () => {
   it("are those of Kubernetes' own components unless told otherwise (§3.19)", () => {
     expect(leaseTiming()).toEqual({ leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 });
-    expect(leaseTiming({ leaseDurationMs: 60_000, renewDeadlineMs: 40_000, retryPeriodMs: 5000 })).toEqual({ leaseDurationMs: 60_000, renewDeadlineMs: 40_000, retryPeriodMs: 5000 });
+    expect(leaseTiming({ leaseDurationMs: 60_000, renewDeadlineMs: 40_000, retryPeriodMs: 5000 })).toEqual({
+      leaseDurationMs: 60_000,
+      renewDeadlineMs: 40_000,
+      retryPeriodMs: 5000,
+    });
   });
 
   it.each([
-    ["a lease as long as the deadline", { leaseDurationMs: 10_000 }, "leaseDurationMs, 10000, must be greater than renewDeadlineMs, 10000: the holder must stop before another may begin"],
-    ["a lease that is longer only by a part of a second", { leaseDurationMs: 10_900, renewDeadlineMs: 10_500 }, "leaseDurationMs, 10900 (the lease holds whole seconds: 10000), must be greater than renewDeadlineMs, 10500"],
-    ["a deadline with time for one attempt only", { renewDeadlineMs: 2400 }, "renewDeadlineMs, 2400, must be greater than 1.2 × retryPeriodMs, 2400: one lost request must not cost the lease"],
+    [
+      "a lease as long as the deadline",
+      { leaseDurationMs: 10_000 },
+      "leaseDurationMs, 10000, must be greater than renewDeadlineMs, 10000: the holder must stop before another may begin",
+    ],
+    [
+      "a lease that is longer only by a part of a second",
+      { leaseDurationMs: 10_900, renewDeadlineMs: 10_500 },
+      "leaseDurationMs, 10900 (the lease holds whole seconds: 10000), must be greater than renewDeadlineMs, 10500",
+    ],
+    [
+      "a deadline with time for one attempt only",
+      { renewDeadlineMs: 2400 },
+      "renewDeadlineMs, 2400, must be greater than 1.2 × retryPeriodMs, 2400: one lost request must not cost the lease",
+    ],
     ["no lease", { leaseDurationMs: 0 }, "leaseDurationMs must be a positive number of milliseconds, not 0"],
     ["a deadline in the past", { renewDeadlineMs: -1 }, "renewDeadlineMs must be a positive number of milliseconds, not -1"],
     ["no pause", { retryPeriodMs: 0 }, "retryPeriodMs must be a positive number of milliseconds, not 0"],

@@ -26,19 +26,28 @@ const durationSecondsMax = 2 ** 31 - 1;
  * Fills in the defaults. Throws a `RangeError` unless leaseDuration > renewDeadline > 1.2 × retryPeriod > 0: a holder must have stopped
  * before anybody may follow it, and must have time for more than one attempt before that.
  */
-export function leaseTiming({ leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 }: LeaseTimingOptions = {}): LeaseTiming {
+export function leaseTiming({
+  leaseDurationMs = 15_000,
+  renewDeadlineMs = 10_000,
+  retryPeriodMs = 2000,
+}: LeaseTimingOptions = {}): LeaseTiming {
   for (const [name, value] of Object.entries({ leaseDurationMs, renewDeadlineMs, retryPeriodMs })) {
     if (!(value > 0) || value === Infinity) throw new RangeError(`${name} must be a positive number of milliseconds, not ${value}`);
   }
   const recordedMs = durationSeconds(leaseDurationMs) * 1000;
   if (recordedMs <= renewDeadlineMs) {
     const cut = recordedMs === leaseDurationMs ? "" : ` (the lease holds whole seconds: ${recordedMs})`;
-    throw new RangeError(`leaseDurationMs, ${leaseDurationMs}${cut}, must be greater than renewDeadlineMs, ${renewDeadlineMs}: the holder must stop before another may begin`);
+    throw new RangeError(
+      `leaseDurationMs, ${leaseDurationMs}${cut}, must be greater than renewDeadlineMs, ${renewDeadlineMs}: the holder must stop before another may begin`,
+    );
   }
   if (renewDeadlineMs <= retryJitter * retryPeriodMs) {
-    throw new RangeError(`renewDeadlineMs, ${renewDeadlineMs}, must be greater than ${retryJitter} × retryPeriodMs, ${retryJitter * retryPeriodMs}: one lost request must not cost the lease`);
+    throw new RangeError(
+      `renewDeadlineMs, ${renewDeadlineMs}, must be greater than ${retryJitter} × retryPeriodMs, ${retryJitter * retryPeriodMs}: one lost request must not cost the lease`,
+    );
   }
-  if (durationSeconds(leaseDurationMs) > durationSecondsMax) throw new RangeError(`leaseDurationMs, ${leaseDurationMs}, is longer than a lease can say (${durationSecondsMax} seconds)`);
+  if (durationSeconds(leaseDurationMs) > durationSecondsMax)
+    throw new RangeError(`leaseDurationMs, ${leaseDurationMs}, is longer than a lease can say (${durationSecondsMax} seconds)`);
   return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
 }
 

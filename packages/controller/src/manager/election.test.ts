@@ -13,10 +13,15 @@ it("an election asks at its end how long the work may take, and whether the leas
       const runtime = testRuntime();
       const { clock } = runtime;
       const server = new LeaseServer();
-      const [client, own] = [() => Promise.reject(new Error("not this way")), server.transport].map((transport) => createClient({ transport, ...runtime, namespace: "shop" }));
+      const [client, own] = [() => Promise.reject(new Error("not this way")), server.transport].map((transport) =>
+        createClient({ transport, ...runtime, namespace: "shop" }),
+      );
       if (client === undefined || own === undefined) throw new Error("there are two");
       let drainMs = 0;
-      const elector = createElection({ namespace: "shop", name: "web", identity: "me", client: own, releaseOnStop }, { runtime, client, hooks: { lead: never, drainMs: () => drainMs, hasEnded: () => hasEnded } });
+      const elector = createElection(
+        { namespace: "shop", name: "web", identity: "me", client: own, releaseOnStop },
+        { runtime, client, hooks: { lead: never, drainMs: () => drainMs, hasEnded: () => hasEnded } },
+      );
       const stop = new AbortController();
       let isOver = false;
       void elector.run(stop.signal).then(() => (isOver = true));

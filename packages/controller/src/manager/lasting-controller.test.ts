@@ -21,7 +21,17 @@ describe("a controller of a manager that stands again", () => {
     });
     const watch = controller.watch(kindSource(ConfigMap, { cluster }));
     for (const name of ["a", "b"]) api.put({ metadata: { namespace: "shop", name } });
-    return { ...all, controller, watch, runs, keys: () => runs.splice(0).map(({ key }) => key).toSorted() };
+    return {
+      ...all,
+      controller,
+      watch,
+      runs,
+      keys: () =>
+        runs
+          .splice(0)
+          .map(({ key }) => key)
+          .toSorted(),
+    };
   }
 
   it("goes on in the next term with everything it watches, from the caches it had, without a new list (D8)", async () => {
@@ -54,7 +64,12 @@ describe("a controller of a manager that stands again", () => {
     keys();
     controller.enqueue(objectKey("x", "shop"));
     expect(controller.inspect(objectKey("x", "shop"))).toMatchObject({ state: "ready" });
-    expect([controller.inspectAll().length, controller.unpark(objectKey("x", "shop")), controller.name, controller.needs]).toEqual([1, false, "web", []]);
+    expect([controller.inspectAll().length, controller.unpark(objectKey("x", "shop")), controller.name, controller.needs]).toEqual([
+      1,
+      false,
+      "web",
+      [],
+    ]);
     network.leases = leases.transport;
     await clock.advance(30_000);
     expect([keys(), controller.state().workers, controller.state().watches]).toEqual([["shop/x"], 3, []]);

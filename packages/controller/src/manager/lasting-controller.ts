@@ -16,8 +16,10 @@ interface Watched {
 }
 
 /**
- * Guarantees: what is watched stays watched in every term. When the lease is lost the controller of the next term takes hold of its informers
- * before that of the last one lets go, so that caches stay as they are; it begins with every object there is, and without what was enqueued by hand.
+ * Guarantees: what is watched stays watched in every term. When the lease is lost the controller of the next term takes
+ * hold of its informers
+ * before that of the last one lets go, so that caches stay as they are; it begins with every object there is, and
+ * without what was enqueued by hand.
  */
 export class LastingController implements Controller {
   readonly runsAgain = true;

@@ -18,7 +18,8 @@ export class LeaderGroup implements Stoppable {
   }
 
   add(member: GroupMember): void {
-    if (this.#stopped !== undefined) throw new Error(`cannot add ${member.name}: what it belongs to is being stopped`, { cause: this.#stopped.reason });
+    if (this.#stopped !== undefined)
+      throw new Error(`cannot add ${member.name}: what it belongs to is being stopped`, { cause: this.#stopped.reason });
     if (this.#term?.signal.aborted === false) this.#term.group.add(member);
     this.#members.add(member);
   }
@@ -28,7 +29,10 @@ export class LeaderGroup implements Stoppable {
     this.#members.delete(member);
   }
 
-  /** One term: starts everyone, tells `onStarted`, and resolves when the signal was aborted, or the group stopped, and everyone has ended. Never rejects. */
+  /**
+   * One term: starts everyone, tells `onStarted`, and resolves when the signal was aborted, or the group stopped, and
+   * everyone has ended. Never rejects.
+   */
   async lead(signal: AbortSignal, onStarted: () => void): Promise<void> {
     if (this.#stopped !== undefined || signal.aborted) return;
     const group = new RunnableGroup(this.#options);

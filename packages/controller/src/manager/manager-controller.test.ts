@@ -37,7 +37,17 @@ describe("a controller of a manager", () => {
     const writes: string[] = [];
     network.transport = ({ method, path }) => {
       if (method === "POST" && path.endsWith("configmaps")) writes.push(String(leases.lease?.spec?.holderIdentity));
-      return Promise.resolve(jsonResponse({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x", namespace: "shop", uid: "u", resourceVersion: "7" }, status: { allowed: true } }, { status: 201 }));
+      return Promise.resolve(
+        jsonResponse(
+          {
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name: "x", namespace: "shop", uid: "u", resourceVersion: "7" },
+            status: { allowed: true },
+          },
+          { status: 201 },
+        ),
+      );
     };
     const controller = manager.controller({
       name: "web",
@@ -91,14 +101,22 @@ describe("a controller of a manager", () => {
     const broadcaster = createEventBroadcaster({ ...runtime, client: cluster.client });
     const recorder = broadcaster.recorder({ controller: "example.com/web", instance: "web-0" });
     manager.add({ name: "events", group: "server", needs: [eventNeed], run: (signal) => broadcaster.run(signal) });
-    manager.controller({
-      name: "web",
-      reconcile: async ({ draining }) => {
-        await untilAborted(draining);
-        recorder.eventf({ regarding: { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "a" } }, type: "Normal", reason: "Stopping", action: "Stop", note: "goodbye" });
-        return done;
-      },
-    }).enqueue(objectKey("a", "shop"));
+    manager
+      .controller({
+        name: "web",
+        reconcile: async ({ draining }) => {
+          await untilAborted(draining);
+          recorder.eventf({
+            regarding: { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "a" } },
+            type: "Normal",
+            reason: "Stopping",
+            action: "Stop",
+            note: "goodbye",
+          });
+          return done;
+        },
+      })
+      .enqueue(objectKey("a", "shop"));
     await run();
     stop.abort();
     await clock.advance(10_000);
@@ -177,12 +195,16 @@ describe("a controller of a manager", () => {
     const second = rigCluster(one.runtime, { name: "second", transport: two.network.transport });
     one.manager.addCluster(second);
     const seen: string[] = [];
-    const reconcile = (where: string) => ({ key }: ReconcileContext) => {
-      seen.push(`${where} ${key}`);
-      return done;
-    };
+    const reconcile =
+      (where: string) =>
+      ({ key }: ReconcileContext) => {
+        seen.push(`${where} ${key}`);
+        return done;
+      };
     one.manager.controller({ name: "web", reconcile: reconcile("one") }).watch(kindSource(ConfigMap, { cluster: one.cluster }));
-    one.manager.controller({ name: "web of second", cluster: second, reconcile: reconcile("second") }).watch(kindSource(ConfigMap, { cluster: second }));
+    one.manager
+      .controller({ name: "web of second", cluster: second, reconcile: reconcile("second") })
+      .watch(kindSource(ConfigMap, { cluster: second }));
     two.manager.controller({ name: "web", reconcile: reconcile("two") }).watch(kindSource(ConfigMap, { cluster: two.cluster }));
     one.api.put({ metadata: { namespace: "shop", name: "in-one" } });
     two.api.put({ metadata: { namespace: "shop", name: "in-two" } });
@@ -199,10 +221,14 @@ describe("permissions", () => {
     const { transport } = network;
     network.transport = (request) => {
       if (!request.path.includes("selfsubject")) return transport(request);
-      const body = JSON.parse(request.body as string) as { spec?: { resourceAttributes?: { verb: string; resource: string; namespace?: string } } };
+      const body = JSON.parse(request.body as string) as {
+        spec?: { resourceAttributes?: { verb: string; resource: string; namespace?: string } };
+      };
       const { verb, resource, namespace = "*" } = body.spec?.resourceAttributes ?? { verb: "", resource: "" };
       if (verb !== "") asked.push(`${verb} ${resource} ${namespace}`);
-      return Promise.resolve(jsonResponse({ ...body, status: { allowed: verb !== "watch", userInfo: { username: "jane" } } }, { status: 201 }));
+      return Promise.resolve(
+        jsonResponse({ ...body, status: { allowed: verb !== "watch", userInfo: { username: "jane" } } }, { status: 201 }),
+      );
     };
   };
 
@@ -210,13 +236,27 @@ describe("permissions", () => {
     const { manager, run, network, cluster, outcome, runnable, events } = managerRig({ leaderElection: true });
     const asked: string[] = [];
     denied(network, asked);
-    const controller = manager.controller({ name: "web", reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"], namespace: "shop" }] });
+    const controller = manager.controller({
+      name: "web",
+      reconcile: () => done,
+      writes: [{ group: "", resource: "pods", verbs: ["create"], namespace: "shop" }],
+    });
     controller.watch(kindSource(ConfigMap, { cluster }));
     manager.add(runnable("server", { group: "server", needs: [{ group: "", resource: "secrets", verbs: ["get"] }] }));
     await run();
     expect(outcome.run).toMatchObject({ name: "MissingPermissionsError", missing: [{ resource: "configmaps", verbs: ["watch"] }] });
-    expect(outcome.run).toMatchObject({ yaml: expect.stringMatching(/kind: ClusterRole\nmetadata:\n {2}name: web\n[^]*- watch\n[^]*kind: User\n {2}name: jane/) as string });
-    expect(asked.toSorted()).toEqual(["create leases shop", "create pods shop", "get leases shop", "get secrets *", "list configmaps *", "update leases shop", "watch configmaps *"]);
+    expect(outcome.run).toMatchObject({
+      yaml: expect.stringMatching(/kind: ClusterRole\nmetadata:\n {2}name: web\n[^]*- watch\n[^]*kind: User\n {2}name: jane/) as string,
+    });
+    expect(asked.toSorted()).toEqual([
+      "create leases shop",
+      "create pods shop",
+      "get leases shop",
+      "get secrets *",
+      "list configmaps *",
+      "update leases shop",
+      "watch configmaps *",
+    ]);
     expect(events).toEqual(["server starts", "server ends"]);
   });
 
@@ -236,8 +276,15 @@ describe("permissions", () => {
     denied(network, here);
     const cluster = rigCluster(runtime, { name: "far", transport });
     manager.addCluster(cluster);
-    manager.controller({ name: "web", reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"] }] }).watch(kindSource(ConfigMap, { cluster }));
-    const back = manager.controller({ name: "back", cluster, reconcile: () => done, writes: [{ group: "", resource: "nodes", verbs: ["create"] }] });
+    manager
+      .controller({ name: "web", reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"] }] })
+      .watch(kindSource(ConfigMap, { cluster }));
+    const back = manager.controller({
+      name: "back",
+      cluster,
+      reconcile: () => done,
+      writes: [{ group: "", resource: "nodes", verbs: ["create"] }],
+    });
     back.watch(kindSource(Secret, { cluster: near, request: { namespace: "shop" } }));
     await run();
     expect(here.toSorted()).toEqual(["create pods *", "list secrets shop", "watch secrets shop"]);
@@ -255,6 +302,9 @@ describe("permissions", () => {
     manager.controller({ name: "back", cluster, reconcile: () => done, writes: [{ group: "", resource: "nodes", verbs: ["create"] }] });
     await run();
     expect(there.toSorted()).toEqual(["create nodes *", "list configmaps *", "watch configmaps *"]);
-    expect(outcome.run).toMatchObject({ name: "MissingPermissionsError", message: expect.stringContaining("jane may not watch configmaps in all namespaces of cluster far.") as string });
+    expect(outcome.run).toMatchObject({
+      name: "MissingPermissionsError",
+      message: expect.stringContaining("jane may not watch configmaps in all namespaces of cluster far.") as string,
+    });
   });
 });

@@ -28,7 +28,8 @@ describe("a manager with a lease", () => {
     const { run, leases } = managerRig({ leaderElection: { identity: "web-0_5f0c", labels: { app: "web" } } });
     await run();
     expect(leases.lease).toMatchObject({ metadata: { labels: { app: "web" } }, spec: { holderIdentity: "web-0_5f0c" } });
-    for (const field of ["identity", "name", "namespace"]) expect(() => managerRig({ leaderElection: { [field]: "" } })).toThrow("must not be empty");
+    for (const field of ["identity", "name", "namespace"])
+      expect(() => managerRig({ leaderElection: { [field]: "" } })).toThrow("must not be empty");
   });
 
   it("warms up what it may have to run, without waiting for it, and not when it is told not to", async () => {
@@ -144,7 +145,10 @@ describe("a manager with a lease", () => {
       };
       manager.add(runnable("controller", { endsAfterMs: 700 }));
       manager.add(runnable("server", { group: "server" }));
-      manager.run(stop.signal).then(() => (outcome.run = "over"), (error: unknown) => (outcome.run = error));
+      manager.run(stop.signal).then(
+        () => (outcome.run = "over"),
+        (error: unknown) => (outcome.run = error),
+      );
       for (let turn = 0; turn < steps; turn++) await Promise.resolve();
       const hadStarted = events.includes("controller starts");
       stop.abort(new Error("SIGTERM"));
@@ -154,7 +158,14 @@ describe("a manager with a lease", () => {
       expect([holderOf(leases.lease), clock.pending], `after ${steps} steps`).toEqual(["", []]);
       // One that has not begun to work has no reason to keep it.
       if (!events.includes("controller starts")) expect(events.filter((event) => event.startsWith("controller"))).toEqual([]);
-      else expect(events, `after ${steps} steps`).toEqual(["server starts", "controller starts", "controller ends", "server ends", "given back"]);
+      else
+        expect(events, `after ${steps} steps`).toEqual([
+          "server starts",
+          "controller starts",
+          "controller ends",
+          "server ends",
+          "given back",
+        ]);
     }
   });
 });
@@ -170,7 +181,12 @@ describe("a manager whose lease somebody else had", () => {
       stop.abort(new Error("SIGTERM"));
       await clock.advance(5000);
       const hasLed = events.length > 0;
-      expect([outcome.run, clock.pending, events, holderOf(leases.lease)], `after ${atMs} ms`).toEqual(["over", [], hasLed ? ["controller starts", "controller ends"] : [], hasLed ? "" : "other"]);
+      expect([outcome.run, clock.pending, events, holderOf(leases.lease)], `after ${atMs} ms`).toEqual([
+        "over",
+        [],
+        hasLed ? ["controller starts", "controller ends"] : [],
+        hasLed ? "" : "other",
+      ]);
     }
   });
 });
@@ -239,7 +255,9 @@ describe("a lost lease", () => {
   });
 
   it("of a manager that stands again aborts the work, keeps the rest, and starts it anew in the next term (D8)", async () => {
-    const { manager, run, runnable, events, clock, leases, network, outcome, stop } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
+    const { manager, run, runnable, events, clock, leases, network, outcome, stop } = managerRig({
+      leaderElection: { onLostLease: "standAgain" },
+    });
     manager.add(runnable("other", { needsLease: false }));
     manager.add(runnable("controller", { runsAgain: true }));
     await run();
@@ -272,7 +290,8 @@ describe("a lost lease", () => {
   it("is no failure of a runnable that says so itself, when the manager stands again", async () => {
     const { manager, run, clock, outcome, events, leases, network } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
     manager.add({
-      name: "controller", runsAgain: true,
+      name: "controller",
+      runsAgain: true,
       run: async (signal) => {
         events.push("starts");
         await untilAborted(signal);
@@ -290,7 +309,9 @@ describe("a lost lease", () => {
 
   it("is not stood for again with what can run only once", () => {
     const { manager, runnable } = managerRig({ leaderElection: { onLostLease: "standAgain" } });
-    expect(() => manager.add(runnable("controller"))).toThrow("controller needs the lease, and this manager stands again after it lost it: make the controller with manager.controller");
+    expect(() => manager.add(runnable("controller"))).toThrow(
+      "controller needs the lease, and this manager stands again after it lost it: make the controller with manager.controller",
+    );
     manager.add(runnable("other", { needsLease: false }));
   });
 });

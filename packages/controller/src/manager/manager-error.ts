@@ -24,5 +24,7 @@ export class GracePeriodError extends Error {
 
 /** One error for what ended a run and what went wrong on the way out: both stand in `errors`, the first is the cause as well. */
 export function joinErrors(first: unknown, second: Error): AggregateError {
-  return new AggregateError([first, second], `${first instanceof Error ? first.message : String(first)}; and ${second.message}`, { cause: first });
+  return new AggregateError([first, second], `${first instanceof Error ? first.message : String(first)}; and ${second.message}`, {
+    cause: first,
+  });
 }

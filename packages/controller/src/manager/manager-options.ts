@@ -22,7 +22,10 @@ export interface ServingOptions {
   readonly port?: number;
   /** What else is served there, by path: "/debug/why". @default nothing */
   readonly handlers?: Readonly<Record<string, Transport>>;
-  /** How long an informer may hear nothing from the server until /readyz falls, in milliseconds; the server lets hear from itself every minute. @default 300000 */
+  /**
+   * How long an informer may hear nothing from the server until /readyz falls, in milliseconds; the server lets hear
+   * from itself every minute. @default 300000
+   */
   readonly informerSilenceMs?: number;
   /** How long the event loop may be blocked until /healthz falls, in milliseconds. @default 10000 */
   readonly blockedMs?: number;
@@ -37,11 +40,20 @@ export interface ManagerOptions {
   readonly leaderElection?: LeaderElectionOptions;
   /** @default nothing is served */
   readonly serving?: ServingOptions;
-  /** How long everything may take to end, in milliseconds. 0 waits for nobody and leaves the lease to expire; Infinity waits for as long as it takes. @default 30000 */
+  /**
+   * How long everything may take to end, in milliseconds. 0 waits for nobody and leaves the lease to expire; Infinity
+   * waits for as long as it takes. @default 30000
+   */
   readonly graceMs?: number;
-  /** How long the caches that are asked for before the start may take to sync; then `run` rejects with a `NotSyncedError` that says who has not, and why. @default 120000 */
+  /**
+   * How long the caches that are asked for before the start may take to sync; then `run` rejects with a
+   * `NotSyncedError` that says who has not, and why. @default 120000
+   */
   readonly syncTimeoutMs?: number;
-  /** Whether the server is asked, before controllers start, if this program may do what they need; `run` rejects with a `MissingPermissionsError`. What is added later is not asked about. @default "check" */
+  /**
+   * Whether the server is asked, before controllers start, if this program may do what they need; `run` rejects with a
+   * `MissingPermissionsError`. What is added later is not asked about. @default "check"
+   */
   readonly permissions?: "check" | "off";
   /** Where runs of controllers that are made here are taped. @default not at all */
   readonly tape?: Tape;
@@ -59,7 +71,10 @@ export interface ManagedControllerOptions extends Omit<ControllerOptions, "clust
   readonly cluster?: Cluster;
   /** Whether it runs only while the lease is held, with its writes behind the fence. @default true */
   readonly needsLease?: boolean;
-  /** How long runs may go on once the manager is asked to end; then they are aborted, with time left to notice. @default four fifths of the manager's grace */
+  /**
+   * How long runs may go on once the manager is asked to end; then they are aborted, with time left to notice. @default
+   * four fifths of the manager's grace
+   */
   readonly drainMs?: number;
 }
 
@@ -69,7 +84,11 @@ export type ManagerPhase = "idle" | "starting" | "running" | "stopping" | "ended
 export interface ManagerState {
   readonly phase: ManagerPhase;
   /** Absent without leader election. */
-  readonly election?: { readonly lease: string; readonly isLeader: boolean; /** Who led when it was last looked at; empty when nobody did. */ readonly leader: string };
+  readonly election?: {
+    readonly lease: string;
+    readonly isLeader: boolean;
+    /** Who led when it was last looked at; empty when nobody did. */ readonly leader: string;
+  };
   /** Where probes and metrics are served; absent while they are not. */
   readonly address?: string;
   /** The names of what runs, in the order of groups. */

@@ -20,7 +20,9 @@ describe("probes of a manager", () => {
   });
 
   it("end the run when the port cannot be had, before anything starts", async () => {
-    const { manager, run, runnable, events, outcome } = managerRig({ serving: { listen: () => Promise.reject(new Error("8080 is taken")) } });
+    const { manager, run, runnable, events, outcome } = managerRig({
+      serving: { listen: () => Promise.reject(new Error("8080 is taken")) },
+    });
     manager.add(runnable("server", { group: "server" }));
     await run();
     expect([outcome.run, events]).toEqual([new Error("8080 is taken"), []]);
@@ -51,7 +53,9 @@ describe("probes of a manager", () => {
     manager.addReadyCheck("upstream", () => {
       throw new Error("away");
     });
-    expect(await ask("/readyz")).toBe("500 [+]informers ok\n[+]leader-election ok\n[+]manager ok\n[-]upstream failed: reason withheld\nhealthz check failed\n");
+    expect(await ask("/readyz")).toBe(
+      "500 [+]informers ok\n[+]leader-election ok\n[+]manager ok\n[-]upstream failed: reason withheld\nhealthz check failed\n",
+    );
     expect(await ask("/readyz/upstream")).toBe("500 internal server error: away\n");
   });
 });
@@ -103,7 +107,10 @@ describe("the truth of probes (D15)", () => {
     const { run, leases, network, clock, probes, ask } = rig({ leaderElection: true });
     network.leases = down;
     await run();
-    expect([await probes(), await ask("/readyz/leader-election")]).toEqual([["200", "500"], "500 internal server error: nobody has been seen to hold lease shop/web\n"]);
+    expect([await probes(), await ask("/readyz/leader-election")]).toEqual([
+      ["200", "500"],
+      "500 internal server error: nobody has been seen to hold lease shop/web\n",
+    ]);
     network.leases = leases.transport;
     leases.put(theirs);
     await clock.advance(5000);
@@ -129,7 +136,10 @@ describe("the truth of probes (D15)", () => {
     await run();
     stop.abort();
     await clock.settle();
-    expect([await probes(), await ask("/readyz/manager")]).toEqual([["200", "500"], "500 internal server error: the manager is stopping\n"]);
+    expect([await probes(), await ask("/readyz/manager")]).toEqual([
+      ["200", "500"],
+      "500 internal server error: the manager is stopping\n",
+    ]);
     await clock.advance(1000);
     expect(await ask("/readyz")).toBe("connection refused");
   });

@@ -20,7 +20,8 @@ export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "
 }
 
 /**
- * Healthy: the event loop turns, and no work goes on whose lease expired. Ready: started and not stopping, every informer that is held is in
+ * Healthy: the event loop turns, and no work goes on whose lease expired. Ready: started and not stopping, every
+ * informer that is held is in
  * sync and hears from the server, and somebody leads, here or elsewhere.
  */
 export class ManagerProbes {
@@ -32,7 +33,14 @@ export class ManagerProbes {
   #address: string | undefined;
 
   constructor(options: ManagerProbesOptions) {
-    const { runtime: { clock, metrics, log }, elector, leaderElection: { healthToleranceMs = 20_000 } = {}, clusters, phase, serving: { informerSilenceMs = 300_000, blockedMs = 10_000, handlers = {} } = {} } = options;
+    const {
+      runtime: { clock, metrics, log },
+      elector,
+      leaderElection: { healthToleranceMs = 20_000 } = {},
+      clusters,
+      phase,
+      serving: { informerSilenceMs = 300_000, blockedMs = 10_000, handlers = {} } = {},
+    } = options;
     this.#options = options;
     this.#handler = createProbeHandler({ health: this.#health, ready: this.#ready, metrics, handlers, log });
     this.#loop = new EventLoopWatch({ clock, toleranceMs: blockedMs });
@@ -64,7 +72,10 @@ export class ManagerProbes {
 
   /** Opens the port, if there is to be one, and leaves serving to the group. Rejects when it cannot be had. */
   async open(servers: RunnableGroup, signal: AbortSignal): Promise<void> {
-    const { runtime: { log }, serving } = this.#options;
+    const {
+      runtime: { log },
+      serving,
+    } = this.#options;
     if (serving === undefined) return;
     const { listen, host = "", port = 8080 } = serving;
     const listening = await listen(this.#handler, { host, port });
@@ -83,5 +94,6 @@ function add(checks: Map<string, HealthCheck>, name: string, check: HealthCheck)
 }
 
 function checkPhase(phase: ManagerPhase): void {
-  if (phase !== "running") throw new Error(phase === "starting" || phase === "idle" ? "the manager has not started everything yet" : "the manager is stopping");
+  if (phase !== "running")
+    throw new Error(phase === "starting" || phase === "idle" ? "the manager has not started everything yet" : "the manager is stopping");
 }

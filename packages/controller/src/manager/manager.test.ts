@@ -9,7 +9,11 @@ import type { Runnable } from "./runnable.ts";
 import { managerRig, rigCluster } from "./testing/manager-rig.ts";
 
 const never = (): Promise<void> => new Promise(() => undefined);
-const failing = (name: string, error: unknown, more: Partial<Runnable> = {}): Runnable => ({ name, run: () => Promise.reject(error), ...more });
+const failing = (name: string, error: unknown, more: Partial<Runnable> = {}): Runnable => ({
+  name,
+  run: () => Promise.reject(error),
+  ...more,
+});
 const places = { controller: {}, other: { needsLease: false }, webhook: { group: "webhook" }, server: { group: "server" } } as const;
 
 describe("a manager that starts", () => {
@@ -141,7 +145,8 @@ describe("adding", () => {
   it("starts and syncs a cluster that comes late, and fails when it does not sync", async () => {
     const { manager, run, runtime, network, clock, outcome, api } = managerRig({ syncTimeoutMs: 5000 });
     await run();
-    const cluster = (name: string): ReturnType<typeof rigCluster> => rigCluster(runtime, { name, transport: (request) => network.transport(request) });
+    const cluster = (name: string): ReturnType<typeof rigCluster> =>
+      rigCluster(runtime, { name, transport: (request) => network.transport(request) });
     const [late, broken] = [cluster("late"), cluster("broken")];
     late.informers.acquire(ConfigMap);
     manager.addCluster(late);
@@ -162,8 +167,12 @@ describe("adding", () => {
     for (const wait of [0, 2000]) {
       await clock.advance(wait);
       expect(() => manager.add(runnable("late"))).toThrow("cannot add late: the manager is stopping, and takes nothing new");
-      expect(() => manager.controller({ name: "late", reconcile: () => ({ type: "done" }) })).toThrow("cannot add late: the manager is stopping");
-      expect(() => manager.addCluster(rigCluster(runtime, { name: "late", transport: network.transport }))).toThrow("the manager is stopping");
+      expect(() => manager.controller({ name: "late", reconcile: () => ({ type: "done" }) })).toThrow(
+        "cannot add late: the manager is stopping",
+      );
+      expect(() => manager.addCluster(rigCluster(runtime, { name: "late", transport: network.transport }))).toThrow(
+        "the manager is stopping",
+      );
     }
   });
 
@@ -171,7 +180,9 @@ describe("adding", () => {
     const [one, two] = [managerRig(), managerRig()];
     one.manager.add(one.runnable("web"));
     two.manager.add(two.runnable("web"));
-    expect(() => one.manager.add(one.runnable("web", { needsLease: false }))).toThrow("cannot add web: this manager has something of that name already");
+    expect(() => one.manager.add(one.runnable("web", { needsLease: false }))).toThrow(
+      "cannot add web: this manager has something of that name already",
+    );
     expect(() => one.manager.addCluster(rigCluster(one.runtime, { transport: one.network.transport }))).toThrow("of that name already");
     expect(() => one.manager.addHealthCheck("event-loop", () => undefined)).toThrow("a check named event-loop already");
   });
@@ -179,7 +190,9 @@ describe("adding", () => {
   it("refuses what works in a cluster that is not the manager's", () => {
     const { manager, runnable, runtime, network } = managerRig();
     const cluster = rigCluster(runtime, { name: "far", transport: network.transport });
-    expect(() => manager.add(runnable("web"), { cluster })).toThrow("web works in a cluster named far that this manager does not run; addCluster it first");
+    expect(() => manager.add(runnable("web"), { cluster })).toThrow(
+      "web works in a cluster named far that this manager does not run; addCluster it first",
+    );
     manager.addCluster(cluster);
     manager.add(runnable("web"), { cluster });
   });
@@ -232,8 +245,14 @@ describe("removing", () => {
 
   it("does not take for the end by removal what is a failure", async () => {
     const { manager, run, clock, outcome } = managerRig();
-    manager.add({ name: "bad", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("broken")))) });
-    manager.add({ name: "good", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) });
+    manager.add({
+      name: "bad",
+      run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("broken")))),
+    });
+    manager.add({
+      name: "good",
+      run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    });
     await run();
     await manager.remove("good");
     expect(outcome.run).toBe("running");
@@ -274,7 +293,10 @@ describe("a manager that stops", () => {
     expect([outcome.run, events]).toEqual(["running", ["other ends"]]);
     await clock.advance(1);
     expect(outcome.run).toBeInstanceOf(GracePeriodError);
-    expect(outcome.run).toMatchObject({ message: "failed waiting for all runnables to end within grace period of 3s: stuck, slow", running: ["stuck", "slow"] });
+    expect(outcome.run).toMatchObject({
+      message: "failed waiting for all runnables to end within grace period of 3s: stuck, slow",
+      running: ["stuck", "slow"],
+    });
     expect(events).toEqual(["other ends", "server ends"]);
   });
 
@@ -304,8 +326,15 @@ describe("a manager that stops", () => {
 
   it("takes an AbortError after the word to stop for an end, not for a failure", async () => {
     const { manager, run, clock, stop, outcome, runtime } = managerRig();
-    manager.add({ name: "aborts", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")))) });
-    manager.add({ name: "reason", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) });
+    manager.add({
+      name: "aborts",
+      run: (signal) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")))),
+    });
+    manager.add({
+      name: "reason",
+      run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    });
     await run();
     stop.abort(new Error("enough"));
     await clock.settle();
@@ -338,13 +367,21 @@ describe("a failure", () => {
       const throwing = (): Promise<void> => {
         throw error;
       };
-      const bad: Readonly<Record<string, Partial<Runnable>>> = { run: { run: throwing }, rejected: { run: () => Promise.reject(error) }, ready: { group: "server", ready: throwing }, late: { ready: () => Promise.reject(error) } };
+      const bad: Readonly<Record<string, Partial<Runnable>>> = {
+        run: { run: throwing },
+        rejected: { run: () => Promise.reject(error) },
+        ready: { group: "server", ready: throwing },
+        late: { ready: () => Promise.reject(error) },
+      };
       for (const [name, more] of Object.entries(bad)) {
         const { manager, run, runnable, clock, outcome } = managerRig();
         manager.add(runnable("good", { group: "server" }));
         manager.add({ ...runnable(name), ...more });
         const results: unknown[] = [];
-        manager.run(new AbortController().signal).then(() => results.push("over"), (reason: unknown) => results.push(reason));
+        manager.run(new AbortController().signal).then(
+          () => results.push("over"),
+          (reason: unknown) => results.push(reason),
+        );
         await clock.settle();
         expect(results, name).toEqual([error]);
         expect(manager.state()).toMatchObject({ phase: "ended", running: [] });
@@ -370,7 +407,9 @@ describe("a failure", () => {
     await clock.advance(1000);
     expect(outcome.run).toBeInstanceOf(AggregateError);
     expect(outcome.run).toMatchObject({
-      message: "broken; and failed waiting for all runnables to end within grace period of 1s: stuck", cause: error, errors: [error, expect.any(GracePeriodError)],
+      message: "broken; and failed waiting for all runnables to end within grace period of 1s: stuck",
+      cause: error,
+      errors: [error, expect.any(GracePeriodError)],
     });
   });
 
@@ -378,7 +417,10 @@ describe("a failure", () => {
     const { manager, run, clock, stop, outcome, runtime } = managerRig({ graceMs: 500 });
     const failsAfter = (name: string, delayMs: number): Runnable => ({
       name,
-      run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => void clock.timer(delayMs, () => reject(new Error(`${name} failed late`))))),
+      run: (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => void clock.timer(delayMs, () => reject(new Error(`${name} failed late`)))),
+        ),
     });
     manager.add(failsAfter("in time", 100));
     manager.add(failsAfter("much later", 10_000));
@@ -386,7 +428,10 @@ describe("a failure", () => {
     stop.abort();
     await clock.advance(20_000);
     expect(outcome.run).toMatchObject({ name: "GracePeriodError", running: ["much later"] });
-    expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => String(fields.error))).toEqual(["Error: in time failed late", "Error: much later failed late"]);
+    expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => String(fields.error))).toEqual([
+      "Error: in time failed late",
+      "Error: much later failed late",
+    ]);
   });
 
   it("of the one does not touch the other of two managers in a process", async () => {
@@ -396,6 +441,11 @@ describe("a failure", () => {
     one.manager.add(failing("bad", new Error("broken")));
     await one.run();
     await two.run();
-    expect([one.outcome.run, two.outcome.run, one.events, two.events]).toEqual([new Error("broken"), "running", ["web starts", "web ends"], ["web starts"]]);
+    expect([one.outcome.run, two.outcome.run, one.events, two.events]).toEqual([
+      new Error("broken"),
+      "running",
+      ["web starts", "web ends"],
+      ["web starts"],
+    ]);
   });
 });

@@ -41,13 +41,22 @@ export interface Manager {
   readonly fence: Fence | undefined;
   /** Resolves when what needs the lease has been started for the first time; at once after the start without leader election. */
   readonly elected: Promise<void>;
-  /** Runs one more thing: from the start, or at once when its group has started. Throws for a name that is taken, and when the manager is stopping. */
+  /**
+   * Runs one more thing: from the start, or at once when its group has started. Throws for a name that is taken, and
+   * when the manager is stopping.
+   */
   add(runnable: Runnable | Controller, options?: RunnableOptions): void;
-  /** Tells one thing to stop, whatever else goes on, and resolves when it has ended; its name is free then. Rejects for a name that is not there. */
+  /**
+   * Tells one thing to stop, whatever else goes on, and resolves when it has ended; its name is free then. Rejects for
+   * a name that is not there.
+   */
   remove(name: string): Promise<void>;
   /** Makes a controller with the manager's cluster, tape and fence, and adds it. */
   controller(options: ManagedControllerOptions): Controller;
-  /** One more cluster: its caches start and sync before controllers do, or at once when they have started. Throws for a name that is taken, and when the manager is stopping. */
+  /**
+   * One more cluster: its caches start and sync before controllers do, or at once when they have started. Throws for a
+   * name that is taken, and when the manager is stopping.
+   */
   addCluster(cluster: Cluster): void;
   /** One more question for /healthz: whether the process should be restarted. Throws for a name that is taken. */
   addHealthCheck(name: string, check: HealthCheck): void;
@@ -56,7 +65,8 @@ export interface Manager {
   state(): ManagerState;
   /**
    * Runs until the signal is aborted, then ends everything in order and resolves. Can be called once. Rejects with the first failure of a
-   * runnable, with a `LeaderElectionLostError`, a `MissingPermissionsError`, a `NotSyncedError`; with a `GracePeriodError` that names who has not
+   * runnable, with a `LeaderElectionLostError`, a `MissingPermissionsError`, a `NotSyncedError`; with a
+   * `GracePeriodError` that names who has not
    * ended in time; or with an `AggregateError` of a failure and a `GracePeriodError`. What fails after the end has begun is logged.
    */
   run(signal: AbortSignal): Promise<void>;
@@ -77,7 +87,10 @@ class OrderedManager implements Manager {
   readonly #names = new Set([electionName]);
   readonly #clusters = new Map<string, Cluster>();
   /** By name, in the order they came. */
-  readonly #runnables = new Map<string, { readonly member: Removable; readonly cluster: Cluster; readonly controller: Controller | undefined }>();
+  readonly #runnables = new Map<
+    string,
+    { readonly member: Removable; readonly cluster: Cluster; readonly controller: Controller | undefined }
+  >();
   readonly #servers: RunnableGroup;
   readonly #webhooks: RunnableGroup;
   readonly #caches: RunnableGroup;
@@ -109,11 +122,29 @@ class OrderedManager implements Manager {
     this.#leaders = new LeaderGroup({ onError: (error, name) => this.#leaderFailed(error, name) });
     this.#election = new RunnableGroup(on);
     this.elected = new Promise((resolve) => (this.#onElected = resolve));
-    this.#elector = leaderElection === undefined ? undefined : createElection(leaderElection, {
-      runtime, client: cluster.client, hooks: { lead: (signal) => this.#lead(signal), drainMs: () => this.#graceLeftMs(), hasEnded: () => this.#graceLeftMs() > 0 && this.#leaders.running().length === 0 },
+    this.#elector =
+      leaderElection === undefined
+        ? undefined
+        : createElection(leaderElection, {
+            runtime,
+            client: cluster.client,
+            hooks: {
+              lead: (signal) => this.#lead(signal),
+              drainMs: () => this.#graceLeftMs(),
+              hasEnded: () => this.#graceLeftMs() > 0 && this.#leaders.running().length === 0,
+            },
+          });
+    this.#election.add(
+      this.#elector === undefined
+        ? { name: "what needs the lease", run: (signal) => this.#lead(signal) }
+        : { name: electionName, run: (signal) => this.#stand(signal) },
+    );
+    this.#probes = new ManagerProbes({
+      ...options,
+      elector: this.#elector,
+      clusters: () => this.#clusters.values(),
+      phase: () => this.#phase,
     });
-    this.#election.add(this.#elector === undefined ? { name: "what needs the lease", run: (signal) => this.#lead(signal) } : { name: electionName, run: (signal) => this.#stand(signal) });
-    this.#probes = new ManagerProbes({ ...options, elector: this.#elector, clusters: () => this.#clusters.values(), phase: () => this.#phase });
     this.addCluster(cluster);
   }
 
@@ -136,12 +167,15 @@ class OrderedManager implements Manager {
     this.#requireCluster(cluster, runnable.name);
     const isElected = needsLease && this.#elector !== undefined;
     if (isElected && onLostLease === "standAgain" && itself.runsAgain !== true) {
-      throw new TypeError(`${runnable.name} needs the lease, and this manager stands again after it lost it: make the controller with manager.controller, or add something whose run can be called again and that says so with runsAgain`);
+      throw new TypeError(
+        `${runnable.name} needs the lease, and this manager stands again after it lost it: make the controller with manager.controller, or add something whose run can be called again and that says so with runsAgain`,
+      );
     }
     this.#claim(runnable.name);
     const member = new Removable(runnable);
     this.#runnables.set(runnable.name, { member, cluster, controller: "inspectAll" in runnable ? runnable : undefined });
-    if (isElected && warmStandby && runnable.warmUp !== undefined) this.#warmUps.add({ name: `${runnable.name}, warming up`, run: (signal) => member.warmUp(signal) });
+    if (isElected && warmStandby && runnable.warmUp !== undefined)
+      this.#warmUps.add({ name: `${runnable.name}, warming up`, run: (signal) => member.warmUp(signal) });
     if (needsLease) this.#leaders.add(member);
     else this.#placeOf(group).add(member);
   }
@@ -158,7 +192,14 @@ class OrderedManager implements Manager {
   controller({ cluster = this.cluster, needsLease = true, ...options }: ManagedControllerOptions): Controller {
     const { tape, leaderElection } = this.#options;
     const fence = needsLease ? this.fence : undefined;
-    const make = (): Controller => createController({ drainMs: this.#graceMs * 0.8, ...options, cluster, ...(tape === undefined ? {} : { tape }), ...(fence === undefined ? {} : { fence }) });
+    const make = (): Controller =>
+      createController({
+        drainMs: this.#graceMs * 0.8,
+        ...options,
+        cluster,
+        ...(tape === undefined ? {} : { tape }),
+        ...(fence === undefined ? {} : { fence }),
+      });
     this.#requireCluster(cluster, options.name);
     this.#requireFree(options.name);
     const controller = fence !== undefined && leaderElection?.onLostLease === "standAgain" ? new LastingController(make) : make();
@@ -172,7 +213,11 @@ class OrderedManager implements Manager {
     this.#claim(title);
     const { syncTimeoutMs = 120_000 } = this.#options;
     this.#clusters.set(name, cluster);
-    this.#caches.add({ name: title, run: (signal) => cluster.run(signal), ready: (signal) => cluster.informers.waitForSync(signal, { timeoutMs: syncTimeoutMs }) });
+    this.#caches.add({
+      name: title,
+      run: (signal) => cluster.run(signal),
+      ready: (signal) => cluster.informers.waitForSync(signal, { timeoutMs: syncTimeoutMs }),
+    });
   }
 
   addHealthCheck(name: string, check: HealthCheck): void {
@@ -190,7 +235,9 @@ class OrderedManager implements Manager {
       phase: this.#phase,
       ...(elector === undefined ? {} : { election: { lease: elector.fence.lease, isLeader: elector.isLeader, leader: elector.leader } }),
       ...(address === undefined ? {} : { address }),
-      running: [this.#servers, this.#webhooks, this.#caches, this.#others, this.#warmUps, this.#leaders].flatMap((group) => group.running()),
+      running: [this.#servers, this.#webhooks, this.#caches, this.#others, this.#warmUps, this.#leaders].flatMap((group) =>
+        group.running(),
+      ),
       controllers: [...this.#runnables.values()].flatMap(({ controller }) => (controller === undefined ? [] : [controller.state()])),
       clusters: [...this.#clusters.values()].map(({ name, informers }) => ({ name, informers: informers.state() })),
     };
@@ -219,7 +266,14 @@ class OrderedManager implements Manager {
     signal.throwIfAborted();
     // Not called off: a port that is being opened must be closed as well.
     await this.#probes.open(this.#servers, signal);
-    for (const step of [start(this.#servers), start(this.#webhooks), () => this.#checkPermissions(signal), start(this.#caches), start(this.#others), start(this.#warmUps)]) {
+    for (const step of [
+      start(this.#servers),
+      start(this.#webhooks),
+      () => this.#checkPermissions(signal),
+      start(this.#caches),
+      start(this.#others),
+      start(this.#warmUps),
+    ]) {
       signal.throwIfAborted();
       await abortable(step(), signal);
     }
@@ -234,13 +288,22 @@ class OrderedManager implements Manager {
     for (const cluster of this.#clusters.values()) {
       const own = leaderElection !== undefined && cluster === this.cluster ? [leaseNeed(leaderElection.namespace)] : [];
       const needs = [...own, ...this.#needsIn(cluster)];
-      if (needs.length > 0) await checkPermissions({ client: cluster.client, needs, log: this.#log, signal, ...(leaderElection === undefined ? {} : { roleName: leaderElection.name }) });
+      if (needs.length > 0)
+        await checkPermissions({
+          client: cluster.client,
+          needs,
+          log: this.#log,
+          signal,
+          ...(leaderElection === undefined ? {} : { roleName: leaderElection.name }),
+        });
     }
   }
 
   /** Whoever works in one cluster may watch others. */
   #needsIn({ name }: Cluster): readonly PermissionNeed[] {
-    const all = [...this.#runnables.values()].flatMap(({ member, cluster }) => (member.runnable.needs ?? []).map((need) => ({ ...need, cluster: need.cluster ?? cluster.name })));
+    const all = [...this.#runnables.values()].flatMap(({ member, cluster }) =>
+      (member.runnable.needs ?? []).map((need) => ({ ...need, cluster: need.cluster ?? cluster.name })),
+    );
     return all.filter(({ cluster }) => cluster === name);
   }
 
@@ -260,14 +323,16 @@ class OrderedManager implements Manager {
     // On the way out it is not stood for again.
     if (this.#ending.signal.aborted) return this.#election.stop(reason);
     const { leaderElection: { onLostLease = "end" } = {} } = this.#options;
-    if (onLostLease === "standAgain") return this.#log.warn("the lease is lost; what needs it is aborted, and this manager stands for it again", { reason });
+    if (onLostLease === "standAgain")
+      return this.#log.warn("the lease is lost; what needs it is aborted, and this manager stands for it again", { reason });
     this.#failure = { error: new LeaderElectionLostError(this.#elector?.fence.lease ?? "", reason), graceMs: 0 };
     this.#end(reason);
   }
 
   #failed(error: unknown, name: string): void {
     if (this.#ending.signal.aborted) {
-      if (error !== this.#ending.signal.reason) this.#log.error("something failed while the manager was stopping", { runnable: name, error });
+      if (error !== this.#ending.signal.reason)
+        this.#log.error("something failed while the manager was stopping", { runnable: name, error });
       return;
     }
     this.#log.error("something failed; the manager stops", { runnable: name, error });
@@ -277,7 +342,8 @@ class OrderedManager implements Manager {
 
   #leaderFailed(error: unknown, name: string): void {
     // Of a term that is over; the next one starts it anew.
-    if (isFenced(error) && this.#elector?.isLeader === false) this.#log.info("a runnable was stopped by the loss of the lease", { runnable: name, error });
+    if (isFenced(error) && this.#elector?.isLeader === false)
+      this.#log.info("a runnable was stopped by the loss of the lease", { runnable: name, error });
     else this.#failed(error, name);
   }
 
@@ -286,7 +352,9 @@ class OrderedManager implements Manager {
   }
 
   async #stop(): Promise<readonly string[]> {
-    const { runtime: { clock } } = this.#options;
+    const {
+      runtime: { clock },
+    } = this.#options;
     const graceMs = this.#failure?.graceMs ?? this.#graceMs;
     const reason: unknown = this.#ending.signal.reason;
     this.#phase = "stopping";
@@ -295,8 +363,12 @@ class OrderedManager implements Manager {
     this.#warmUps.stop(reason);
     // A candidate that goes must not take the lease on its way out.
     if (!this.#leaders.isLeading) this.#election.stop(reason);
-    const running = await stopInOrder([this.#others, this.#leaders, this.#warmUps, this.#caches, this.#webhooks, this.#servers, this.#election], { clock, graceMs, reason });
-    // The fence is closed before this is over, whoever has not ended. Behind a closed fence the lease may still be being given back, for which there is no time any more.
+    const running = await stopInOrder(
+      [this.#others, this.#leaders, this.#warmUps, this.#caches, this.#webhooks, this.#servers, this.#election],
+      { clock, graceMs, reason },
+    );
+    // The fence is closed before this is over, whoever has not ended. Behind a closed fence the lease may still be
+    // being given back, for which there is no time any more.
     if (this.#elector !== undefined && !running.includes(electionName)) await this.#election.ended();
     return running;
   }
@@ -311,12 +383,18 @@ class OrderedManager implements Manager {
   }
 
   #requireCluster(cluster: Cluster, name: string): void {
-    if (this.#clusters.get(cluster.name) !== cluster) throw new Error(`${name} works in a cluster${cluster.name === "" ? "" : ` named ${cluster.name}`} that this manager does not run; addCluster it first`);
+    if (this.#clusters.get(cluster.name) !== cluster)
+      throw new Error(
+        `${name} works in a cluster${cluster.name === "" ? "" : ` named ${cluster.name}`} that this manager does not run; addCluster it first`,
+      );
   }
 
   #requireFree(name: string): void {
     if (this.#ending.signal.aborted) throw new Error(`cannot add ${name}: the manager is stopping, and takes nothing new`);
-    if (this.#names.has(name)) throw new Error(`cannot add ${name}: this manager has something of that name already; logs, metrics and causes tell things apart by their names`);
+    if (this.#names.has(name))
+      throw new Error(
+        `cannot add ${name}: this manager has something of that name already; logs, metrics and causes tell things apart by their names`,
+      );
   }
 
   #claim(name: string): void {

@@ -27,7 +27,10 @@ it("what is removed is told with its own reason, waited for, and does not begin 
 it("the reason of the group passes unchanged", async () => {
   const stop = new AbortController();
   const reason = new Error("lost");
-  const removable = new Removable({ name: "web", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) });
+  const removable = new Removable({
+    name: "web",
+    run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+  });
   const over = expect(removable.run(stop.signal)).rejects.toBe(reason);
   stop.abort(reason);
   await over;

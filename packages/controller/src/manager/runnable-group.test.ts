@@ -28,7 +28,10 @@ describe("a group of runnables", () => {
     expect(events).toEqual([]);
     await group.start();
     group.add(member("b"));
-    expect([events, group.running()]).toEqual([["a starts", "b starts"], ["a", "b"]]);
+    expect([events, group.running()]).toEqual([
+      ["a starts", "b starts"],
+      ["a", "b"],
+    ]);
   });
 
   it("is ready when all that were there at the start are, at whatever times, and never when one fails to be", async () => {
@@ -37,7 +40,10 @@ describe("a group of runnables", () => {
       const settlers: [() => void, (error: Error) => void][] = [];
       for (const name of ["a", "b"]) group.add({ ...member(name), ready: () => new Promise((...settler) => void settlers.push(settler)) });
       let outcome: unknown = "waiting";
-      group.start().then(() => (outcome = "ready"), (error: unknown) => (outcome = error));
+      group.start().then(
+        () => (outcome = "ready"),
+        (error: unknown) => (outcome = error),
+      );
       settlers[1]?.[0]();
       await settle();
       expect(outcome).toBe("waiting");
@@ -50,7 +56,12 @@ describe("a group of runnables", () => {
   it("leaves no rejection behind when two fail to be ready, thrown and rejected", async () => {
     const { group, member } = rig();
     group.add({ ...member("a"), ready: () => Promise.reject(new Error("first")) });
-    group.add({ ...member("b"), ready: () => { throw new Error("second"); } });
+    group.add({
+      ...member("b"),
+      ready: () => {
+        throw new Error("second");
+      },
+    });
     await expect(group.start()).rejects.toThrow(/first|second/);
     await settle();
   });
@@ -89,21 +100,23 @@ describe("a group of runnables", () => {
   });
 
   it("starts each member exactly once, however adding, starting and stopping are mixed", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom("add", "start", "turn"), { maxLength: 12 }), async (steps) => {
-      const { events, group, member } = rig();
-      let isStarted = false;
-      const names: string[] = [];
-      for (const step of steps) {
-        if (step === "turn") await Promise.resolve();
-        if (step === "add") group.add(member(names[names.push(`m${names.length}`) - 1] ?? ""));
-        if (step === "start" && !isStarted) {
-          isStarted = true;
-          group.start().catch(() => undefined);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom("add", "start", "turn"), { maxLength: 12 }), async (steps) => {
+        const { events, group, member } = rig();
+        let isStarted = false;
+        const names: string[] = [];
+        for (const step of steps) {
+          if (step === "turn") await Promise.resolve();
+          if (step === "add") group.add(member(names[names.push(`m${names.length}`) - 1] ?? ""));
+          if (step === "start" && !isStarted) {
+            isStarted = true;
+            group.start().catch(() => undefined);
+          }
         }
-      }
-      group.stop(new Error("enough"));
-      await group.ended();
-      expect(events.toSorted()).toEqual((isStarted ? names : []).flatMap((name) => [`${name} ends`, `${name} starts`]).toSorted());
-    }));
+        group.stop(new Error("enough"));
+        await group.ended();
+        expect(events.toSorted()).toEqual((isStarted ? names : []).flatMap((name) => [`${name} ends`, `${name} starts`]).toSorted());
+      }),
+    );
   });
 });

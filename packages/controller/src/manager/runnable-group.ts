@@ -37,14 +37,18 @@ export class RunnableGroup implements Stoppable {
 
   /** Starts with the group, or at once when that has started. Throws when the group was stopped. */
   add(member: GroupMember): void {
-    if (this.#group.signal.aborted) throw new Error(`cannot add ${member.name}: what it belongs to is being stopped`, { cause: this.#group.signal.reason });
+    if (this.#group.signal.aborted)
+      throw new Error(`cannot add ${member.name}: what it belongs to is being stopped`, { cause: this.#group.signal.reason });
     if (!this.#isStarted) return void this.#members.push(member);
     const { name, ready } = member;
     this.#spawn(member);
     if (ready !== undefined) this.#group.spawn(`${name}, getting ready`, (signal) => ready.call(member, signal));
   }
 
-  /** Starts everyone and resolves when all of them are ready. Rejects with what the first fails with that does not get ready, or with the reason of `stop`. */
+  /**
+   * Starts everyone and resolves when all of them are ready. Rejects with what the first fails with that does not get
+   * ready, or with the reason of `stop`.
+   */
   async start(): Promise<void> {
     const { signal } = this.#group;
     signal.throwIfAborted();

@@ -4,7 +4,10 @@ import type { PermissionNeed } from "../permissions/permission-need.ts";
 /** Where something stands in the order of start and stop. */
 export type RunnablePlace = "server" | "webhook";
 
-/** A `Controller` is one as it is. What others record into to the last, such as an `EventBroadcaster`, is best added as a server: it ends after them. */
+/**
+ * A `Controller` is one as it is. What others record into to the last, such as an `EventBroadcaster`, is best added as
+ * a server: it ends after them.
+ */
 export interface Runnable {
   /** Stands in logs and errors; unique in its manager. */
   readonly name: string;
@@ -16,7 +19,10 @@ export interface Runnable {
   ready?(signal: AbortSignal): Promise<void>;
   /** Whether it runs only while the lease is held. @default true; false for a server or webhook */
   readonly needsLease?: boolean;
-  /** Servers start before webhooks, these before the caches, and all of them end after everything else. @default with the controllers, or beside them when it needs no lease */
+  /**
+   * Servers start before webhooks, these before the caches, and all of them end after everything else. @default with
+   * the controllers, or beside them when it needs no lease
+   */
   readonly group?: RunnablePlace;
   /** What it must be allowed to do at the server, for the check before the start. @default nothing */
   readonly needs?: readonly PermissionNeed[];

@@ -15,7 +15,10 @@ export interface StopInOrderOptions {
  * Tells a group to stop, waits until it has ended, then goes on to the next. When the time is up the rest is told at once, and nobody is
  * waited for. Gives the names of those that were told in time and have not ended: none, if all went well.
  */
-export async function stopInOrder(groups: readonly Stoppable[], { clock, graceMs, reason }: StopInOrderOptions): Promise<readonly string[]> {
+export async function stopInOrder(
+  groups: readonly Stoppable[],
+  { clock, graceMs, reason }: StopInOrderOptions,
+): Promise<readonly string[]> {
   if (graceMs <= 0) {
     for (const group of groups) group.stop(reason);
     return [];

@@ -26,8 +26,18 @@ export class MissingPermissionsError extends Error {
   /** Roles and bindings that grant what is missing, for `kubectl apply -f -`. */
   readonly yaml: string;
 
-  constructor({ missing, username, yaml }: { readonly missing: readonly PermissionNeed[]; readonly username: string; readonly yaml: string }) {
-    super(`${username} may not ${missing.map(printNeed).join(", nor ")}. An administrator can grant it with kubectl apply -f - and this:\n${yaml}`);
+  constructor({
+    missing,
+    username,
+    yaml,
+  }: {
+    readonly missing: readonly PermissionNeed[];
+    readonly username: string;
+    readonly yaml: string;
+  }) {
+    super(
+      `${username} may not ${missing.map(printNeed).join(", nor ")}. An administrator can grant it with kubectl apply -f - and this:\n${yaml}`,
+    );
     this.missing = missing;
     this.yaml = yaml;
   }
@@ -37,26 +47,47 @@ export class MissingPermissionsError extends Error {
  * Rejects with a `MissingPermissionsError` when the server says that something is not allowed. A server that cannot be asked, since it does
  * not know such reviews or does not answer, is no reason not to start: a warning is logged. Rejects with the signal's reason.
  */
-export async function checkPermissions({ client, needs, log, signal, roleName = "drover-controller" }: CheckPermissionsOptions): Promise<void> {
+export async function checkPermissions({
+  client,
+  needs,
+  log,
+  signal,
+  roleName = "drover-controller",
+}: CheckPermissionsOptions): Promise<void> {
   const single = singleNeeds(needs);
   const answers = await Promise.all(single.map(async (need) => ({ need, answer: await ask(client, need, signal) })));
   signal.throwIfAborted();
   const unanswered = answers.find(({ answer }) => answer.kind === "unknown");
   if (unanswered?.answer.kind === "unknown") {
-    log.warn("whether this program has the permissions it needs cannot be told, since the server does not answer a SelfSubjectAccessReview; it starts all the same", { error: unanswered.answer.error });
+    log.warn(
+      "whether this program has the permissions it needs cannot be told, since the server does not answer a SelfSubjectAccessReview; it starts all the same",
+      { error: unanswered.answer.error },
+    );
   }
   const missing = joined(answers.flatMap(({ need, answer }) => (answer.kind === "no" ? [need] : [])));
   if (missing.length === 0) return;
   const username = await usernameOf(client, signal);
-  throw new MissingPermissionsError({ missing, username: username ?? "this program", yaml: printRoles(missing, { name: roleName, subject: roleSubject(username ?? "put the user's name here") }) });
+  throw new MissingPermissionsError({
+    missing,
+    username: username ?? "this program",
+    yaml: printRoles(missing, { name: roleName, subject: roleSubject(username ?? "put the user's name here") }),
+  });
 }
 
 type Answer = { readonly kind: "yes" | "no" } | { readonly kind: "unknown"; readonly error: unknown };
 
-async function ask(client: Client, { group, resource, verbs, namespace, subresource }: PermissionNeed, signal: AbortSignal): Promise<Answer> {
+async function ask(
+  client: Client,
+  { group, resource, verbs, namespace, subresource }: PermissionNeed,
+  signal: AbortSignal,
+): Promise<Answer> {
   const where = { ...(namespace === undefined ? {} : { namespace }), ...(subresource === undefined ? {} : { subresource }) };
   try {
-    const review = await client.create(SelfSubjectAccessReview, { metadata: {}, spec: { resourceAttributes: { group, resource, verb: verbs[0] ?? "*", ...where } } }, { signal });
+    const review = await client.create(
+      SelfSubjectAccessReview,
+      { metadata: {}, spec: { resourceAttributes: { group, resource, verb: verbs[0] ?? "*", ...where } } },
+      { signal },
+    );
     if (review.status === undefined) return { kind: "unknown", error: new Error("the answer has no status") };
     return { kind: review.status.allowed ? "yes" : "no" };
   } catch (error) {
@@ -76,7 +107,11 @@ async function usernameOf(client: Client, signal: AbortSignal): Promise<string |
 /** One verb each, and each once. */
 function singleNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   const single = needs.flatMap((need) => need.verbs.map((verb) => ({ ...need, verbs: [verb] })));
-  return [...new Map(single.map((need) => [JSON.stringify([need.group, need.resource, need.subresource, need.namespace, need.verbs]), need])).values()];
+  return [
+    ...new Map(
+      single.map((need) => [JSON.stringify([need.group, need.resource, need.subresource, need.namespace, need.verbs]), need]),
+    ).values(),
+  ];
 }
 
 /** The same with the verbs of one place in one need, in the order they came. */

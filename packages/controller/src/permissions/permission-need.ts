@@ -1,4 +1,7 @@
-/** What a part of the program must be allowed to do at the server, as data: sources and controllers say it, the check before the start asks for it. */
+/**
+ * What a part of the program must be allowed to do at the server, as data: sources and controllers say it, the check
+ * before the start asks for it.
+ */
 import type { Kind } from "@drover/machinery";
 
 export interface PermissionNeed {
@@ -17,12 +20,21 @@ export interface PermissionNeed {
 }
 
 /** The need for some verbs on a kind: `needOf(Deployment, ["patch"], { subresource: "status" })`. */
-export function needOf(kind: Pick<Kind, "group" | "plural">, verbs: readonly string[], where: Pick<PermissionNeed, "namespace" | "subresource" | "cluster"> = {}): PermissionNeed {
+export function needOf(
+  kind: Pick<Kind, "group" | "plural">,
+  verbs: readonly string[],
+  where: Pick<PermissionNeed, "namespace" | "subresource" | "cluster"> = {},
+): PermissionNeed {
   return { group: kind.group, resource: kind.plural, verbs, ...where };
 }
 
 /** What standing for a lease needs. */
-export const leaseNeed = (namespace: string): PermissionNeed => ({ group: "coordination.k8s.io", resource: "leases", verbs: ["get", "create", "update"], namespace });
+export const leaseNeed = (namespace: string): PermissionNeed => ({
+  group: "coordination.k8s.io",
+  resource: "leases",
+  verbs: ["get", "create", "update"],
+  namespace,
+});
 
 /** What recording events needs, wherever the objects are that they are about. */
 export const eventNeed: PermissionNeed = { group: "events.k8s.io", resource: "events", verbs: ["create", "patch"] };

@@ -4,13 +4,17 @@ import { printRoles, roleSubject } from "./role-text.ts";
 
 describe("roles as text", () => {
   it("are a ClusterRole for what is needed everywhere and a Role for each namespace, with bindings", () => {
-    const text = printRoles([
-      { group: "coordination.k8s.io", resource: "leases", verbs: ["update", "get"], namespace: "shop" },
-      { group: "apps", resource: "deployments", verbs: ["list", "watch"] },
-      { group: "apps", resource: "deployments", subresource: "status", verbs: ["patch"] },
-      { group: "apps", resource: "replicasets", verbs: ["watch", "list"] },
-      { group: "", resource: "pods", verbs: ["list"] }, { group: "", resource: "pods", verbs: ["watch"] },
-    ], { name: "web", subject: roleSubject("system:serviceaccount:shop:web-sa") });
+    const text = printRoles(
+      [
+        { group: "coordination.k8s.io", resource: "leases", verbs: ["update", "get"], namespace: "shop" },
+        { group: "apps", resource: "deployments", verbs: ["list", "watch"] },
+        { group: "apps", resource: "deployments", subresource: "status", verbs: ["patch"] },
+        { group: "apps", resource: "replicasets", verbs: ["watch", "list"] },
+        { group: "", resource: "pods", verbs: ["list"] },
+        { group: "", resource: "pods", verbs: ["watch"] },
+      ],
+      { name: "web", subject: roleSubject("system:serviceaccount:shop:web-sa") },
+    );
     expect(text).toBe(`apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:

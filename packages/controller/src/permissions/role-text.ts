@@ -21,7 +21,9 @@ export interface RoleTextOptions {
 export function roleSubject(username: string): RoleSubject {
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
   const [, namespace, name] = account ?? [];
-  return namespace === undefined || name === undefined ? { kind: "User", apiGroup: "rbac.authorization.k8s.io", name: username } : { kind: "ServiceAccount", name, namespace };
+  return namespace === undefined || name === undefined
+    ? { kind: "User", apiGroup: "rbac.authorization.k8s.io", name: username }
+    : { kind: "ServiceAccount", name, namespace };
 }
 
 const everywhere = "";
@@ -33,8 +35,19 @@ export function printRoles(needs: readonly PermissionNeed[], { name, subject }: 
     const [prefix, metadata] = place === everywhere ? ["Cluster", { name }] : ["", { name, namespace: place }];
     const kind = `${prefix}Role`;
     return [
-      { apiVersion: "rbac.authorization.k8s.io/v1", kind, metadata, rules: rulesOf(needs.filter(({ namespace = everywhere }) => namespace === place)) },
-      { apiVersion: "rbac.authorization.k8s.io/v1", kind: `${kind}Binding`, metadata, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name }, subjects: [subject] },
+      {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind,
+        metadata,
+        rules: rulesOf(needs.filter(({ namespace = everywhere }) => namespace === place)),
+      },
+      {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: `${kind}Binding`,
+        metadata,
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name },
+        subjects: [subject],
+      },
     ];
   });
   return documents.map(printYaml).join("---\n");

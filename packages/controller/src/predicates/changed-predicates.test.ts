@@ -9,13 +9,15 @@ interface Thing extends KubeObject {
   spec?: unknown;
   status?: unknown;
 }
-const thing = (metadata: ObjectMeta, rest: { readonly spec?: unknown; readonly status?: unknown } = {}): Thing => deepFreeze({ metadata: { namespace: "shop", name: "web", ...metadata }, ...rest }) as Thing;
+const thing = (metadata: ObjectMeta, rest: { readonly spec?: unknown; readonly status?: unknown } = {}): Thing =>
+  deepFreeze({ metadata: { namespace: "shop", name: "web", ...metadata }, ...rest }) as Thing;
 
 describe("predicates about what changed", () => {
   const all = [generationChanged, labelChanged, annotationChanged, resourceVersionChanged];
 
   it("let additions and deletions through (§9.14)", () => {
-    for (const holds of all) expect([holds(added(thing({}))), holds(added(thing({}), true)), holds(deleted(thing({})))]).toEqual([true, true, true]);
+    for (const holds of all)
+      expect([holds(added(thing({}))), holds(added(thing({}), true)), holds(deleted(thing({})))]).toEqual([true, true, true]);
   });
 
   it("stop a resync", () => {
@@ -25,7 +27,12 @@ describe("predicates about what changed", () => {
 
   const rows: readonly [string, ObjectMeta, ObjectMeta, readonly [generation: boolean, label: boolean, annotation: boolean]][] = [
     ["a new generation", { generation: 1 }, { generation: 2 }, [true, false, false]],
-    ["the beginning of a deletion, which counts the generation up", { generation: 1 }, { generation: 2, deletionTimestamp: "2026-01-01T00:00:00Z" }, [true, false, false]],
+    [
+      "the beginning of a deletion, which counts the generation up",
+      { generation: 1 },
+      { generation: 2, deletionTimestamp: "2026-01-01T00:00:00Z" },
+      [true, false, false],
+    ],
     ["a finalizer, which does not", { generation: 1 }, { generation: 1, finalizers: ["x"] }, [false, false, false]],
     ["a label more", { labels: { a: "1" } }, { labels: { a: "1", b: "2" } }, [false, true, false]],
     ["the first label", {}, { labels: { a: "1" } }, [false, true, false]],
@@ -45,10 +52,23 @@ describe("predicates about what changed", () => {
 });
 
 describe("onlyStatusChanged", () => {
-  const before = thing({ resourceVersion: "1", generation: 1, managedFields: [{ manager: "a" }] }, { spec: { replicas: 1 }, status: { ready: 0 } });
+  const before = thing(
+    { resourceVersion: "1", generation: 1, managedFields: [{ manager: "a" }] },
+    { spec: { replicas: 1 }, status: { ready: 0 } },
+  );
 
   it("holds when status, owners of fields, version and generation are all that changed", () => {
-    expect(onlyStatusChanged(updated(before, thing({ resourceVersion: "2", generation: 1, managedFields: [{ manager: "b" }] }, { spec: { replicas: 1 }, status: { ready: 1 } })))).toBe(true);
+    expect(
+      onlyStatusChanged(
+        updated(
+          before,
+          thing(
+            { resourceVersion: "2", generation: 1, managedFields: [{ manager: "b" }] },
+            { spec: { replicas: 1 }, status: { ready: 1 } },
+          ),
+        ),
+      ),
+    ).toBe(true);
     expect(onlyStatusChanged(updated(before, thing({ resourceVersion: "2", generation: 2 }, { spec: { replicas: 1 } })))).toBe(true);
   });
 
@@ -56,19 +76,33 @@ describe("onlyStatusChanged", () => {
     ["spec", thing({ resourceVersion: "2", generation: 2 }, { spec: { replicas: 2 }, status: { ready: 1 } })],
     ["labels", thing({ resourceVersion: "2", generation: 1, labels: { a: "1" } }, { spec: { replicas: 1 }, status: { ready: 1 } })],
     ["finalizers", thing({ resourceVersion: "2", generation: 1, finalizers: ["x"] }, { spec: { replicas: 1 } })],
-    ["deletionTimestamp", thing({ resourceVersion: "2", generation: 1, deletionTimestamp: "2026-01-01T00:00:00Z" }, { spec: { replicas: 1 } })],
+    [
+      "deletionTimestamp",
+      thing({ resourceVersion: "2", generation: 1, deletionTimestamp: "2026-01-01T00:00:00Z" }, { spec: { replicas: 1 } }),
+    ],
   ];
-  for (const [what, after] of others) it(`does not hold when ${what} changed as well`, () => expect(onlyStatusChanged(updated(before, after))).toBe(false));
+  for (const [what, after] of others)
+    it(`does not hold when ${what} changed as well`, () => expect(onlyStatusChanged(updated(before, after))).toBe(false));
 
   it("does not hold for additions, deletions and resyncs, so that its opposite lets them through", () => {
-    expect([added(before), added(before, true), deleted(before), updated(before, before)].map(not(onlyStatusChanged))).toEqual([true, true, true, true]);
+    expect([added(before), added(before, true), deleted(before), updated(before, before)].map(not(onlyStatusChanged))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("holds for any two states of the status, and for no two of anything else", () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 1 }), fc.jsonValue({ maxDepth: 1 }), fc.constantFrom("spec", "data", "stats"), (a, b, field) => {
-      const state = (value: unknown, at: string, resourceVersion: string): Thing => ({ metadata: { name: "x", resourceVersion }, [at]: value });
-      expect(onlyStatusChanged(updated(state(a, "status", "1"), state(b, "status", "2")))).toBe(true);
-      expect(onlyStatusChanged(updated(state([a], field, "1"), state({ b }, field, "2")))).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 1 }), fc.jsonValue({ maxDepth: 1 }), fc.constantFrom("spec", "data", "stats"), (a, b, field) => {
+        const state = (value: unknown, at: string, resourceVersion: string): Thing => ({
+          metadata: { name: "x", resourceVersion },
+          [at]: value,
+        });
+        expect(onlyStatusChanged(updated(state(a, "status", "1"), state(b, "status", "2")))).toBe(true);
+        expect(onlyStatusChanged(updated(state([a], field, "1"), state({ b }, field, "2")))).toBe(false);
+      }),
+    );
   });
 });

@@ -44,7 +44,10 @@ export function onlyStatusChanged(change: Change): boolean {
   return jsonEqual(withoutStatus(change.object), withoutStatus(change.before));
 }
 
-/** What is left when all that a write of the status may change is taken away. The generation goes with it: kinds without a status subresource count it up. */
+/**
+ * What is left when all that a write of the status may change is taken away. The generation goes with it: kinds without
+ * a status subresource count it up.
+ */
 function withoutStatus(object: DeepReadonly<KubeObject>): unknown {
   const { status: _status, metadata, ...rest } = object as DeepReadonly<KubeObject> & { readonly status?: unknown };
   const { resourceVersion: _version, managedFields: _fields, generation: _generation, ...meta } = metadata;

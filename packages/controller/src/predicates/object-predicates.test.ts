@@ -10,7 +10,11 @@ const labelled = (labels: Record<string, string>): KubeObject => thing({ labels 
 describe("hasLabel", () => {
   it("holds for objects with that label, and with that value if one is asked for", () => {
     const change = added(labelled({ app: "web" }));
-    expect([hasLabel("app"), hasLabel("app", { value: "web" }), hasLabel("app", { value: "db" }), hasLabel("tier")].map((holds) => holds(change))).toEqual([true, true, false, false]);
+    expect(
+      [hasLabel("app"), hasLabel("app", { value: "web" }), hasLabel("app", { value: "db" }), hasLabel("tier")].map((holds) =>
+        holds(change),
+      ),
+    ).toEqual([true, true, false, false]);
   });
 
   it("knows only labels of the object itself", () => {
@@ -21,7 +25,10 @@ describe("hasLabel", () => {
   it("does not see an object leave, unless it is told to look back", () => {
     const leaves = updated(labelled({ app: "web" }), labelled({}));
     expect([hasLabel("app")(leaves), hasLabel("app", { orBefore: true })(leaves)]).toEqual([false, true]);
-    expect([hasLabel("app")(updated(labelled({}), labelled({ app: "web" }))), hasLabel("app")(deleted(labelled({ app: "web" })))]).toEqual([true, true]);
+    expect([hasLabel("app")(updated(labelled({}), labelled({ app: "web" }))), hasLabel("app")(deleted(labelled({ app: "web" })))]).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 
@@ -35,7 +42,11 @@ describe("matches", () => {
 
   it("asks of the state after an update, and of the one before if it is told to", () => {
     const leaves = updated(labelled({ app: "web" }), labelled({ app: "db" }));
-    expect([matches("app=web")(leaves), matches("app=web", { orBefore: true })(leaves), matches("app=db")(leaves)]).toEqual([false, true, true]);
+    expect([matches("app=web")(leaves), matches("app=web", { orBefore: true })(leaves), matches("app=db")(leaves)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it("refuses a selector that cannot be read when it is made, and not when it is asked", () => {
@@ -46,7 +57,11 @@ describe("matches", () => {
 describe("namespaceIn", () => {
   it("holds for objects in these namespaces; cluster-scoped ones are in the empty one", () => {
     const cluster: KubeObject = { metadata: { name: "node-1" } };
-    expect([added(thing({})), deleted(thing({ namespace: "infra" })), added(thing({ namespace: "other" })), added(cluster)].map(namespaceIn(["shop", "infra"]))).toEqual([true, true, false, false]);
+    expect(
+      [added(thing({})), deleted(thing({ namespace: "infra" })), added(thing({ namespace: "other" })), added(cluster)].map(
+        namespaceIn(["shop", "infra"]),
+      ),
+    ).toEqual([true, true, false, false]);
     expect(namespaceIn([""])(added(cluster))).toBe(true);
     expect(and(not(namespaceIn(["kube-system"])), hasLabel("app"))(added(labelled({ app: "web" })))).toBe(true);
   });
@@ -58,12 +73,22 @@ describe("ownerIs", () => {
   const replicaSet = { group: "apps", kind: "ReplicaSet" };
 
   it("compares group and kind, not the version", () => {
-    expect([owned("apps/v1", "ReplicaSet"), owned("apps/v1beta1", "ReplicaSet"), owned("other/v1", "ReplicaSet"), owned("apps/v1", "Deployment"), thing({})].map((object) => ownerIs(replicaSet)(added(object))))
-      .toEqual([true, true, false, false, false]);
+    expect(
+      [
+        owned("apps/v1", "ReplicaSet"),
+        owned("apps/v1beta1", "ReplicaSet"),
+        owned("other/v1", "ReplicaSet"),
+        owned("apps/v1", "Deployment"),
+        thing({}),
+      ].map((object) => ownerIs(replicaSet)(added(object))),
+    ).toEqual([true, true, false, false, false]);
   });
 
   it("can ask for the owner that manages the object, and for the state before", () => {
-    expect([ownerIs(replicaSet, { onlyController: true })(added(owned("apps/v1", "ReplicaSet"))), ownerIs(replicaSet, { onlyController: true })(added(owned("apps/v1", "ReplicaSet", true)))]).toEqual([false, true]);
+    expect([
+      ownerIs(replicaSet, { onlyController: true })(added(owned("apps/v1", "ReplicaSet"))),
+      ownerIs(replicaSet, { onlyController: true })(added(owned("apps/v1", "ReplicaSet", true))),
+    ]).toEqual([false, true]);
     const orphaned = updated(owned("apps/v1", "ReplicaSet"), thing({}));
     expect([ownerIs(replicaSet)(orphaned), ownerIs(replicaSet, { orBefore: true })(orphaned)]).toEqual([false, true]);
   });

@@ -27,7 +27,12 @@ export function hasLabel(label: string, { value, ...options }: HasLabelOptions =
 
 /** The object's labels match the selector, in whichever form one has it. Throws a `SelectorError` at once when it cannot be read. */
 export function matches(selection: LabelSelection, options?: ObjectPredicateOptions): Predicate {
-  const selector = typeof selection === "string" ? parseSelector(selection) : "matchesNothing" in selection ? selection : selectorFromLabelSelector(selection);
+  const selector =
+    typeof selection === "string"
+      ? parseSelector(selection)
+      : "matchesNothing" in selection
+        ? selection
+        : selectorFromLabelSelector(selection);
   return objectPredicate(({ metadata }) => selector.matches(metadata.labels), options);
 }
 

@@ -8,7 +8,11 @@ import { objectPredicate } from "./predicate.ts";
 import type { Predicate } from "./predicate.ts";
 
 const object = (name: string): KubeObject => ({ metadata: { namespace: "shop", name } });
-const changes: readonly Change[] = [added(object("a")), updated(object("a"), { metadata: { namespace: "shop", name: "a", labels: {} } }), deleted(object("a"))];
+const changes: readonly Change[] = [
+  added(object("a")),
+  updated(object("a"), { metadata: { namespace: "shop", name: "a", labels: {} } }),
+  deleted(object("a")),
+];
 const yes: Predicate = () => true;
 const no: Predicate = () => false;
 
@@ -27,10 +31,12 @@ describe("and, or, not", () => {
 
   it("do not ask further than they need to", () => {
     let asked = 0;
-    const counting = (answer: boolean): Predicate => () => {
-      asked++;
-      return answer;
-    };
+    const counting =
+      (answer: boolean): Predicate =>
+      () => {
+        asked++;
+        return answer;
+      };
     and(counting(true), counting(false), counting(true))(added(object("a")));
     expect(asked).toBe(2);
     or(counting(false), counting(true), counting(true))(added(object("a")));
@@ -39,11 +45,19 @@ describe("and, or, not", () => {
 
   it("obey the laws of De Morgan, whatever they are made of", () => {
     const table = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), { maxLength: 5 });
-    fc.assert(fc.property(table, (rows) => {
-      const predicates = rows.map((row): Predicate => (change) => row[changes.indexOf(change)] === true);
-      const answers = (predicate: Predicate): readonly boolean[] => changes.map(predicate);
-      expect([not(and(...predicates)), not(or(...predicates))].map(answers)).toEqual([or(...predicates.map(not)), and(...predicates.map(not))].map(answers));
-    }));
+    fc.assert(
+      fc.property(table, (rows) => {
+        const predicates = rows.map(
+          (row): Predicate =>
+            (change) =>
+              row[changes.indexOf(change)] === true,
+        );
+        const answers = (predicate: Predicate): readonly boolean[] => changes.map(predicate);
+        expect([not(and(...predicates)), not(or(...predicates))].map(answers)).toEqual(
+          [or(...predicates.map(not)), and(...predicates.map(not))].map(answers),
+        );
+      }),
+    );
   });
 });
 
@@ -53,10 +67,16 @@ describe("objectPredicate", () => {
   const labelled = (app: string): KubeObject => ({ metadata: { namespace: "shop", name: "a", labels: { app } } });
 
   it("asks of the new object, of the last state known, and of an update the state after it", () => {
-    expect([added(labelled("b")), deleted(labelled("b")), updated(labelled("a"), labelled("b")), updated(labelled("b"), labelled("a"))].map(isB)).toEqual([true, true, true, false]);
+    expect(
+      [added(labelled("b")), deleted(labelled("b")), updated(labelled("a"), labelled("b")), updated(labelled("b"), labelled("a"))].map(isB),
+    ).toEqual([true, true, true, false]);
   });
 
   it("asks of both states of an update if it is told to, so that one who leaves is heard of", () => {
-    expect([updated(labelled("b"), labelled("a")), updated(labelled("a"), labelled("a")), added(labelled("a")), deleted(labelled("a"))].map(isOrWasB)).toEqual([true, false, false, false]);
+    expect(
+      [updated(labelled("b"), labelled("a")), updated(labelled("a"), labelled("a")), added(labelled("a")), deleted(labelled("a"))].map(
+        isOrWasB,
+      ),
+    ).toEqual([true, false, false, false]);
   });
 });

@@ -25,6 +25,9 @@ export interface ObjectPredicateOptions {
  * A predicate about the object itself, whatever happened to it: of an addition the new object, of a deletion the last state known, of an
  * update the state after it. controller-runtime's NewPredicateFuncs.
  */
-export function objectPredicate<T extends KubeObject>(test: (object: DeepReadonly<T>) => boolean, { orBefore = false }: ObjectPredicateOptions = {}): Predicate<T> {
+export function objectPredicate<T extends KubeObject>(
+  test: (object: DeepReadonly<T>) => boolean,
+  { orBefore = false }: ObjectPredicateOptions = {},
+): Predicate<T> {
   return (change) => test(change.object) || (orBefore && change.type === "updated" && test(change.before));
 }

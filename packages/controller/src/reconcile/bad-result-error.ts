@@ -7,7 +7,9 @@ export class BadResultError extends Error {
   override readonly name = "BadResultError";
 
   constructor(about: { readonly controller: string; readonly key: ObjectKey; readonly result: unknown }) {
-    super(`controller ${about.controller}: the reconcile of ${about.key} returned ${shown(about.result)}; it must return done, after(duration), retry(error) or stop(reason)`);
+    super(
+      `controller ${about.controller}: the reconcile of ${about.key} returned ${shown(about.result)}; it must return done, after(duration), retry(error) or stop(reason)`,
+    );
   }
 }
 

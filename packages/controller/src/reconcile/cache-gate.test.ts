@@ -51,16 +51,32 @@ async function stage(reconcile?: (see: (key: string) => boolean) => Reconciler):
   const end = new AbortController();
   const caches = cluster.run(end.signal);
   await clock.advance(100);
-  const controller = createController({ name: "web", cluster, reconcile: reconcile?.(cached) ?? (async ({ client }) => {
-    if (!cached(child)) await client.create(ConfigMap, { metadata: { name: "web-child" } });
-    return done;
-  }) });
+  const controller = createController({
+    name: "web",
+    cluster,
+    reconcile:
+      reconcile?.(cached) ??
+      (async ({ client }) => {
+        if (!cached(child)) await client.create(ConfigMap, { metadata: { name: "web-child" } });
+        return done;
+      }),
+  });
   const running = controller.run(end.signal);
   await clock.settle();
   return {
-    clock, api, cluster, controller, created, cached, unwatch,
+    clock,
+    api,
+    cluster,
+    controller,
+    created,
+    cached,
+    unwatch,
     waits: () => metricValues(runtime.metrics, "drover_reconcile_cache_waits_total")["web"] ?? 0,
-    stop: async () => { end.abort(); await clock.advance(10_000); await Promise.all([running, caches]); },
+    stop: async () => {
+      end.abort();
+      await clock.advance(10_000);
+      await Promise.all([running, caches]);
+    },
   };
 }
 
@@ -95,10 +111,17 @@ describe("a run waits for the caches to show what runs of its key wrote", () => 
     for (let change = 0; change < 12; change++) controller.enqueue(web, { note: `change ${change}` });
     controller.enqueue(keyOf("shop/other"), { note: "other" });
     await clock.advance(1000);
-    expect(runs).toEqual([["shop/web", ["first"], 1], ["shop/other", ["other"], 1]]);
+    expect(runs).toEqual([
+      ["shop/web", ["first"], 1],
+      ["shop/other", ["other"], 1],
+    ]);
     api.lagBy(0);
     await clock.advance(10);
-    expect(runs[2]).toEqual(["shop/web", ["change 0", "change 1", "change 2", "change 3", "change 4", "change 5", "change 6", "change 7"], 12]);
+    expect(runs[2]).toEqual([
+      "shop/web",
+      ["change 0", "change 1", "change 2", "change 3", "change 4", "change 5", "change 6", "change 7"],
+      12,
+    ]);
     controller.enqueue(web, { note: "later" });
     await clock.advance(10);
     expect(runs[3]).toEqual(["shop/web", ["later"], 1]);

@@ -24,7 +24,10 @@ type PutOff<C> = Pick<Work<ObjectKey, C>, "priority" | "causes" | "causeCount">;
 /** As many as a queue keeps. */
 const causesMax = 8;
 
-/** Guarantees: a key that is put off takes no worker, loses none of its causes, and runs at the latest when the time of its last write is up. */
+/**
+ * Guarantees: a key that is put off takes no worker, loses none of its causes, and runs at the latest when the time of
+ * its last write is up.
+ */
 export class CacheGate<C> {
   readonly #options: CacheGateOptions<C>;
   readonly #unseen: UnseenWrites;
@@ -66,7 +69,12 @@ export class CacheGate<C> {
   #merged(work: Work<ObjectKey, C>): Work<ObjectKey, C> {
     const before = this.#putOff.get(work.key);
     if (before === undefined) return work;
-    return { ...work, priority: Math.max(before.priority, work.priority), causes: [...before.causes, ...work.causes].slice(0, causesMax), causeCount: before.causeCount + work.causeCount };
+    return {
+      ...work,
+      priority: Math.max(before.priority, work.priority),
+      causes: [...before.causes, ...work.causes].slice(0, causesMax),
+      causeCount: before.causeCount + work.causeCount,
+    };
   }
 
   #seen(key: ObjectKey): void {

@@ -6,7 +6,10 @@ function run(): { readonly abort: (reason: unknown) => void; readonly listeners:
   const { signal } = controller;
   let listeners = 0;
   const add = signal.addEventListener.bind(signal);
-  signal.addEventListener = (...args: Parameters<typeof add>) => { listeners++; add(...args); };
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners++;
+    add(...args);
+  };
   return { abort: (reason) => controller.abort(reason), listeners: () => listeners, calls: new CallSignals({ signal }) };
 }
 

@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../tape/run-record.ts";
 import { CallTape } from "./call-tape.ts";
 
-function stage(path = "/api/v1/pods?limit=5&fieldManager=web%20operator"): { readonly calls: CallRecord[]; readonly call: CallTape; readonly time: { now: number } } {
+function stage(path = "/api/v1/pods?limit=5&fieldManager=web%20operator"): {
+  readonly calls: CallRecord[];
+  readonly call: CallTape;
+  readonly time: { now: number };
+} {
   const calls: CallRecord[] = [];
   const time = { now: 10 };
   const tape = { call: (record: CallRecord) => void calls.push(record), end: () => undefined };
@@ -30,7 +34,16 @@ describe("a call on the tape", () => {
     call.wrote({ uid: "u1", resourceVersion: "7" });
     const response = { status: 200, headers: {}, body: "{}" };
     expect(call.answered(response)).toBe(response);
-    expect(calls).toEqual([{ method: "PATCH", path: "/api/v1/pods", atMs: 10, tookMs: 15, status: 200, wrote: { uid: "u1", resourceVersion: "7", manager: "web operator" } }]);
+    expect(calls).toEqual([
+      {
+        method: "PATCH",
+        path: "/api/v1/pods",
+        atMs: 10,
+        tookMs: 15,
+        status: 200,
+        wrote: { uid: "u1", resourceVersion: "7", manager: "web operator" },
+      },
+    ]);
   });
 
   it("is recorded at the end of an answer that comes in pieces, which pass unchanged", async () => {
@@ -40,23 +53,39 @@ describe("a call on the tape", () => {
     call.wrote({ uid: "u1", resourceVersion: "7" });
     time.now = 40;
     expect(await readAll(body)).toBe('{"a":1}');
-    expect(calls).toEqual([{ method: "PATCH", path: "/api/v1/pods", atMs: 10, tookMs: 30, status: 201, wrote: { uid: "u1", resourceVersion: "7" } }]);
+    expect(calls).toEqual([
+      { method: "PATCH", path: "/api/v1/pods", atMs: 10, tookMs: 30, status: 201, wrote: { uid: "u1", resourceVersion: "7" } },
+    ]);
   });
 
   it("has what the server said in a refusal, whole or in pieces, and be it no Status", async () => {
-    for (const [body, error] of [['{"kind":"Status","message":"no such pod"}', "no such pod"], ["<html>busy", "<html>busy"], ["", undefined], ['{"message":7}', undefined]] as const) {
+    for (const [body, error] of [
+      ['{"kind":"Status","message":"no such pod"}', "no such pod"],
+      ["<html>busy", "<html>busy"],
+      ["", undefined],
+      ['{"message":7}', undefined],
+    ] as const) {
       const { calls, call } = stage();
       call.answered({ status: 404, headers: {}, body });
       await readAll(call.answered({ status: 404, headers: {}, body: chunks(body) }).body);
       call.answered({ status: 404, headers: {}, body: new TextEncoder().encode(body) });
-      expect(calls.map((record) => [record.status, record.error])).toEqual([[404, error], [404, error], [404, error]]);
+      expect(calls.map((record) => [record.status, record.error])).toEqual([
+        [404, error],
+        [404, error],
+        [404, error],
+      ]);
     }
   });
 
   it("has what went wrong when there was no answer, or only half of one", async () => {
     const { calls, call } = stage();
     call.failed(new Error("refused"));
-    await expect(readAll(call.answered({ status: 200, headers: {}, body: chunks("{", new Error("cut off")) }).body)).rejects.toThrow("cut off");
-    expect(calls.map(({ status, error }) => [status, error])).toEqual([[undefined, "refused"], [200, "cut off"]]);
+    await expect(readAll(call.answered({ status: 200, headers: {}, body: chunks("{", new Error("cut off")) }).body)).rejects.toThrow(
+      "cut off",
+    );
+    expect(calls.map(({ status, error }) => [status, error])).toEqual([
+      [undefined, "refused"],
+      [200, "cut off"],
+    ]);
   });
 });

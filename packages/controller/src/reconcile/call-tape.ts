@@ -54,7 +54,8 @@ export class CallTape {
     let broken: { readonly error: string } | undefined;
     try {
       for await (const chunk of body) {
-        if (status >= 400 && text.length < refusalLengthMax) text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+        if (status >= 400 && text.length < refusalLengthMax)
+          text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
         yield chunk;
       }
     } catch (error) {
@@ -66,9 +67,18 @@ export class CallTape {
   }
 
   #record(outcome: Pick<CallRecord, "status" | "error">): void {
-    const { tape, request: { method, path }, atMs, sinceStart } = this.#options;
+    const {
+      tape,
+      request: { method, path },
+      atMs,
+      sinceStart,
+    } = this.#options;
     tape.call({
-      method, path: path.slice(0, pathEnd(path)), atMs, tookMs: sinceStart() - atMs, ...outcome,
+      method,
+      path: path.slice(0, pathEnd(path)),
+      atMs,
+      tookMs: sinceStart() - atMs,
+      ...outcome,
       ...(this.#wrote === undefined ? {} : { wrote: this.#wrote }),
     });
   }
@@ -84,7 +94,8 @@ function pathEnd(path: string): number {
 function refusal(text: string): { readonly error?: string } {
   try {
     const status: unknown = JSON.parse(text);
-    const message = typeof status === "object" && status !== null ? getOwn(status as Readonly<Record<string, unknown>>, "message") : undefined;
+    const message =
+      typeof status === "object" && status !== null ? getOwn(status as Readonly<Record<string, unknown>>, "message") : undefined;
     return typeof message === "string" ? { error: message } : {};
   } catch {
     return text === "" ? {} : { error: text.slice(0, 200) };

@@ -15,10 +15,15 @@ describe("the deadline of a run", () => {
   it("aborts its signal with a DeadlineError, frees its worker and tries the key again, though it never settles", async () => {
     const runs: ReconcileContext[] = [];
     const tape = testTape();
-    const rig = controllerRig({ deadlineMs: 30_000, retry: { jitter: 0 }, tape, reconcile: (context) => {
-      runs.push(context);
-      return context.key === web ? new Promise(() => undefined) : done;
-    } });
+    const rig = controllerRig({
+      deadlineMs: 30_000,
+      retry: { jitter: 0 },
+      tape,
+      reconcile: (context) => {
+        runs.push(context);
+        return context.key === web ? new Promise(() => undefined) : done;
+      },
+    });
     rig.controller.enqueue(web);
     rig.controller.enqueue(keyOf("shop/db"));
     await rig.start();
@@ -26,7 +31,12 @@ describe("the deadline of a run", () => {
     expect([runs.length, runs[0]?.signal.aborted]).toEqual([1, false]);
     await rig.clock.advance(1);
     expect([runs.length, runs[1]?.key, isDeadline(runs[0]?.signal.reason)]).toEqual([2, "shop/db", true]);
-    expect(rig.controller.inspect(web)).toMatchObject({ state: "waiting", attempts: 1, nextRunInMs: 5, reason: "controller web: the reconcile of shop/web was given up after its deadline of 30s" });
+    expect(rig.controller.inspect(web)).toMatchObject({
+      state: "waiting",
+      attempts: 1,
+      nextRunInMs: 5,
+      reason: "controller web: the reconcile of shop/web was given up after its deadline of 30s",
+    });
     await rig.clock.advance(5);
     expect(runs[2]).toMatchObject({ key: "shop/web", attempts: 1, causes: [{ type: "retry", attempt: 1, run: runs[0]?.run }] });
     expect(tape.records[0]?.result).toMatchObject({ type: "abandoned" });
@@ -35,23 +45,41 @@ describe("the deadline of a run", () => {
 
   it("without one a run may take for ever, and blocks nobody but its own key", async () => {
     const keys: string[] = [];
-    const rig = controllerRig({ workers: 2, reconcile: ({ key }) => { keys.push(key); return key === web ? new Promise(() => undefined) : done; } });
+    const rig = controllerRig({
+      workers: 2,
+      reconcile: ({ key }) => {
+        keys.push(key);
+        return key === web ? new Promise(() => undefined) : done;
+      },
+    });
     for (const key of ["shop/web", "shop/a", "shop/b"]) rig.controller.enqueue(keyOf(key));
     await rig.start();
     rig.source.request("shop/web");
     await rig.clock.advance(3_600_000);
-    expect([keys, rig.controller.inspect(web)?.state, rig.controller.inspect(web)?.again]).toEqual([["shop/web", "shop/a", "shop/b"], "running", "ready"]);
+    expect([keys, rig.controller.inspect(web)?.state, rig.controller.inspect(web)?.again]).toEqual([
+      ["shop/web", "shop/a", "shop/b"],
+      "running",
+      "ready",
+    ]);
     await rig.stop();
   });
 
   it("is counted once for each run that it ended: not for a run that ends early, fails by itself, or is aborted with its controller", async () => {
     let mode = "early";
-    const rig = controllerRig({ deadlineMs: 1000, drainMs: 100, retry: { jitter: 0, capMs: 5 }, reconcile: async ({ signal }) => {
-      if (mode === "early") return done;
-      if (mode === "own") { mode = "early"; throw new DOMException("mine", "TimeoutError"); }
-      await sleep(rig.clock, Infinity, { signal });
-      return done;
-    } });
+    const rig = controllerRig({
+      deadlineMs: 1000,
+      drainMs: 100,
+      retry: { jitter: 0, capMs: 5 },
+      reconcile: async ({ signal }) => {
+        if (mode === "early") return done;
+        if (mode === "own") {
+          mode = "early";
+          throw new DOMException("mine", "TimeoutError");
+        }
+        await sleep(rig.clock, Infinity, { signal });
+        return done;
+      },
+    });
     const timeouts = async (next: string): Promise<unknown> => {
       mode = next;
       rig.controller.enqueue(web);
@@ -71,13 +99,20 @@ describe("the deadline of a run", () => {
   it("B2: a reconcile that ignores it and writes later is refused, and what it says then is ignored", async () => {
     const errors: unknown[] = [];
     let first = true;
-    const rig = controllerRig({ deadlineMs: 1000, script: () => jsonResponse({}), reconcile: async ({ client }) => {
-      if (!first) return done;
-      first = false;
-      await sleep(rig.clock, 5000);
-      await client.create(Pod, { metadata: { name: "late" } }).catch((error: unknown) => { errors.push(error); throw error; });
-      return done;
-    } });
+    const rig = controllerRig({
+      deadlineMs: 1000,
+      script: () => jsonResponse({}),
+      reconcile: async ({ client }) => {
+        if (!first) return done;
+        first = false;
+        await sleep(rig.clock, 5000);
+        await client.create(Pod, { metadata: { name: "late" } }).catch((error: unknown) => {
+          errors.push(error);
+          throw error;
+        });
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(4000);
@@ -85,18 +120,31 @@ describe("the deadline of a run", () => {
     await rig.clock.advance(1000);
     expect(rig.server.requests).toEqual([]);
     expect(errors.map((error) => [isRunOver(error), isDeadline(error)])).toEqual([[true, true]]);
-    expect((errors[0] as Error).message).toMatch(/^create .*pods.*: not sent, since run \S+ of controller web is over; its client writes no more$/);
+    expect((errors[0] as Error).message).toMatch(
+      /^create .*pods.*: not sent, since run \S+ of controller web is over; its client writes no more$/,
+    );
     expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ error: 1, success: 1 });
-    expect(rig.runtime.log.entries.filter(({ message }) => message.includes("ended after it was given up")).map(({ level, fields }) => [level, fields["outcome"]])).toEqual([["debug", "thrown"]]);
+    expect(
+      rig.runtime.log.entries
+        .filter(({ message }) => message.includes("ended after it was given up"))
+        .map(({ level, fields }) => [level, fields["outcome"]]),
+    ).toEqual([["debug", "thrown"]]);
     await rig.stop();
   });
 
   it("ends the calls that are under way", async () => {
     let failure: unknown;
-    const rig = controllerRig({ deadlineMs: 1000, script: () => new Promise(() => undefined), reconcile: async ({ client }) => {
-      await client.get(Pod, "web").catch((error: unknown) => { failure ??= error; throw error; });
-      return done;
-    } });
+    const rig = controllerRig({
+      deadlineMs: 1000,
+      script: () => new Promise(() => undefined),
+      reconcile: async ({ client }) => {
+        await client.get(Pod, "web").catch((error: unknown) => {
+          failure ??= error;
+          throw error;
+        });
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);

@@ -12,17 +12,25 @@ const web = keyOf("shop/web");
 describe("the end of a controller", () => {
   it("tells runs at once that it is draining, and lets them come to a good end", async () => {
     const seen: string[] = [];
-    const rig = controllerRig({ workers: 2, reconcile: async ({ key, signal, draining }) => {
-      draining.addEventListener("abort", () => seen.push(`${key} draining ${(draining.reason as Error).message}`));
-      await sleep(rig.clock, 10_000, { signal });
-      seen.push(`${key} ended`);
-      return done;
-    } });
+    const rig = controllerRig({
+      workers: 2,
+      reconcile: async ({ key, signal, draining }) => {
+        draining.addEventListener("abort", () => seen.push(`${key} draining ${(draining.reason as Error).message}`));
+        await sleep(rig.clock, 10_000, { signal });
+        seen.push(`${key} ended`);
+        return done;
+      },
+    });
     for (const key of ["a", "b", "c"]) rig.controller.enqueue(objectKey(key));
     await rig.start();
     rig.end.abort(new Error("SIGTERM"));
     await rig.clock.settle();
-    expect([seen, rig.controller.state().phase, rig.ended(), rig.source.running]).toEqual([["a draining SIGTERM", "b draining SIGTERM"], "draining", undefined, 0]);
+    expect([seen, rig.controller.state().phase, rig.ended(), rig.source.running]).toEqual([
+      ["a draining SIGTERM", "b draining SIGTERM"],
+      "draining",
+      undefined,
+      0,
+    ]);
     rig.controller.enqueue(web);
     await rig.clock.advance(10_000);
     expect([seen.slice(2), rig.ended()]).toEqual([["a ended", "b ended"], {}]);
@@ -32,7 +40,14 @@ describe("the end of a controller", () => {
 
   it("who looks late sees it too: a signal that is asked for after the fact is aborted", async () => {
     let context: ReconcileContext | undefined;
-    const rig = controllerRig({ drainMs: 5000, reconcile: async (run) => { context = run; await sleep(rig.clock, 60_000); return done; } });
+    const rig = controllerRig({
+      drainMs: 5000,
+      reconcile: async (run) => {
+        context = run;
+        await sleep(rig.clock, 60_000);
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     rig.end.abort(new Error("SIGTERM"));
@@ -45,24 +60,45 @@ describe("the end of a controller", () => {
 
   it("aborts runs when the grace period is over, and counts that as no failure", async () => {
     let reason: unknown;
-    const rig = controllerRig({ drainMs: 5000, reconcile: async ({ signal }) => {
-      await sleep(rig.clock, Infinity, { signal }).catch((error: unknown) => { reason = error; throw error; });
-      return done;
-    } });
+    const rig = controllerRig({
+      drainMs: 5000,
+      reconcile: async ({ signal }) => {
+        await sleep(rig.clock, Infinity, { signal }).catch((error: unknown) => {
+          reason = error;
+          throw error;
+        });
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     rig.end.abort(new Error("SIGTERM"));
     await rig.clock.advance(4999);
     expect([reason, rig.ended()]).toEqual([undefined, undefined]);
     await rig.clock.advance(1);
-    expect([(reason as Error).message, (reason as Error).cause, rig.ended()]).toEqual(["controller web is ending, and the 5000 ms its runs had for that are over", new Error("SIGTERM"), {}]);
-    expect([rig.metric("controller_runtime_reconcile_errors_total"), rig.metric("controller_runtime_active_workers"), rig.clock.pending]).toEqual([0, 0, []]);
+    expect([(reason as Error).message, (reason as Error).cause, rig.ended()]).toEqual([
+      "controller web is ending, and the 5000 ms its runs had for that are over",
+      new Error("SIGTERM"),
+      {},
+    ]);
+    expect([
+      rig.metric("controller_runtime_reconcile_errors_total"),
+      rig.metric("controller_runtime_active_workers"),
+      rig.clock.pending,
+    ]).toEqual([0, 0, []]);
   });
 
   it("leaves behind, a second later, runs that do not listen: they are on the tape as given up, and may end or fail later unheard", async () => {
     const tape = testTape();
     let end = (_: Error): void => undefined;
-    const rig = controllerRig({ drainMs: 5000, tape, reconcile: () => new Promise((_, reject) => { end = reject; }) });
+    const rig = controllerRig({
+      drainMs: 5000,
+      tape,
+      reconcile: () =>
+        new Promise((_, reject) => {
+          end = reject;
+        }),
+    });
     rig.controller.enqueue(web);
     await rig.start();
     rig.end.abort(new Error("SIGTERM"));
@@ -86,10 +122,15 @@ describe("the end of a controller", () => {
 
   it("aborts at once when the lease is lost: there is nothing left that may be written", async () => {
     let reason: unknown;
-    const rig = controllerRig({ reconcile: async ({ signal }) => {
-      await sleep(rig.clock, Infinity, { signal }).catch((error: unknown) => { reason = error; throw error; });
-      return done;
-    } });
+    const rig = controllerRig({
+      reconcile: async ({ signal }) => {
+        await sleep(rig.clock, Infinity, { signal }).catch((error: unknown) => {
+          reason = error;
+          throw error;
+        });
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     const lost = new FencedError({ lease: "kube-system/web", sinceMs: 0, why: "it was taken over" });
@@ -101,14 +142,18 @@ describe("the end of a controller", () => {
   it("B13: with 1,000 keys queued and 50 running it drains the runs, drops the keys, and settles everything in time", async () => {
     let began = 0;
     let ended = 0;
-    const rig = controllerRig({ workers: 50, drainMs: 5000, reconcile: async ({ key, signal }) => {
-      began++;
-      // Every third is done in time, every third listens, and every third does not.
-      const index = Number(key.slice(1)) % 3;
-      await (index === 0 ? sleep(rig.clock, 1000) : sleep(rig.clock, Infinity, index === 1 ? { signal } : {}));
-      ended++;
-      return done;
-    } });
+    const rig = controllerRig({
+      workers: 50,
+      drainMs: 5000,
+      reconcile: async ({ key, signal }) => {
+        began++;
+        // Every third is done in time, every third listens, and every third does not.
+        const index = Number(key.slice(1)) % 3;
+        await (index === 0 ? sleep(rig.clock, 1000) : sleep(rig.clock, Infinity, index === 1 ? { signal } : {}));
+        ended++;
+        return done;
+      },
+    });
     for (let index = 0; index < 1050; index++) rig.controller.enqueue(objectKey(`n${index}`));
     rig.controller.enqueue(objectKey("later"), { afterMs: 1000 });
     await rig.start();
@@ -121,10 +166,12 @@ describe("the end of a controller", () => {
   });
 
   it("a failure while draining is still told, and the key is lost to nobody: the next process lists it", async () => {
-    const rig = controllerRig({ reconcile: async ({ draining }) => {
-      await sleep(rig.clock, Infinity, { signal: draining }).catch(() => undefined);
-      throw new Error("half done");
-    } });
+    const rig = controllerRig({
+      reconcile: async ({ draining }) => {
+        await sleep(rig.clock, Infinity, { signal: draining }).catch(() => undefined);
+        throw new Error("half done");
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     rig.end.abort();

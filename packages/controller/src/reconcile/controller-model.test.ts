@@ -9,14 +9,22 @@ import { controllerRig } from "./testing/controller-rig.ts";
 
 type Ending = "done" | "after" | "retry" | "throw" | "stop" | "never";
 
-/** One thing that happens: a change of a key, a step of the oldest run (its last one decides how it ends), time, another number of workers. */
+/**
+ * One thing that happens: a change of a key, a step of the oldest run (its last one decides how it ends), time, another
+ * number of workers.
+ */
 type Event =
   | { readonly type: "change"; readonly key: string }
   | { readonly type: "step"; readonly ending: Ending }
   | { readonly type: "time"; readonly ms: number }
   | { readonly type: "workers"; readonly count: number };
 
-const results: Readonly<Record<Exclude<Ending, "never" | "throw">, Result>> = { done, after: after(10), retry: retry(new Error("failed")), stop: stop("as it is") };
+const results: Readonly<Record<Exclude<Ending, "never" | "throw">, Result>> = {
+  done,
+  after: after(10),
+  retry: retry(new Error("failed")),
+  stop: stop("as it is"),
+};
 
 /** How many points a run has at which something may happen. */
 const pointsOfRun = 2;
@@ -36,7 +44,10 @@ class World {
   constructor({ workers = 1 }: { readonly workers?: number } = {}) {
     this.#workers = workers;
     this.#rig = controllerRig({
-      workers, runtime: testRuntime({ clock: new ManualClock({ quietTurns: 12 }) }), deadlineMs, retry: { jitter: 0, capMs: 1000 },
+      workers,
+      runtime: testRuntime({ clock: new ManualClock({ quietTurns: 12 }) }),
+      deadlineMs,
+      retry: { jitter: 0, capMs: 1000 },
       reconcile: ({ key, signal }) => this.#reconcile(key, signal),
     });
   }
@@ -45,7 +56,9 @@ class World {
     await this.#rig.start();
     for (const event of events) await this.#happen(event);
     await this.#comeToRest();
-    for (const [key, version] of this.#versions) if (this.#seen.get(key) !== version) this.#mistakes.push(`${key} is at ${version}, and the last run saw ${this.#seen.get(key) ?? "nothing"}`);
+    for (const [key, version] of this.#versions)
+      if (this.#seen.get(key) !== version)
+        this.#mistakes.push(`${key} is at ${version}, and the last run saw ${this.#seen.get(key) ?? "nothing"}`);
     const { active, ready } = this.#rig.controller.state();
     if (active + ready > 0) this.#mistakes.push(`${active} active, ${ready} ready at the end`);
     await this.#rig.stop();
@@ -85,7 +98,9 @@ class World {
 
   async #reconcile(key: ObjectKey, signal: AbortSignal): Promise<Result> {
     // A run that was given up is over, whatever it still does.
-    const leave = (): void => { this.#underWay.set(key, (this.#underWay.get(key) ?? 0) - 1); };
+    const leave = (): void => {
+      this.#underWay.set(key, (this.#underWay.get(key) ?? 0) - 1);
+    };
     signal.addEventListener("abort", leave, { once: true });
     this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
     if ((this.#underWay.get(key) ?? 0) > 1) this.#mistakes.push(`two runs on ${key}`);
@@ -100,7 +115,9 @@ class World {
   }
 
   async #point(): Promise<void> {
-    this.#last = await new Promise<Ending>((resolve) => { this.#points.push(resolve); });
+    this.#last = await new Promise<Ending>((resolve) => {
+      this.#points.push(resolve);
+    });
   }
 }
 
@@ -126,13 +143,25 @@ describe("a change during a run", () => {
 
   it("B1, B17: however runs end, however time passes, and while the number of workers changes: no key is lost, none runs twice at a time", async () => {
     const event: fc.Arbitrary<Event> = fc.oneof(
-      { weight: 4, arbitrary: fc.record({ type: fc.constant("change" as const), key: fc.constantFrom("shop/a", "shop/b", "shop/c", "shop/d") }) },
-      { weight: 4, arbitrary: fc.record({ type: fc.constant("step" as const), ending: fc.constantFrom<Ending>("done", "after", "retry", "throw", "stop", "never") }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ type: fc.constant("change" as const), key: fc.constantFrom("shop/a", "shop/b", "shop/c", "shop/d") }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          type: fc.constant("step" as const),
+          ending: fc.constantFrom<Ending>("done", "after", "retry", "throw", "stop", "never"),
+        }),
+      },
       { weight: 1, arbitrary: fc.record({ type: fc.constant("time" as const), ms: fc.constantFrom(1, 5, 10, 100, deadlineMs) }) },
       { weight: 1, arbitrary: fc.record({ type: fc.constant("workers" as const), count: fc.constantFrom(1, 2, 64) }) },
     );
-    await fc.assert(fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
-      expect(await new World().play(events)).toEqual([]);
-    }), { numRuns: Math.max(100, (fc.readConfigureGlobal()?.numRuns ?? 200) / 40) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
+        expect(await new World().play(events)).toEqual([]);
+      }),
+      { numRuns: Math.max(100, (fc.readConfigureGlobal()?.numRuns ?? 200) / 40) },
+    );
   });
 });

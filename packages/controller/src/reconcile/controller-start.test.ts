@@ -10,7 +10,13 @@ const web = keyOf("shop/web");
 /** A controller that keeps the keys it reconciled. */
 function stage(options: Partial<ControllerRigOptions> = {}): ControllerRig & { readonly keys: string[] } {
   const keys: string[] = [];
-  const rig = controllerRig({ reconcile: ({ key }) => { keys.push(key); return done; }, ...options });
+  const rig = controllerRig({
+    reconcile: ({ key }) => {
+      keys.push(key);
+      return done;
+    },
+    ...options,
+  });
   return Object.assign(rig, { keys });
 }
 
@@ -43,14 +49,22 @@ describe("the start of a controller", () => {
     await rig.clock.advance(10_000);
     const error = rig.ended()?.error as NotSyncedError;
     expect(error).toBeInstanceOf(NotSyncedError);
-    expect(error.unsynced.map(({ name, why }) => [name, why])).toEqual([["Pod of controller web", "403 Forbidden: pods is forbidden"], ["Node of controller web", "it has not said why"]]);
+    expect(error.unsynced.map(({ name, why }) => [name, why])).toEqual([
+      ["Pod of controller web", "403 Forbidden: pods is forbidden"],
+      ["Node of controller web", "it has not said why"],
+    ]);
     expect(error.message).toContain("5000 ms");
     expect([rig.keys, pods.running, rig.clock.pending, rig.controller.state().phase]).toEqual([[], 0, [], "ended"]);
   });
 
   it("fails with what a source rejects with: at its start, at once, or while it runs", async () => {
     const atOnce = stage();
-    atOnce.controller.watch({ name: "bad", run: () => { throw new Error("no such kind"); } });
+    atOnce.controller.watch({
+      name: "bad",
+      run: () => {
+        throw new Error("no such kind");
+      },
+    });
     await atOnce.start();
     expect(atOnce.ended()).toEqual({ error: new Error("no such kind") });
 
@@ -117,9 +131,14 @@ describe("the start of a controller", () => {
     late.waitingFor("its definition");
     late.request("shop/a");
     await rig.clock.settle();
-    expect([late.starts, rig.keys, rig.controller.state().watches]).toEqual([1, ["shop/a"], [
-      { name: "by hand", isSynced: true, waitingFor: undefined }, { name: "late", isSynced: false, waitingFor: "its definition" },
-    ]]);
+    expect([late.starts, rig.keys, rig.controller.state().watches]).toEqual([
+      1,
+      ["shop/a"],
+      [
+        { name: "by hand", isSynced: true, waitingFor: undefined },
+        { name: "late", isSynced: false, waitingFor: "its definition" },
+      ],
+    ]);
     late.synced();
     await watch.synced(rig.end.signal);
     expect(watch.isSynced).toBe(true);
@@ -182,7 +201,10 @@ describe("a warm standby", () => {
     const standby = new AbortController();
     const warm = [rig.controller.warmUp(standby.signal), rig.controller.warmUp(standby.signal)];
     let settled = 0;
-    for (const one of warm) void one.then(() => { settled++; });
+    for (const one of warm)
+      void one.then(() => {
+        settled++;
+      });
     await rig.start();
     expect([slow.starts, settled, rig.controller.state().phase]).toEqual([1, 0, "syncing"]);
     slow.synced();
@@ -203,7 +225,10 @@ describe("a warm standby", () => {
   it("fails as the start does, is called off without failing, and can be run after it was called off", async () => {
     const failing = stage({ syncTimeoutMs: 1000 });
     failing.controller.watch(handSource("slow", { synced: false }));
-    await Promise.all([expect(failing.controller.warmUp(failing.end.signal)).rejects.toBeInstanceOf(NotSyncedError), failing.clock.advance(1000)]);
+    await Promise.all([
+      expect(failing.controller.warmUp(failing.end.signal)).rejects.toBeInstanceOf(NotSyncedError),
+      failing.clock.advance(1000),
+    ]);
 
     const broken = stage();
     broken.controller.watch({ name: "bad", run: () => Promise.reject(new Error("no such kind")) });

@@ -16,7 +16,12 @@ const noJitter = { jitter: 0 };
 
 describe("a controller takes options", () => {
   const make = (options: Partial<ControllerOptions>) => () =>
-    createController({ name: "web", reconcile: () => done, cluster: createCluster({ runtime: testRuntime(), transport: () => Promise.reject(new Error("no server")), namespace: "shop" }), ...options });
+    createController({
+      name: "web",
+      reconcile: () => done,
+      cluster: createCluster({ runtime: testRuntime(), transport: () => Promise.reject(new Error("no server")), namespace: "shop" }),
+      ...options,
+    });
 
   it("name and reconcile are required", () => {
     expect(make({ name: "" })).toThrow("name");
@@ -49,7 +54,11 @@ describe("a controller takes options", () => {
 
   it("says what it must be allowed to do: its writes, and what its sources need", () => {
     const rig = controllerRig({ reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"] }] });
-    const watch = rig.controller.watch({ name: "nodes", needs: [{ group: "", resource: "nodes", verbs: ["list"] }], run: () => Promise.resolve() });
+    const watch = rig.controller.watch({
+      name: "nodes",
+      needs: [{ group: "", resource: "nodes", verbs: ["list"] }],
+      run: () => Promise.resolve(),
+    });
     expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods", "nodes"]);
     void watch.stop();
     expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods"]);
@@ -59,7 +68,12 @@ describe("a controller takes options", () => {
 describe("a controller reconciles", () => {
   it("delegates to the reconcile, with everything it should know", async () => {
     const runs: ReconcileContext[] = [];
-    const rig = controllerRig({ reconcile: (context) => { runs.push(context); return done; } });
+    const rig = controllerRig({
+      reconcile: (context) => {
+        runs.push(context);
+        return done;
+      },
+    });
     rig.controller.enqueue(web, { priority: 3, note: "by hand", parent: { controller: "app", key: keyOf("shop/app"), run: "r-1" } });
     rig.controller.enqueue(web, { note: "again" });
     await rig.start();
@@ -67,7 +81,8 @@ describe("a controller reconciles", () => {
     expect(runs.length).toBe(1);
     expect([context?.key, context?.causeCount, context?.attempts, context?.priority]).toEqual(["shop/web", 2, 0, 3]);
     expect(context?.causes).toEqual([
-      { type: "enqueue", note: "by hand", parent: { controller: "app", key: "shop/app", run: "r-1" } }, { type: "enqueue", note: "again" },
+      { type: "enqueue", note: "by hand", parent: { controller: "app", key: "shop/app", run: "r-1" } },
+      { type: "enqueue", note: "again" },
     ]);
     expect([context?.signal.aborted, context?.draining.aborted]).toEqual([false, false]);
     context?.log.info("hello");
@@ -80,7 +95,13 @@ describe("a controller reconciles", () => {
     const ids: string[] = [];
     const runtime = testRuntime();
     for (let index = 0; index < 2; index++) {
-      const rig = controllerRig({ runtime, reconcile: ({ run }) => { ids.push(run); return done; } });
+      const rig = controllerRig({
+        runtime,
+        reconcile: ({ run }) => {
+          ids.push(run);
+          return done;
+        },
+      });
       for (let key = 0; key < 3; key++) rig.controller.enqueue(objectKey(`n${key}`));
       await rig.start();
       await rig.stop();
@@ -90,22 +111,33 @@ describe("a controller reconciles", () => {
 
   it("reconciles two keys of one name, of two namespaces, apart", async () => {
     const keys: string[] = [];
-    const rig = controllerRig({ reconcile: ({ key }) => { keys.push(key); return done; } });
+    const rig = controllerRig({
+      reconcile: ({ key }) => {
+        keys.push(key);
+        return done;
+      },
+    });
     for (const key of ["a/web", "b/web", "web", "a/web"]) rig.controller.enqueue(keyOf(key));
     await rig.start();
     expect(keys).toEqual(["a/web", "b/web", "web"]);
     await rig.stop();
   });
 
-  it.each([[{}, 1], [{ workers: 3 }, 3]])("of 10,000 keys that are there at the start it has no more under way than it has workers (%o) (§9.13)", async (options, most) => {
+  it.each([
+    [{}, 1],
+    [{ workers: 3 }, 3],
+  ])("of 10,000 keys that are there at the start it has no more under way than it has workers (%o) (§9.13)", async (options, most) => {
     let [underWay, underWayMax, count] = [0, 0, 0];
-    const rig = controllerRig({ ...options, reconcile: async () => {
-      underWayMax = Math.max(underWayMax, ++underWay);
-      await Promise.resolve();
-      underWay--;
-      count++;
-      return done;
-    } });
+    const rig = controllerRig({
+      ...options,
+      reconcile: async () => {
+        underWayMax = Math.max(underWayMax, ++underWay);
+        await Promise.resolve();
+        underWay--;
+        count++;
+        return done;
+      },
+    });
     for (let index = 0; index < 10_000; index++) rig.controller.enqueue(objectKey(`n${index}`));
     await rig.start();
     await rig.clock.advance(1000);
@@ -118,9 +150,19 @@ describe("a controller reconciles", () => {
     const clock = blockableClock(runtime.clock);
     let count = 0;
     let countAtTurn = 0;
-    const rig = controllerRig({ runtime, clock, reconcile: () => { count++; clock.block(1); return done; } });
+    const rig = controllerRig({
+      runtime,
+      clock,
+      reconcile: () => {
+        count++;
+        clock.block(1);
+        return done;
+      },
+    });
     for (let index = 0; index < 100; index++) rig.controller.enqueue(objectKey(`n${index}`));
-    clock.timer(0, () => { countAtTurn = count; });
+    clock.timer(0, () => {
+      countAtTurn = count;
+    });
     void rig.start();
     await rig.clock.advance(0);
     expect(countAtTurn).toBeLessThan(20);
@@ -147,7 +189,13 @@ describe("what came of a reconcile", () => {
   it("after: looked at again when the time has come, not rate-limited, failures forgotten, priority kept", async () => {
     const results: Result[] = [retry(new Error("no")), after("30s")];
     const runs: ReconcileContext[] = [];
-    const rig = controllerRig({ reconcile: (context) => { runs.push(context); return results.shift() ?? done; }, retry: noJitter });
+    const rig = controllerRig({
+      reconcile: (context) => {
+        runs.push(context);
+        return results.shift() ?? done;
+      },
+      retry: noJitter,
+    });
     rig.controller.enqueue(web, { priority: 7 });
     await rig.start();
     await rig.clock.advance(5);
@@ -156,7 +204,11 @@ describe("what came of a reconcile", () => {
     expect(runs.length).toBe(2);
     await rig.clock.advance(1);
     expect(runs[2]?.causes).toEqual([{ type: "after", afterMs: 30_000, run: runs[1]?.run }]);
-    expect(runs.map(({ attempts, priority }) => [attempts, priority])).toEqual([[0, 7], [1, 7], [0, 7]]);
+    expect(runs.map(({ attempts, priority }) => [attempts, priority])).toEqual([
+      [0, 7],
+      [1, 7],
+      [0, 7],
+    ]);
     expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ success: 1, error: 1, requeue_after: 1 });
     await rig.stop();
   });
@@ -164,7 +216,12 @@ describe("what came of a reconcile", () => {
   it("the priority of a result replaces that of the run: for after and for retry", async () => {
     const results: Result[] = [after(10, { priority: 4 }), retry(new Error("no"), { priority: -3 }), done];
     const priorities: number[] = [];
-    const rig = controllerRig({ reconcile: ({ priority }) => { priorities.push(priority); return results.shift() ?? done; } });
+    const rig = controllerRig({
+      reconcile: ({ priority }) => {
+        priorities.push(priority);
+        return results.shift() ?? done;
+      },
+    });
     rig.controller.enqueue(web, { priority: 1 });
     await rig.start();
     await rig.clock.advance(100);
@@ -174,18 +231,27 @@ describe("what came of a reconcile", () => {
 
   it("an error queues the key again, at its priority, while later keys still run", async () => {
     const runs: string[] = [];
-    const rig = controllerRig({ reconcile: ({ key, priority }) => {
-      runs.push(`${key} ${priority}`);
-      if (key === web && runs.length === 1) throw new Error("no luck");
-      return done;
-    } });
+    const rig = controllerRig({
+      reconcile: ({ key, priority }) => {
+        runs.push(`${key} ${priority}`);
+        if (key === web && runs.length === 1) throw new Error("no luck");
+        return done;
+      },
+    });
     rig.controller.enqueue(web, { priority: 2 });
     rig.controller.enqueue(keyOf("shop/db"));
     await rig.start();
     await rig.clock.advance(100);
     expect(runs).toEqual(["shop/web 2", "shop/db 0", "shop/web 2"]);
-    expect(rig.runtime.log.entries.filter(({ level }) => level === "error").map(({ message, fields }) => [message, fields["key"], fields["attempts"], fields["controller"]])).toEqual([["reconcile failed", "shop/web", 0, "web"]]);
-    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields).toMatchObject({ retryIn: expect.stringMatching(/^[5-6]ms$/) as string, run: expect.any(String) as string });
+    expect(
+      rig.runtime.log.entries
+        .filter(({ level }) => level === "error")
+        .map(({ message, fields }) => [message, fields["key"], fields["attempts"], fields["controller"]]),
+    ).toEqual([["reconcile failed", "shop/web", 0, "web"]]);
+    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields).toMatchObject({
+      retryIn: expect.stringMatching(/^[5-6]ms$/) as string,
+      run: expect.any(String) as string,
+    });
     await rig.stop();
   });
 
@@ -193,12 +259,15 @@ describe("what came of a reconcile", () => {
     const at: number[] = [];
     const causes: unknown[] = [];
     let failures = 4;
-    const rig = controllerRig({ retry: noJitter, reconcile: ({ causes: [cause] }) => {
-      at.push(rig.clock.monotonic());
-      causes.push(cause);
-      if (failures-- > 0) throw new Error(`failure ${failures}`);
-      return done;
-    } });
+    const rig = controllerRig({
+      retry: noJitter,
+      reconcile: ({ causes: [cause] }) => {
+        at.push(rig.clock.monotonic());
+        causes.push(cause);
+        if (failures-- > 0) throw new Error(`failure ${failures}`);
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);
@@ -238,13 +307,21 @@ describe("what came of a reconcile", () => {
     expect(rig.metric("controller_runtime_terminal_reconcile_errors_total")).toBe(1);
     expect(rig.metric("controller_runtime_reconcile_errors_total")).toBe(2);
     expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ error: 2 });
-    expect(rig.runtime.log.entries.filter(({ message }) => message.startsWith("reconcile stopped")).map(({ fields }) => fields["reason"])).toEqual(["the spec names no image"]);
+    expect(
+      rig.runtime.log.entries.filter(({ message }) => message.startsWith("reconcile stopped")).map(({ fields }) => fields["reason"]),
+    ).toEqual(["the spec names no image"]);
     await rig.stop();
   });
 
   it("a conflict is a quiet retry: a line for debugging, a counter of its own, and the same pauses", async () => {
     const failures = [conflict(), new Error("update failed", { cause: conflict() })];
-    const rig = controllerRig({ retry: noJitter, reconcile: () => { if (failures.length > 0) throw failures.shift() as Error; return done; } });
+    const rig = controllerRig({
+      retry: noJitter,
+      reconcile: () => {
+        if (failures.length > 0) throw failures.shift() as Error;
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(5);
@@ -264,7 +341,9 @@ describe("what came of a reconcile", () => {
     await rig.clock.advance(20);
     expect(rig.runtime.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
     await rig.clock.advance(5);
-    expect(rig.runtime.log.entries.filter(({ level }) => level !== "debug").map(({ level, fields }) => [level, fields["attempts"]])).toEqual([["warn", 5]]);
+    expect(
+      rig.runtime.log.entries.filter(({ level }) => level !== "debug").map(({ level, fields }) => [level, fields["attempts"]]),
+    ).toEqual([["warn", 5]]);
     await rig.stop();
   });
 
@@ -289,32 +368,62 @@ describe("what came of a reconcile", () => {
   });
 
   it("what is no result is a failure whose message names the controller and the four forms", async () => {
-    const bad: unknown[] = [undefined, null, true, "done", {}, { type: "again" }, { type: "after", afterMs: Number.NaN }, { type: "after", afterMs: -1 }, { type: "done", priority: Infinity }, { type: "stop" }, Promise.resolve(), conflictOfJson()];
+    const bad: unknown[] = [
+      undefined,
+      null,
+      true,
+      "done",
+      {},
+      { type: "again" },
+      { type: "after", afterMs: Number.NaN },
+      { type: "after", afterMs: -1 },
+      { type: "done", priority: Infinity },
+      { type: "stop" },
+      Promise.resolve(),
+      conflictOfJson(),
+    ];
     const count = bad.length;
     const rig = controllerRig({ retry: { jitter: 0, capMs: 5 }, reconcile: () => (bad.length === 0 ? done : (bad.shift() as Result)) });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);
-    const messages = rig.runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => (fields["error"] as Error).message);
+    const messages = rig.runtime.log.entries
+      .filter(({ level }) => level === "error")
+      .map(({ fields }) => (fields["error"] as Error).message);
     expect(messages.length).toBe(count);
-    for (const message of messages) expect(message).toMatch(/^controller web: the reconcile of shop\/web returned .*; it must return done, after\(duration\), retry\(error\) or stop\(reason\)$/);
+    for (const message of messages)
+      expect(message).toMatch(
+        /^controller web: the reconcile of shop\/web returned .*; it must return done, after\(duration\), retry\(error\) or stop\(reason\)$/,
+      );
     expect(rig.metric("controller_runtime_reconcile_panics_total")).toBe(count);
     await rig.stop();
   });
 
   it("a throw of anything, at once or later, is a retry and nothing worse; an assertion counts as a panic (§9.29)", async () => {
     const thrown: (() => unknown)[] = [
-      () => new Error(""), () => "text", () => undefined, () => null, () => Object.create(null) as unknown, () => Symbol("s"), () => new AssertionError("not so"),
+      () => new Error(""),
+      () => "text",
+      () => undefined,
+      () => null,
+      () => Object.create(null) as unknown,
+      () => Symbol("s"),
+      () => new AssertionError("not so"),
     ];
     const count = thrown.length * 2;
-    const left = thrown.flatMap((what) => [{ what, later: false }, { what, later: true }]);
-    const rig = controllerRig({ retry: { capMs: 5, jitter: 0 }, reconcile: () => {
-      const next = left.shift();
-      if (next === undefined) return done;
-      // oxlint-disable-next-line typescript/only-throw-error, typescript/prefer-promise-reject-errors -- people throw anything
-      if (next.later) return Promise.reject(next.what());
-      throw next.what();
-    } });
+    const left = thrown.flatMap((what) => [
+      { what, later: false },
+      { what, later: true },
+    ]);
+    const rig = controllerRig({
+      retry: { capMs: 5, jitter: 0 },
+      reconcile: () => {
+        const next = left.shift();
+        if (next === undefined) return done;
+        // oxlint-disable-next-line typescript/only-throw-error, typescript/prefer-promise-reject-errors -- people throw anything
+        if (next.later) return Promise.reject(next.what());
+        throw next.what();
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);
@@ -324,7 +433,14 @@ describe("what came of a reconcile", () => {
   });
 
   it("each run's time is observed", async () => {
-    const rig = controllerRig({ reconcile: async () => { await new Promise<void>((resolve) => { rig.clock.timer(250, resolve); }); return done; } });
+    const rig = controllerRig({
+      reconcile: async () => {
+        await new Promise<void>((resolve) => {
+          rig.clock.timer(250, resolve);
+        });
+        return done;
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     expect(rig.metric("controller_runtime_active_workers")).toBe(1);

@@ -44,7 +44,10 @@ export interface ControllerOptions {
   /** How many keys are reconciled at a time. @default 1 */
   readonly workers?: number;
   readonly retry?: RetryPolicy;
-  /** After how many milliseconds a run is given up: its signal is aborted, its client refuses further calls, its key is retried and its worker free. @default Infinity */
+  /**
+   * After how many milliseconds a run is given up: its signal is aborted, its client refuses further calls, its key is
+   * retried and its worker free. @default Infinity
+   */
   readonly deadlineMs?: number;
   /** How long the sources may take to sync; then `run` rejects with an account of who has not, and why. @default 120000 */
   readonly syncTimeoutMs?: number;
@@ -53,13 +56,17 @@ export interface ControllerOptions {
   /** After how many milliseconds without a turn of the event loop the run that blocked it is named in the log. @default 1000 */
   readonly blockedWarningMs?: number;
   /**
-   * How many runs of a key in a row may write because of nothing but what the run before wrote. Further ones wait, a second first and a minute in the
+   * How many runs of a key in a row may write because of nothing but what the run before wrote. Further ones wait, a
+   * second first and a minute in the
    * end, until one writes nothing or something else happens to the key. Infinity slows nobody down. @default 20
    */
   readonly echoesMax?: number;
   /** Tells people about keys that are slowed down, as an event of the object that is written again and again. @default only the log does */
   readonly events?: EventRecorder;
-  /** What its runs must be allowed to do at the server, for the check before the start; what its sources need they say themselves. @default nothing that is checked */
+  /**
+   * What its runs must be allowed to do at the server, for the check before the start; what its sources need they say
+   * themselves. @default nothing that is checked
+   */
   readonly writes?: readonly PermissionNeed[];
   /** What requests of its runs pass besides, the outermost first: a user agent, a rate limit of its own. @default nothing */
   readonly through?: readonly TransportWrapper[];
@@ -114,11 +121,17 @@ export interface Controller {
   state(): ControllerState;
   /** Starts the sources and waits until they have synced, as `run` does first; for a standby that is to be warm. */
   warmUp(signal: AbortSignal): Promise<void>;
-  /** Reconciles until the signal is aborted, then lets runs end and resolves. Can be called once. Rejects with what a source rejects with, and with a `NotSyncedError`. */
+  /**
+   * Reconciles until the signal is aborted, then lets runs end and resolves. Can be called once. Rejects with what a
+   * source rejects with, and with a `NotSyncedError`.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A controller; it does nothing until it is run or warmed up, but takes in keys. Throws a RangeError that names the option that cannot be. */
+/**
+ * A controller; it does nothing until it is run or warmed up, but takes in keys. Throws a RangeError that names the
+ * option that cannot be.
+ */
 export function createController(options: ControllerOptions): Controller {
   return new QueueController(options);
 }
@@ -146,24 +159,65 @@ class QueueController implements Controller {
 
   constructor(options: ControllerOptions) {
     checkOptions(options);
-    const { name, cluster, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 120_000, blockedWarningMs = 1000, echoesMax = 20, events } = options;
+    const {
+      name,
+      cluster,
+      reconcile,
+      workers = 1,
+      retry = {},
+      deadlineMs = Infinity,
+      syncTimeoutMs = 120_000,
+      blockedWarningMs = 1000,
+      echoesMax = 20,
+      events,
+    } = options;
     const { clock, random, metrics, log, uid, openHandles } = cluster.runtime;
     this.name = name;
     this.#options = options;
     this.#log = log.with({ controller: name });
     this.#metrics = reconcileMetrics(metrics, name);
     this.#metrics.workers.set(workers);
-    this.#queue = createQueue({ clock, metrics, name, rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)), ...(retry.max === undefined ? {} : { maxAttempts: retry.max }) });
-    this.#watches = new Watches({ controller: name, clock, log: this.#log, syncTimeoutMs, request: (key, request) => this.#queue.addWith(key, request) });
+    this.#queue = createQueue({
+      clock,
+      metrics,
+      name,
+      rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)),
+      ...(retry.max === undefined ? {} : { maxAttempts: retry.max }),
+    });
+    this.#watches = new Watches({
+      controller: name,
+      clock,
+      log: this.#log,
+      syncTimeoutMs,
+      request: (key, request) => this.#queue.addWith(key, request),
+    });
     this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
-    this.#watchdog = new LoopWatchdog({ clock, log: this.#log, blocked: this.#metrics.blocked, warningMs: blockedWarningMs, active: () => this.#pool.active });
+    this.#watchdog = new LoopWatchdog({
+      clock,
+      log: this.#log,
+      blocked: this.#metrics.blocked,
+      warningMs: blockedWarningMs,
+      active: () => this.#pool.active,
+    });
     this.#handles = new HandleWatch({ openHandles, log: this.#log, leaks: this.#metrics.leaks });
-    this.#brake = new EchoBrake({ echoesMax, onSlowed: (echo) => tellEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }) });
+    this.#brake = new EchoBrake({
+      echoesMax,
+      onSlowed: (echo) => tellEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }),
+    });
     this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log });
-    this.#gate = new CacheGate({ queue: this.#queue, watchedKinds: cluster.watchedKinds, waitMaxMs: cluster.readYourWrites.waitMaxMs, waits: this.#metrics.cacheWaits });
+    this.#gate = new CacheGate({
+      queue: this.#queue,
+      watchedKinds: cluster.watchedKinds,
+      waitMaxMs: cluster.readYourWrites.waitMaxMs,
+      waits: this.#metrics.cacheWaits,
+    });
     this.#runPrefix = uid().slice(0, 8);
     this.#settings = {
-      controller: name, clock, log: this.#log, reconcile, deadlineMs,
+      controller: name,
+      clock,
+      log: this.#log,
+      reconcile,
+      deadlineMs,
       clientOf: (run) => this.#clientOf(run),
       onEnd: (run, outcome, now) => this.#ended(run, outcome, now),
       onStretch: (run, fromMs, toMs) => this.#watchdog.stretch(run, fromMs, toMs),
@@ -208,8 +262,13 @@ class QueueController implements Controller {
 
   state(): ControllerState {
     return {
-      name: this.name, phase: this.#phase, workers: this.#pool.workers, active: this.#pool.active.size,
-      ready: this.#queue.len(), waiting: this.#queue.waitingLen(), parked: this.#settlement.parkedCount(),
+      name: this.name,
+      phase: this.#phase,
+      workers: this.#pool.workers,
+      active: this.#pool.active.size,
+      ready: this.#queue.len(),
+      waiting: this.#queue.waitingLen(),
+      parked: this.#settlement.parkedCount(),
       watches: this.#watches.views(),
     };
   }
@@ -221,7 +280,8 @@ class QueueController implements Controller {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#phase !== "idle") throw new Error(`controller ${this.name} was started already; a controller can be run once, so create another`);
+    if (this.#phase !== "idle")
+      throw new Error(`controller ${this.name} was started already; a controller can be run once, so create another`);
     this.#phase = "syncing";
     try {
       this.#watches.startForGood();
@@ -266,7 +326,9 @@ class QueueController implements Controller {
     for (const run of this.#pool.active) run.drain(reason);
     const isFencedOff = isFenced(reason);
     if (!isFencedOff) await this.#within(drainMs, (signal) => this.#pool.idle(signal));
-    const over = isFencedOff ? reason : new TimeoutError(`controller ${this.name} is ending, and the ${drainMs} ms its runs had for that are over`, { cause: reason });
+    const over = isFencedOff
+      ? reason
+      : new TimeoutError(`controller ${this.name} is ending, and the ${drainMs} ms its runs had for that are over`, { cause: reason });
     for (const run of this.#pool.active) run.abort(over);
     await this.#within(abortGraceMs, (signal) => this.#pool.idle(signal));
     for (const run of this.#pool.active) run.abandon(over);
@@ -319,8 +381,19 @@ class QueueController implements Controller {
   }
 }
 
-function checkOptions({ name, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 1, drainMs = 0, blockedWarningMs = 1, echoesMax = 1 }: ControllerOptions): void {
-  if (typeof name !== "string" || name === "") throw new RangeError("createController: name must say what the controller is called in metrics and logs");
+function checkOptions({
+  name,
+  reconcile,
+  workers = 1,
+  retry = {},
+  deadlineMs = Infinity,
+  syncTimeoutMs = 1,
+  drainMs = 0,
+  blockedWarningMs = 1,
+  echoesMax = 1,
+}: ControllerOptions): void {
+  if (typeof name !== "string" || name === "")
+    throw new RangeError("createController: name must say what the controller is called in metrics and logs");
   if (typeof reconcile !== "function") throw new TypeError(`createController: reconcile of controller ${name} must be a function`);
   checkWorkers("createController", workers);
   for (const [field, value] of Object.entries({ deadlineMs, syncTimeoutMs, blockedWarningMs, echoesMax })) {

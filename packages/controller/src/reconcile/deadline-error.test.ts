@@ -10,6 +10,11 @@ describe("a deadline that has passed", () => {
   });
 
   it("is found behind other errors, and nowhere else", () => {
-    expect([isDeadline(error), isDeadline(new Error("get pods", { cause: error })), isDeadline(new Error("no")), isDeadline(undefined)]).toEqual([true, true, false, false]);
+    expect([
+      isDeadline(error),
+      isDeadline(new Error("get pods", { cause: error })),
+      isDeadline(new Error("no")),
+      isDeadline(undefined),
+    ]).toEqual([true, true, false, false]);
   });
 });

@@ -8,12 +8,17 @@ export class DeadlineError extends Error {
   readonly deadlineMs: number;
 
   constructor(about: { readonly controller: string; readonly key: string; readonly deadlineMs: number }) {
-    super(`controller ${about.controller}: the reconcile of ${about.key} was given up after its deadline of ${formatDuration(about.deadlineMs)}`);
+    super(
+      `controller ${about.controller}: the reconcile of ${about.key} was given up after its deadline of ${formatDuration(about.deadlineMs)}`,
+    );
     this.deadlineMs = about.deadlineMs;
   }
 }
 
-/** Whether the deadline of a run is behind an error; looks through causes, and goes by the name, so that it also knows those of another copy of this package. */
+/**
+ * Whether the deadline of a run is behind an error; looks through causes, and goes by the name, so that it also knows
+ * those of another copy of this package.
+ */
 export function isDeadline(error: unknown): boolean {
   return findCause(error, isDeadlineError) !== undefined;
 }

@@ -13,7 +13,8 @@ function object(resourceVersion: string, uid: string): KubeObject {
 
 function seen(resourceVersion: string, uid = "a", type: "updated" | "deleted" = "updated"): Cause {
   const basics = { key: `shop/${uid}` as ObjectKey, uid, resourceVersion, object: object(resourceVersion, uid) };
-  const change: Change = type === "deleted" ? { type, ...basics, isFinalStateUnknown: false } : { type, ...basics, before: object("0", uid), isResync: false };
+  const change: Change =
+    type === "deleted" ? { type, ...basics, isFinalStateUnknown: false } : { type, ...basics, before: object("0", uid), isResync: false };
   return { type: "change", via: "self", change, kind: { group: "", kind: "ConfigMap" }, cluster: "" };
 }
 
@@ -48,7 +49,10 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
       cause = run(now, cause);
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    expect(slowed.map(({ runs, waitMs }) => [runs, waitMs]).slice(0, 2)).toEqual([[3, 1000], [4, 2000]]);
+    expect(slowed.map(({ runs, waitMs }) => [runs, waitMs]).slice(0, 2)).toEqual([
+      [3, 1000],
+      [4, 2000],
+    ]);
   });
 
   it("waits for what is left when it is looked at before its time", () => {

@@ -44,7 +44,8 @@ const waitMaxMs = 60_000;
 const tracesMax = 10_000;
 
 /**
- * Guarantees: a key that anything else asks for, as far as its causes tell, is never put off; a run that writes nothing ends the story; in the long run a key writes once a
+ * Guarantees: a key that anything else asks for, as far as its causes tell, is never put off; a run that writes nothing
+ * ends the story; in the long run a key writes once a
  * minute because of itself.
  */
 export class EchoBrake {

@@ -8,8 +8,20 @@ function rig(options: { readonly knows?: boolean } = {}) {
   const counter = createMetrics().counter({ name: "leaks_total", help: "", labels: [] }).with({});
   const leaks = { count: 0 };
   const process = { open: 10, counts: 0 };
-  const openHandles = (): number => { process.counts++; return process.open; };
-  const watch = new HandleWatch({ openHandles: options.knows === false ? undefined : openHandles, log, leaks: { ...counter, add: () => { leaks.count++; } } });
+  const openHandles = (): number => {
+    process.counts++;
+    return process.open;
+  };
+  const watch = new HandleWatch({
+    openHandles: options.knows === false ? undefined : openHandles,
+    log,
+    leaks: {
+      ...counter,
+      add: () => {
+        leaks.count++;
+      },
+    },
+  });
   let now = 0;
   let runs = 0;
   /** A run that is alone, takes a second and leaves so many open. */
@@ -20,7 +32,9 @@ function rig(options: { readonly knows?: boolean } = {}) {
     now += 1000;
     watch.ended(named, now);
   };
-  const pass = (ms: number): void => { now += ms; };
+  const pass = (ms: number): void => {
+    now += ms;
+  };
   return { run, pass, log, leaks, process };
 }
 
@@ -29,7 +43,9 @@ describe("B10: a reconcile that leaves handles open", () => {
     const { run, log, leaks } = rig();
     for (let count = 0; count < 3; count++) run(100_000);
     expect(leaks.count).toBe(1);
-    expect(log.entries.map(({ message, fields }) => [message.slice(0, 42), fields["key"], fields["left"]])).toEqual([["a reconcile leaves timers or other handles", "shop/web", 100_000]]);
+    expect(log.entries.map(({ message, fields }) => [message.slice(0, 42), fields["key"], fields["left"]])).toEqual([
+      ["a reconcile leaves timers or other handles", "shop/web", 100_000],
+    ]);
   });
 
   it("is warned of once a minute, and counted every time it is looked at", () => {

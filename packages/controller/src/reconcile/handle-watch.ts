@@ -67,6 +67,10 @@ export class HandleWatch {
     leaks.add();
     if (now - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = now;
-    log.warn("a reconcile leaves timers or other handles open: clear them before it returns, or let them end with its signal", { key, run, left });
+    log.warn("a reconcile leaves timers or other handles open: clear them before it returns, or let them end with its signal", {
+      key,
+      run,
+      left,
+    });
   }
 }

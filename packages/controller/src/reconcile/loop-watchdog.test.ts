@@ -13,11 +13,19 @@ interface Stage extends ControllerRig {
   readonly warnings: () => readonly (readonly [unknown, unknown])[];
 }
 
-function stage(reconcile: (context: ReconcileContext, clock: BlockableClock) => Result | Promise<Result>, options: { readonly blockedWarningMs?: number; readonly workers?: number } = {}): Stage {
+function stage(
+  reconcile: (context: ReconcileContext, clock: BlockableClock) => Result | Promise<Result>,
+  options: { readonly blockedWarningMs?: number; readonly workers?: number } = {},
+): Stage {
   const runtime = testRuntime();
   const clock = blockableClock(runtime.clock);
   const rig = controllerRig({ runtime, clock, reconcile: (context) => reconcile(context, clock), ...options });
-  return Object.assign(rig, { warnings: () => runtime.log.entries.filter(({ level }) => level === "warn").map(({ fields }) => [fields["key"] ?? fields["runs"], fields["blockedMs"]] as const) });
+  return Object.assign(rig, {
+    warnings: () =>
+      runtime.log.entries
+        .filter(({ level }) => level === "warn")
+        .map(({ fields }) => [fields["key"] ?? fields["runs"], fields["blockedMs"]] as const),
+  });
 }
 
 const blocked = "drover_event_loop_blocked_total";
@@ -26,12 +34,18 @@ describe("the watchdog of the event loop", () => {
   it("B9: names the run that blocked the loop for 5 s and for 60 s, before it first waited", async () => {
     for (const ms of [5000, 60_000]) {
       for (const isAsync of [false, true]) {
-        const rig = stage((_, clock) => { clock.block(ms); return isAsync ? Promise.resolve(done) : done; });
+        const rig = stage((_, clock) => {
+          clock.block(ms);
+          return isAsync ? Promise.resolve(done) : done;
+        });
         rig.controller.enqueue(keyOf("shop/web"));
         await rig.start();
         await rig.clock.advance(1000);
         expect([rig.warnings(), rig.metric(blocked)]).toEqual([[["shop/web", ms]], 1]);
-        expect(rig.runtime.log.entries.find(({ level }) => level === "warn")?.fields).toMatchObject({ controller: "web", run: expect.any(String) as string });
+        expect(rig.runtime.log.entries.find(({ level }) => level === "warn")?.fields).toMatchObject({
+          controller: "web",
+          run: expect.any(String) as string,
+        });
         await rig.stop();
         expect(rig.clock.pending).toEqual([]);
       }
@@ -56,11 +70,17 @@ describe("the watchdog of the event loop", () => {
   });
 
   it("names all that were under way when it cannot tell which", async () => {
-    const rig = stage(async ({ key }, clock) => {
-      if (key === "shop/a") { await sleep(clock, 100); clock.block(5000); }
-      await sleep(clock, 10_000);
-      return done;
-    }, { workers: 2 });
+    const rig = stage(
+      async ({ key }, clock) => {
+        if (key === "shop/a") {
+          await sleep(clock, 100);
+          clock.block(5000);
+        }
+        await sleep(clock, 10_000);
+        return done;
+      },
+      { workers: 2 },
+    );
     for (const key of ["shop/a", "shop/b"]) rig.controller.enqueue(keyOf(key));
     await rig.start();
     await rig.clock.advance(1000);
@@ -69,7 +89,14 @@ describe("the watchdog of the event loop", () => {
   });
 
   it("is silent about runs that wait for long, and about short blocks", async () => {
-    const rig = stage(async (_, clock) => { clock.block(900); await sleep(clock, 60_000); return done; }, { blockedWarningMs: 2000 });
+    const rig = stage(
+      async (_, clock) => {
+        clock.block(900);
+        await sleep(clock, 60_000);
+        return done;
+      },
+      { blockedWarningMs: 2000 },
+    );
     rig.controller.enqueue(keyOf("shop/web"));
     await rig.start();
     await rig.clock.advance(120_000);
@@ -78,7 +105,10 @@ describe("the watchdog of the event loop", () => {
   });
 
   it("warns once a minute and counts every time; Infinity watches nothing", async () => {
-    const rig = stage((_, clock) => { clock.block(5000); return done; });
+    const rig = stage((_, clock) => {
+      clock.block(5000);
+      return done;
+    });
     await rig.start();
     for (let index = 0; index < 24; index++) {
       rig.controller.enqueue(keyOf(`shop/n${index}`));
@@ -87,7 +117,13 @@ describe("the watchdog of the event loop", () => {
     expect([rig.warnings().length, rig.metric(blocked)]).toEqual([2, 24]);
     await rig.stop();
 
-    const off = stage((_, clock) => { clock.block(5000); return done; }, { blockedWarningMs: Infinity });
+    const off = stage(
+      (_, clock) => {
+        clock.block(5000);
+        return done;
+      },
+      { blockedWarningMs: Infinity },
+    );
     off.controller.enqueue(keyOf("shop/web"));
     await off.start();
     expect([off.warnings(), off.metric(blocked)]).toEqual([[], 0]);

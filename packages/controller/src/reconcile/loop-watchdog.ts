@@ -87,7 +87,13 @@ export class LoopWatchdog {
     if (now - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = now;
     const [first] = runs;
-    const who = runs.length === 1 ? { key: first?.key, run: first?.run } : { runs: runs.slice(0, 5).map(({ key, run }) => `${key} (${run})`), runCount: runs.length };
-    log.warn("a reconcile blocked the event loop: watches, leases and probes stood still; cut long computations into pieces", { ...who, blockedMs: Math.round(blockedMs) });
+    const who =
+      runs.length === 1
+        ? { key: first?.key, run: first?.run }
+        : { runs: runs.slice(0, 5).map(({ key, run }) => `${key} (${run})`), runCount: runs.length };
+    log.warn("a reconcile blocked the event loop: watches, leases and probes stood still; cut long computations into pieces", {
+      ...who,
+      blockedMs: Math.round(blockedMs),
+    });
   }
 }

@@ -6,7 +6,9 @@ describe("the metrics of a controller", () => {
   it("have controller-runtime's names and labels, and are there from the start at zero", () => {
     const metrics = createMetrics();
     reconcileMetrics(metrics, "web");
-    const lines = prometheusText(metrics).split("\n").filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket"));
+    const lines = prometheusText(metrics)
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#") && !line.includes("_bucket"));
     expect(lines.toSorted()).toEqual([
       'controller_runtime_active_workers{controller="web"} 0',
       'controller_runtime_max_concurrent_reconciles{controller="web"} 0',

@@ -20,12 +20,27 @@ function stage(reconcile: Reconciler, { deadlineMs = Infinity }: { readonly dead
   const { clock, log } = runtime;
   const outcomes: RunOutcome[] = [];
   let clients = 0;
-  const run = new ReconcileRun({
-    controller: "web", clock, log, reconcile, deadlineMs,
-    clientOf: () => { clients++; return {} as Client; },
-    onEnd: (_, outcome) => void outcomes.push(outcome),
-    onStretch: () => undefined,
-  }, { work: { key: keyOf("shop/web"), priority: 2, causes: [], causeCount: 0, attempts: 1, waitedMs: 0, takenAt: 0 }, run: "r-1", startedAt: 0, tape: undefined });
+  const run = new ReconcileRun(
+    {
+      controller: "web",
+      clock,
+      log,
+      reconcile,
+      deadlineMs,
+      clientOf: () => {
+        clients++;
+        return {} as Client;
+      },
+      onEnd: (_, outcome) => void outcomes.push(outcome),
+      onStretch: () => undefined,
+    },
+    {
+      work: { key: keyOf("shop/web"), priority: 2, causes: [], causeCount: 0, attempts: 1, waitedMs: 0, takenAt: 0 },
+      run: "r-1",
+      startedAt: 0,
+      tape: undefined,
+    },
+  );
   return { runtime, run, outcomes, clients: () => clients };
 }
 
@@ -38,7 +53,14 @@ describe("one run", () => {
 
   it("takes a promise of another make for one", async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- that is what it is about
-    const { run, outcomes, runtime } = stage(() => ({ then: (resolve: (result: unknown) => void) => { resolve(done); } }) as never);
+    const { run, outcomes, runtime } = stage(
+      () =>
+        ({
+          then: (resolve: (result: unknown) => void) => {
+            resolve(done);
+          },
+        }) as never,
+    );
     run.start();
     await runtime.clock.settle();
     expect(outcomes).toEqual([{ type: "result", result: done }]);
@@ -47,21 +69,34 @@ describe("one run", () => {
   it("ends once: at its deadline, and what it says or fails with later is ignored", async () => {
     let settle = (): void => undefined;
     for (const isFailure of [false, true]) {
-      const { run, outcomes, runtime } = stage(() => new Promise((resolve, reject) => { settle = () => (isFailure ? reject(new Error("late")) : resolve(done)); }), { deadlineMs: 1000 });
+      const { run, outcomes, runtime } = stage(
+        () =>
+          new Promise((resolve, reject) => {
+            settle = () => (isFailure ? reject(new Error("late")) : resolve(done));
+          }),
+        { deadlineMs: 1000 },
+      );
       run.start();
       await runtime.clock.advance(1000);
       settle();
       await runtime.clock.settle();
-      expect([outcomes.map(({ type }) => type), runtime.log.entries.map(({ level }) => level), runtime.clock.pending]).toEqual([["deadline"], ["debug"], []]);
+      expect([outcomes.map(({ type }) => type), runtime.log.entries.map(({ level }) => level), runtime.clock.pending]).toEqual([
+        ["deadline"],
+        ["debug"],
+        [],
+      ]);
     }
   });
 
   it("is over before its signal is aborted, so that whoever is woken by it finds it over", async () => {
     const seen: boolean[] = [];
-    const { run, runtime } = stage(({ signal }) => {
-      signal.addEventListener("abort", () => seen.push(run.isOver));
-      return new Promise(() => undefined);
-    }, { deadlineMs: 1000 });
+    const { run, runtime } = stage(
+      ({ signal }) => {
+        signal.addEventListener("abort", () => seen.push(run.isOver));
+        return new Promise(() => undefined);
+      },
+      { deadlineMs: 1000 },
+    );
     run.start();
     await runtime.clock.advance(1000);
     expect(seen).toEqual([true]);
@@ -69,11 +104,20 @@ describe("one run", () => {
 
   it("makes nothing that nobody asks for, and everything once; a copy of the context has it too", () => {
     let context: ReconcileContext | undefined;
-    const { run, clients } = stage((asked) => { context = asked; return done; });
+    const { run, clients } = stage((asked) => {
+      context = asked;
+      return done;
+    });
     run.start();
     expect(clients()).toBe(0);
     const copy = { ...context } as ReconcileContext;
-    expect([clients(), copy.client === context?.client, copy.signal === context?.signal, copy.draining === context?.draining, copy.log === context?.log]).toEqual([1, true, true, true, true]);
+    expect([
+      clients(),
+      copy.client === context?.client,
+      copy.signal === context?.signal,
+      copy.draining === context?.draining,
+      copy.log === context?.log,
+    ]).toEqual([1, true, true, true, true]);
     expect([copy.key, copy.run, copy.priority, copy.attempts]).toEqual(["shop/web", "r-1", 2, 1]);
   });
 

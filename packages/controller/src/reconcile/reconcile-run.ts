@@ -53,7 +53,10 @@ export class ReconcileRun {
   #log: Log | undefined;
   #cancelDeadline: (() => void) | undefined;
 
-  constructor(settings: RunSettings, begin: { readonly work: Work<ObjectKey, Cause>; readonly run: string; readonly startedAt: number; readonly tape: RunTape | undefined }) {
+  constructor(
+    settings: RunSettings,
+    begin: { readonly work: Work<ObjectKey, Cause>; readonly run: string; readonly startedAt: number; readonly tape: RunTape | undefined },
+  ) {
     this.#settings = settings;
     this.work = begin.work;
     this.run = begin.run;
@@ -104,7 +107,10 @@ export class ReconcileRun {
     if (!isThenable(returned)) return this.#calledBack(this.#outcomeOf(returned));
     const now = clock.monotonic();
     onStretch(this, this.startedAt, now);
-    Promise.resolve(returned).then((result) => this.#end(this.#outcomeOf(result)), (error: unknown) => this.#end({ type: "thrown", error }));
+    Promise.resolve(returned).then(
+      (result) => this.#end(this.#outcomeOf(result)),
+      (error: unknown) => this.#end({ type: "thrown", error }),
+    );
   }
 
   /** The controller is asked to end. */
@@ -144,7 +150,12 @@ export class ReconcileRun {
 
   #end(outcome: RunOutcome, now = this.#settings.clock.monotonic()): void {
     if (this.#isOver) {
-      if (outcome.type !== "abandoned") this.#settings.log.debug("a reconcile ended after it was given up; what came of it is ignored", { key: this.key, run: this.run, outcome: outcome.type });
+      if (outcome.type !== "abandoned")
+        this.#settings.log.debug("a reconcile ended after it was given up; what came of it is ignored", {
+          key: this.key,
+          run: this.run,
+          outcome: outcome.type,
+        });
       return;
     }
     this.#isOver = true;
@@ -159,12 +170,24 @@ export class ReconcileRun {
 function contextOf(run: ReconcileRun): ReconcileContext {
   const { key, causes, causeCount, attempts, priority } = run.work;
   return {
-    key, causes, causeCount, attempts, priority,
+    key,
+    causes,
+    causeCount,
+    attempts,
+    priority,
     run: run.run,
-    get signal() { return run.signal; },
-    get draining() { return run.draining; },
-    get client() { return run.client; },
-    get log() { return run.log; },
+    get signal() {
+      return run.signal;
+    },
+    get draining() {
+      return run.draining;
+    },
+    get client() {
+      return run.client;
+    },
+    get log() {
+      return run.log;
+    },
   };
 }
 
@@ -174,4 +197,5 @@ function controllerOf(aborted: { readonly reason: unknown } | undefined): AbortC
   return controller;
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof value === "object" && value !== null && typeof (value as Partial<PromiseLike<unknown>>).then === "function";
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && typeof (value as Partial<PromiseLike<unknown>>).then === "function";

@@ -9,7 +9,10 @@ export interface ReconcileContext {
   readonly key: ObjectKey;
   /** Names this run in the log, on the tape and in causes of others; unique in the process. controller-runtime's reconcileID. */
   readonly run: string;
-  /** Why it runs: the first eight causes since the run before. For explanations and shortcuts; what is to be done follows from the state alone. */
+  /**
+   * Why it runs: the first eight causes since the run before. For explanations and shortcuts; what is to be done
+   * follows from the state alone.
+   */
   readonly causes: readonly Cause[];
   /** How many causes there were, those that were not kept included. */
   readonly causeCount: number;
@@ -17,7 +20,8 @@ export interface ReconcileContext {
   readonly attempts: number;
   readonly priority: number;
   /**
-   * Aborted when the run must end: its deadline passed (a `DeadlineError`), the lease was lost (a `FencedError`), or the grace period of the
+   * Aborted when the run must end: its deadline passed (a `DeadlineError`), the lease was lost (a `FencedError`), or
+   * the grace period of the
    * shutdown is over. Hand it to whatever waits; calls of `client` have it already.
    */
   readonly signal: AbortSignal;

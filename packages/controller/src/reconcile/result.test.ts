@@ -3,7 +3,11 @@ import { after, done, printResult, retry, stop } from "./result.ts";
 
 describe("the result of a reconcile", () => {
   it("takes milliseconds and words for a time", () => {
-    expect([after(1500), after("90s"), after("10m", { priority: 2 })]).toEqual([{ type: "after", afterMs: 1500 }, { type: "after", afterMs: 90_000 }, { type: "after", afterMs: 600_000, priority: 2 }]);
+    expect([after(1500), after("90s"), after("10m", { priority: 2 })]).toEqual([
+      { type: "after", afterMs: 1500 },
+      { type: "after", afterMs: 90_000 },
+      { type: "after", afterMs: 600_000, priority: 2 },
+    ]);
   });
 
   it("B5: refuses what is no time to wait", () => {
@@ -13,10 +17,19 @@ describe("the result of a reconcile", () => {
   });
 
   it("can be printed, each of the four", () => {
-    expect([done, after("30s"), retry(new Error("no luck")), retry("text"), stop("no image")].map(printResult)).toEqual(["done", "again in 30s", "failed: no luck", "failed: text", "stopped: no image"]);
+    expect([done, after("30s"), retry(new Error("no luck")), retry("text"), stop("no image")].map(printResult)).toEqual([
+      "done",
+      "again in 30s",
+      "failed: no luck",
+      "failed: text",
+      "stopped: no image",
+    ]);
   });
 
   it("keeps the priority that was asked for", () => {
-    expect([retry(1, { priority: 5 }), retry(1)]).toEqual([{ type: "retry", error: 1, priority: 5 }, { type: "retry", error: 1 }]);
+    expect([retry(1, { priority: 5 }), retry(1)]).toEqual([
+      { type: "retry", error: 1, priority: 5 },
+      { type: "retry", error: 1 },
+    ]);
   });
 });

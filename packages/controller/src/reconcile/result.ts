@@ -27,7 +27,10 @@ export interface Retry {
   readonly priority?: number;
 }
 
-/** It cannot succeed until something changes: not tried again by itself. Counts as an error, and failures are forgotten. controller-runtime's TerminalError. */
+/**
+ * It cannot succeed until something changes: not tried again by itself. Counts as an error, and failures are forgotten.
+ * controller-runtime's TerminalError.
+ */
 export interface Stop {
   readonly type: "stop";
   /** For people: it stands in the log, on the tape and in `why`. */
@@ -45,12 +48,14 @@ export interface AgainOptions {
 export const done: Done = Object.freeze({ type: "done" });
 
 /**
- * Look again after this long: milliseconds, or words such as "90s" or "10m". Throws a RangeError for what is no time to wait: negative, not a
+ * Look again after this long: milliseconds, or words such as "90s" or "10m". Throws a RangeError for what is no time to
+ * wait: negative, not a
  * number, without end.
  */
 export function after(duration: number | string, options: AgainOptions = {}): After {
   const afterMs = typeof duration === "number" ? duration : parseDuration(duration);
-  if (!(afterMs >= 0) || afterMs === Infinity) throw new RangeError(`after: ${String(duration)} is no time to wait; zero or more milliseconds, or words such as "30s"`);
+  if (!(afterMs >= 0) || afterMs === Infinity)
+    throw new RangeError(`after: ${String(duration)} is no time to wait; zero or more milliseconds, or words such as "30s"`);
   return { type: "after", afterMs, ...options };
 }
 

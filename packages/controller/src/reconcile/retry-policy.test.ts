@@ -25,7 +25,9 @@ describe("the retry policy of a controller", () => {
   });
 
   it("names the field that cannot be", () => {
-    expect(() => retryLimiter({ baseMs: Number.NaN }, random)).toThrow(new RangeError("createController: retry.baseMs must be a finite number, zero or more, not NaN"));
+    expect(() => retryLimiter({ baseMs: Number.NaN }, random)).toThrow(
+      new RangeError("createController: retry.baseMs must be a finite number, zero or more, not NaN"),
+    );
     expect(() => retryLimiter({ capMs: -1 }, random)).toThrow("retry.capMs");
     expect(() => retryLimiter({ jitter: Infinity }, random)).toThrow("retry.jitter");
   });

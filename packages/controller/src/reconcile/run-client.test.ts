@@ -12,9 +12,17 @@ import { controllerRig, keyOf } from "./testing/controller-rig.ts";
 import type { ControllerRig } from "./testing/controller-rig.ts";
 import { testTape } from "./testing/test-tape.ts";
 
-const configMap: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "web", uid: "u1", resourceVersion: "7" } };
+const configMap: ConfigMap = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { namespace: "shop", name: "web", uid: "u1", resourceVersion: "7" },
+};
 
-async function ran(reconcile: Reconciler, script: Script, options: { readonly fence?: Fence; readonly through?: readonly TransportWrapper[] } = {}): Promise<{ readonly rig: ControllerRig; readonly tape: ReturnType<typeof testTape> }> {
+async function ran(
+  reconcile: Reconciler,
+  script: Script,
+  options: { readonly fence?: Fence; readonly through?: readonly TransportWrapper[] } = {},
+): Promise<{ readonly rig: ControllerRig; readonly tape: ReturnType<typeof testTape> }> {
   const tape = testTape();
   const rig = controllerRig({ reconcile, script, tape, clusterOptions: { fieldManager: "web operator" }, ...options });
   rig.controller.enqueue(keyOf("shop/web"));
@@ -26,47 +34,73 @@ async function ran(reconcile: Reconciler, script: Script, options: { readonly fe
 describe("the client of a run", () => {
   it("is not made until somebody asks for it, and is the same each time", async () => {
     let context: ReconcileContext | undefined;
-    await ran((run) => { context = run; return done; }, []);
+    await ran((run) => {
+      context = run;
+      return done;
+    }, []);
     expect(context?.client === context?.client).toBe(true);
   });
 
   it("puts every call on the tape: method, path without query, times, code, what the server said, what it wrote and under which name", async () => {
-    const { tape } = await ran(async ({ client }) => {
-      await client.get(ConfigMap, "none").catch(() => undefined);
-      await client.update(ConfigMap, configMap);
-      await client.get(ConfigMap, "lost").catch(() => undefined);
-      await client.delete(ConfigMap, "web");
-      return done;
-    }, [
-      statusResponse(newNotFound({ group: "", resource: "configmaps" }, "none")), jsonResponse({ ...configMap, metadata: { ...configMap.metadata, resourceVersion: "8" } }),
-      new Error("the connection was refused"), jsonResponse({ kind: "Status", status: "Success", details: { uid: "u1" } }),
-    ]);
+    const { tape } = await ran(
+      async ({ client }) => {
+        await client.get(ConfigMap, "none").catch(() => undefined);
+        await client.update(ConfigMap, configMap);
+        await client.get(ConfigMap, "lost").catch(() => undefined);
+        await client.delete(ConfigMap, "web");
+        return done;
+      },
+      [
+        statusResponse(newNotFound({ group: "", resource: "configmaps" }, "none")),
+        jsonResponse({ ...configMap, metadata: { ...configMap.metadata, resourceVersion: "8" } }),
+        new Error("the connection was refused"),
+        jsonResponse({ kind: "Status", status: "Success", details: { uid: "u1" } }),
+      ],
+    );
     const path = "/api/v1/namespaces/shop/configmaps";
-    expect(tape.records.map(({ calls, result }) => [calls.map(({ atMs: _at, tookMs: _took, ...call }) => call), result])).toEqual([[[
-      { method: "GET", path: `${path}/none`, status: 404, error: 'configmaps "none" not found' },
-      { method: "PUT", path: `${path}/web`, status: 200, wrote: { uid: "u1", resourceVersion: "8", manager: "web operator" } },
-      { method: "GET", path: `${path}/lost`, error: expect.stringContaining("the connection was refused") as string },
-      { method: "DELETE", path: `${path}/web`, status: 200, wrote: { uid: "u1", resourceVersion: "" } },
-    ], { type: "done" }]]);
+    expect(tape.records.map(({ calls, result }) => [calls.map(({ atMs: _at, tookMs: _took, ...call }) => call), result])).toEqual([
+      [
+        [
+          { method: "GET", path: `${path}/none`, status: 404, error: 'configmaps "none" not found' },
+          { method: "PUT", path: `${path}/web`, status: 200, wrote: { uid: "u1", resourceVersion: "8", manager: "web operator" } },
+          { method: "GET", path: `${path}/lost`, error: expect.stringContaining("the connection was refused") as string },
+          { method: "DELETE", path: `${path}/web`, status: 200, wrote: { uid: "u1", resourceVersion: "" } },
+        ],
+        { type: "done" },
+      ],
+    ]);
   });
 
   it("passes what its controller says before the fence: a user agent, a rate limit", async () => {
     const order: string[] = [];
-    const passing = (name: string): TransportWrapper => (next) => (request) => {
-      order.push(name);
-      return next(request);
-    };
+    const passing =
+      (name: string): TransportWrapper =>
+      (next) =>
+      (request) => {
+        order.push(name);
+        return next(request);
+      };
     const fence = { lease: "shop/web", wrapper: passing("fence") } as unknown as Fence;
-    await ran(async ({ client }) => {
-      await client.get(ConfigMap, "web");
-      return done;
-    }, [jsonResponse(configMap)], { fence, through: [passing("first"), passing("second")] });
+    await ran(
+      async ({ client }) => {
+        await client.get(ConfigMap, "web");
+        return done;
+      },
+      [jsonResponse(configMap)],
+      { fence, through: [passing("first"), passing("second")] },
+    );
     expect(order).toEqual(["first", "second", "fence"]);
   });
 
   it("refuses every call once the run has ended, and sends nothing", async () => {
     let context: ReconcileContext | undefined;
-    const { rig } = await ran((run) => { context = run; return done; }, [jsonResponse(configMap)]);
+    const { rig } = await ran(
+      (run) => {
+        context = run;
+        return done;
+      },
+      [jsonResponse(configMap)],
+    );
     await expect(context?.client.get(ConfigMap, "web")).rejects.toThrow(/not sent, since run \S+ of controller web is over/);
     expect(rig.server.requests).toEqual([]);
     await rig.stop();
@@ -75,10 +109,15 @@ describe("the client of a run", () => {
   it("a call ends with its own signal as well", async () => {
     const own = new AbortController();
     let failure: unknown;
-    const { rig } = await ran(async ({ client }) => {
-      await client.get(ConfigMap, "web", { signal: own.signal }).catch((error: unknown) => { failure = error; });
-      return done;
-    }, () => new Promise(() => undefined));
+    const { rig } = await ran(
+      async ({ client }) => {
+        await client.get(ConfigMap, "web", { signal: own.signal }).catch((error: unknown) => {
+          failure = error;
+        });
+        return done;
+      },
+      () => new Promise(() => undefined),
+    );
     own.abort(new Error("enough"));
     await rig.clock.settle();
     expect(failure).toEqual(new Error("enough"));
@@ -87,13 +126,24 @@ describe("the client of a run", () => {
 
   it("writes through the fence, and reads past it", async () => {
     const lost = new FencedError({ lease: "kube-system/web", sinceMs: undefined, why: "test" });
-    const fence: Fence = { lease: "kube-system/web", isOpen: false, token: undefined, wrapper: (next) => (request) => (request.method === "GET" ? next(request) : Promise.reject(lost)) };
+    const fence: Fence = {
+      lease: "kube-system/web",
+      isOpen: false,
+      token: undefined,
+      wrapper: (next) => (request) => (request.method === "GET" ? next(request) : Promise.reject(lost)),
+    };
     let failure: unknown;
-    const { rig } = await ran(async ({ client }) => {
-      await client.get(ConfigMap, "web");
-      await client.update(ConfigMap, configMap).catch((error: unknown) => { failure = error; });
-      return done;
-    }, [jsonResponse(configMap)], { fence });
+    const { rig } = await ran(
+      async ({ client }) => {
+        await client.get(ConfigMap, "web");
+        await client.update(ConfigMap, configMap).catch((error: unknown) => {
+          failure = error;
+        });
+        return done;
+      },
+      [jsonResponse(configMap)],
+      { fence },
+    );
     expect([isFenced(failure), rig.server.requests.map(({ method }) => method)]).toEqual([true, ["GET"]]);
     await rig.stop();
   });

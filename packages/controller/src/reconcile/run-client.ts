@@ -35,27 +35,38 @@ export interface RunClientOptions {
 export function runClient(options: RunClientOptions): Client {
   const { cluster, fence, through, controller, owner } = options;
   const calls = new CallSignals(owner);
-  const guard = (next: Transport): Transport => async (request) => {
-    const { run, signal, isOver } = owner;
-    if (isOver) throw new RunOverError({ run, controller }, signal.aborted ? signal.reason : undefined);
-    signal.throwIfAborted();
-    const call = calls.begin(request.signal);
-    let isUnderWay = false;
-    try {
-      const response = await taped(options, next, { ...request, signal: call.signal });
-      // What comes piece by piece.
-      isUnderWay = typeof response.body !== "string" && !(response.body instanceof Uint8Array);
-      return response;
-    } finally {
-      if (!isUnderWay) call.release();
-    }
-  };
+  const guard =
+    (next: Transport): Transport =>
+    async (request) => {
+      const { run, signal, isOver } = owner;
+      if (isOver) throw new RunOverError({ run, controller }, signal.aborted ? signal.reason : undefined);
+      signal.throwIfAborted();
+      const call = calls.begin(request.signal);
+      let isUnderWay = false;
+      try {
+        const response = await taped(options, next, { ...request, signal: call.signal });
+        // What comes piece by piece.
+        isUnderWay = typeof response.body !== "string" && !(response.body instanceof Uint8Array);
+        return response;
+      } finally {
+        if (!isUnderWay) call.release();
+      }
+    };
   return cluster.clientThrough(guard, ...through, ...(fence === undefined ? [] : [fence.wrapper]));
 }
 
-async function taped({ cluster: { readYourWrites, runtime }, tape, startedAt, onWritten }: RunClientOptions, next: Transport, request: HttpRequest): Promise<HttpResponse> {
+async function taped(
+  { cluster: { readYourWrites, runtime }, tape, startedAt, onWritten }: RunClientOptions,
+  next: Transport,
+  request: HttpRequest,
+): Promise<HttpResponse> {
   if (tape === undefined) return readYourWrites.transport(next, onWritten)(request);
-  const call = new CallTape({ tape, request, atMs: sinceStart(runtime.clock, startedAt), sinceStart: () => sinceStart(runtime.clock, startedAt) });
+  const call = new CallTape({
+    tape,
+    request,
+    atMs: sinceStart(runtime.clock, startedAt),
+    sinceStart: () => sinceStart(runtime.clock, startedAt),
+  });
   const transport = readYourWrites.transport(next, (write) => {
     call.wrote(write);
     onWritten(write);

@@ -16,7 +16,13 @@ const web = keyOf("shop/web");
 describe("what follows from a run", () => {
   it("stands on the tape as it came: done, again, failed with the pause, parked, stopped", async () => {
     const tape = testTape();
-    const results: Result[] = [{ type: "after", afterMs: 10 }, retry(new Error("no")), retry(new Error("no")), done, { type: "stop", reason: "no image" }];
+    const results: Result[] = [
+      { type: "after", afterMs: 10 },
+      retry(new Error("no")),
+      retry(new Error("no")),
+      done,
+      { type: "stop", reason: "no image" },
+    ];
     const rig = controllerRig({ tape, retry: { jitter: 0, max: 1 }, reconcile: () => results.shift() ?? done });
     rig.controller.enqueue(web);
     await rig.start();
@@ -26,15 +32,31 @@ describe("what follows from a run", () => {
     rig.controller.enqueue(web);
     await rig.clock.settle();
     expect(tape.records.map(({ result }) => result)).toEqual([
-      { type: "after", afterMs: 10 }, { type: "retry", error: "no", isConflict: false, retryInMs: 5 }, { type: "retry", error: "no", isConflict: false, parked: true }, { type: "done" }, { type: "stop", reason: "no image" },
+      { type: "after", afterMs: 10 },
+      { type: "retry", error: "no", isConflict: false, retryInMs: 5 },
+      { type: "retry", error: "no", isConflict: false, parked: true },
+      { type: "done" },
+      { type: "stop", reason: "no image" },
     ]);
-    expect(tape.records.map(({ start: { attempts, causeCount, controller } }) => [attempts, causeCount, controller])).toEqual([[0, 1, "web"], [0, 1, "web"], [1, 1, "web"], [0, 0, "web"], [0, 1, "web"]]);
+    expect(tape.records.map(({ start: { attempts, causeCount, controller } }) => [attempts, causeCount, controller])).toEqual([
+      [0, 1, "web"],
+      [0, 1, "web"],
+      [1, 1, "web"],
+      [0, 0, "web"],
+      [0, 1, "web"],
+    ]);
     await rig.stop();
   });
 
   it("a run before the retry was due is no retry: the count and the pause stay as they were", async () => {
     const causes: unknown[] = [];
-    const rig = controllerRig({ retry: { jitter: 0, baseMs: 1000 }, reconcile: ({ causes: [first] }) => { causes.push(first); throw new Error("no"); } });
+    const rig = controllerRig({
+      retry: { jitter: 0, baseMs: 1000 },
+      reconcile: ({ causes: [first] }) => {
+        causes.push(first);
+        throw new Error("no");
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(400);
@@ -48,8 +70,20 @@ describe("what follows from a run", () => {
 
   it("a limiter of one's own that fails loses no key", async () => {
     let runs = 0;
-    const limiter: RateLimiter<ObjectKey> = { when: () => { throw new Error("broken limiter"); }, forget: () => undefined, numRequeues: () => 0 };
-    const rig = controllerRig({ retry: { limiter }, reconcile: () => { runs++; throw new Error("no"); } });
+    const limiter: RateLimiter<ObjectKey> = {
+      when: () => {
+        throw new Error("broken limiter");
+      },
+      forget: () => undefined,
+      numRequeues: () => 0,
+    };
+    const rig = controllerRig({
+      retry: { limiter },
+      reconcile: () => {
+        runs++;
+        throw new Error("no");
+      },
+    });
     rig.controller.enqueue(web);
     await rig.start();
     await rig.clock.advance(1000);
@@ -66,7 +100,11 @@ describe("what follows from a run", () => {
       const work = queue.tryGet();
       if (work === undefined) return;
       settlement.began(key);
-      settlement.settle({ work, key, run: "r-1", tape: undefined, isAborted: false } as never, { type: "thrown", error: new Error("no") }, 1);
+      settlement.settle(
+        { work, key, run: "r-1", tape: undefined, isAborted: false } as never,
+        { type: "thrown", error: new Error("no") },
+        1,
+      );
     };
     fail(web);
     fail(keyOf("shop/db"));

@@ -113,7 +113,13 @@ export class Settlement {
     const { key } = run;
     const error = errorMessage(failure.error);
     const isQuiet = isConflict(failure.error);
-    const cause: { -readonly [Field in keyof RetryCause]: RetryCause[Field] } = { type: "retry", attempt: run.work.attempts + 1, error, run: run.run, isConflict: isQuiet };
+    const cause: { -readonly [Field in keyof RetryCause]: RetryCause[Field] } = {
+      type: "retry",
+      attempt: run.work.attempts + 1,
+      error,
+      run: run.run,
+      isConflict: isQuiet,
+    };
     this.#addRetry(key, { priority: failure.priority, cause, reason: error });
     // Only the queue knows whether this was the retry or a run before its time, which is none.
     cause.attempt = queue.numRequeues(key);
@@ -124,7 +130,12 @@ export class Settlement {
     this.#count(failure, isQuiet);
     this.#tell(run, failure, { isQuiet, isParked, retryInMs: report?.nextRunInMs });
     if (failure.isDeadline) return { type: "abandoned", reason: error };
-    return { type: "retry", error, isConflict: isQuiet, ...(isParked ? { parked: true } : report?.nextRunInMs === undefined ? {} : { retryInMs: report.nextRunInMs }) };
+    return {
+      type: "retry",
+      error,
+      isConflict: isQuiet,
+      ...(isParked ? { parked: true } : report?.nextRunInMs === undefined ? {} : { retryInMs: report.nextRunInMs }),
+    };
   }
 
   #addRetry(key: ObjectKey, retry: { readonly priority: number; readonly cause: RetryCause; readonly reason: string }): void {
@@ -151,13 +162,23 @@ export class Settlement {
     if (error instanceof BadResultError || error instanceof AssertionError) metrics.panics.add();
   }
 
-  #tell({ key, run, work: { attempts } }: ReconcileRun, { error }: Failure, { isQuiet, isParked, retryInMs }: { readonly isQuiet: boolean; readonly isParked: boolean; readonly retryInMs: number | undefined }): void {
+  #tell(
+    { key, run, work: { attempts } }: ReconcileRun,
+    { error }: Failure,
+    { isQuiet, isParked, retryInMs }: { readonly isQuiet: boolean; readonly isParked: boolean; readonly retryInMs: number | undefined },
+  ): void {
     const { log } = this.#options;
     const fields = { key, run, attempts, error };
-    if (isParked) return log.warn("reconcile failed too often: the key is parked until something happens to it, or somebody unparks it", fields);
+    if (isParked)
+      return log.warn("reconcile failed too often: the key is parked until something happens to it, or somebody unparks it", fields);
     const retryIn = retryInMs === undefined ? "never: the controller is ending" : formatDuration(Math.round(retryInMs));
-    if (isQuiet && attempts < quietConflictsMax) log.debug("somebody else changed an object first; the key is tried again", { ...fields, retryIn });
-    else if (isQuiet) log.warn("a conflict that does not go away: somebody keeps changing the object, or owns a field that is to be applied", { ...fields, retryIn });
+    if (isQuiet && attempts < quietConflictsMax)
+      log.debug("somebody else changed an object first; the key is tried again", { ...fields, retryIn });
+    else if (isQuiet)
+      log.warn("a conflict that does not go away: somebody keeps changing the object, or owns a field that is to be applied", {
+        ...fields,
+        retryIn,
+      });
     else log.error("reconcile failed", { ...fields, retryIn });
   }
 }
@@ -166,6 +187,7 @@ export class Settlement {
 const quietConflictsMax = 5;
 
 /** Whether the reconcile itself says that it failed. */
-const isFailure = (outcome: RunOutcome): boolean => outcome.type === "thrown" || (outcome.type === "result" && outcome.result.type === "retry");
+const isFailure = (outcome: RunOutcome): boolean =>
+  outcome.type === "thrown" || (outcome.type === "result" && outcome.result.type === "retry");
 
 const doneRecord: ResultRecord = Object.freeze({ type: "done" });

@@ -9,13 +9,28 @@ import type { HandSource } from "./testing/hand-source.ts";
 
 const never = new AbortController().signal;
 
-function stage(options: Parameters<typeof handSource>[1] = {}): { readonly runtime: TestRuntime; readonly source: HandSource; readonly watch: SourceWatch; readonly keys: string[]; readonly failures: unknown[]; readonly stopped: () => number } {
+function stage(options: Parameters<typeof handSource>[1] = {}): {
+  readonly runtime: TestRuntime;
+  readonly source: HandSource;
+  readonly watch: SourceWatch;
+  readonly keys: string[];
+  readonly failures: unknown[];
+  readonly stopped: () => number;
+} {
   const runtime = testRuntime();
   const source = handSource("by hand", options);
   const keys: string[] = [];
   const failures: unknown[] = [];
   let stops = 0;
-  const watch = new SourceWatch({ source, log: runtime.log, request: (key) => void keys.push(key), onFailure: (error) => void failures.push(error), onStop: () => { stops++; } });
+  const watch = new SourceWatch({
+    source,
+    log: runtime.log,
+    request: (key) => void keys.push(key),
+    onFailure: (error) => void failures.push(error),
+    onStop: () => {
+      stops++;
+    },
+  });
   return { runtime, source, watch, keys, failures, stopped: () => stops };
 }
 
@@ -78,8 +93,19 @@ describe("the watch of a source", () => {
     const keys: string[] = [];
     const { runtime } = stage();
     const watch = new SourceWatch({
-      source: { name: "slow to end", run: async (given, signal) => { sink = given; await new Promise<void>((resolve) => { signal.addEventListener("abort", () => resolve()); }); } },
-      log: runtime.log, request: (key) => void keys.push(key), onFailure: () => undefined, onStop: () => undefined,
+      source: {
+        name: "slow to end",
+        run: async (given, signal) => {
+          sink = given;
+          await new Promise<void>((resolve) => {
+            signal.addEventListener("abort", () => resolve());
+          });
+        },
+      },
+      log: runtime.log,
+      request: (key) => void keys.push(key),
+      onFailure: () => undefined,
+      onStop: () => undefined,
     });
     watch.start();
     await watch.stop();

@@ -6,26 +6,51 @@ import { describe, expect, it } from "vitest";
 import type { NewEvent } from "../events/event-draft.ts";
 import { tellEcho } from "./tell-echo.ts";
 
-const object: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "shop", namespace: "web", uid: "a", resourceVersion: "2" } };
+const object: KubeObject = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "shop", namespace: "web", uid: "a", resourceVersion: "2" },
+};
 const basics = { key: "web/shop" as ObjectKey, uid: "a", resourceVersion: "2", object };
 
 function told(change: Change): { readonly notes: readonly string[]; readonly lines: readonly string[] } {
   const log = recordingLog(new ManualClock());
   const events: NewEvent[] = [];
   const slowed = createMetrics().counter({ name: "slowed_total", help: "", labels: [] }).with({});
-  tellEcho({ key: change.key, runs: 20, waitMs: 2000, cause: { type: "change", via: "self", change, kind: { group: "", kind: "ConfigMap" }, cluster: "" } }, { controller: "web", log, slowed, events: { eventf: (event) => events.push(event) } });
+  tellEcho(
+    {
+      key: change.key,
+      runs: 20,
+      waitMs: 2000,
+      cause: { type: "change", via: "self", change, kind: { group: "", kind: "ConfigMap" }, cluster: "" },
+    },
+    { controller: "web", log, slowed, events: { eventf: (event) => events.push(event) } },
+  );
   return { notes: events.map(({ note }) => note), lines: log.entries.map(({ message }) => message) };
 }
 
 describe("what is told of a key that only hears itself", () => {
   it.each<readonly [string, Change]>([
-    ["changes data[a]", { type: "updated", ...basics, object: { ...object, data: { a: "2" } } as KubeObject, before: { ...object, data: { a: "1" } } as KubeObject, isResync: false }],
+    [
+      "changes data[a]",
+      {
+        type: "updated",
+        ...basics,
+        object: { ...object, data: { a: "2" } } as KubeObject,
+        before: { ...object, data: { a: "1" } } as KubeObject,
+        isResync: false,
+      },
+    ],
     ["changes nothing but its version", { type: "updated", ...basics, before: object, isResync: false }],
     ["creates it", { type: "added", ...basics, isInInitialList: false }],
     ["deletes it", { type: "deleted", ...basics, isFinalStateUnknown: false }],
   ])("%s", (what, change) => {
     const { notes, lines } = told(change);
-    expect(notes).toEqual([`Controller web wrote this object 20 times in a row because of nothing but its own last write; each time it ${what}. It waits 2s until it goes on.`]);
-    expect(lines).toEqual([`a reconcile goes round in circles: each run writes ConfigMap web/shop and ${what}, which is all that causes the next; the key is slowed down`]);
+    expect(notes).toEqual([
+      `Controller web wrote this object 20 times in a row because of nothing but its own last write; each time it ${what}. It waits 2s until it goes on.`,
+    ]);
+    expect(lines).toEqual([
+      `a reconcile goes round in circles: each run writes ConfigMap web/shop and ${what}, which is all that causes the next; the key is slowed down`,
+    ]);
   });
 });

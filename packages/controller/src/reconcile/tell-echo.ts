@@ -15,11 +15,24 @@ export interface TellEchoOptions {
 export function tellEcho({ key, runs, waitMs, cause: { change, kind } }: Echo, { controller, log, slowed, events }: TellEchoOptions): void {
   slowed.add();
   const { fields } = change.type === "updated" ? fieldChanges(change.before, change.object, { kind, fieldsMax: 3 }) : { fields: [] };
-  const what = change.type === "deleted" ? "deletes it" : change.type === "added" ? "creates it" : fields.length === 0 ? "changes nothing but its version" : `changes ${fields.map(({ path }) => path).join(", ")}`;
+  const what =
+    change.type === "deleted"
+      ? "deletes it"
+      : change.type === "added"
+        ? "creates it"
+        : fields.length === 0
+          ? "changes nothing but its version"
+          : `changes ${fields.map(({ path }) => path).join(", ")}`;
   const wait = formatDuration(waitMs);
-  log.warn(`a reconcile goes round in circles: each run writes ${printGroupKind(kind)} ${change.key} and ${what}, which is all that causes the next; the key is slowed down`, { key, runs, wait });
+  log.warn(
+    `a reconcile goes round in circles: each run writes ${printGroupKind(kind)} ${change.key} and ${what}, which is all that causes the next; the key is slowed down`,
+    { key, runs, wait },
+  );
   events?.eventf({
-    regarding: change.object, type: "Warning", reason: "ReconcileLoop", action: "Reconcile",
+    regarding: change.object,
+    type: "Warning",
+    reason: "ReconcileLoop",
+    action: "Reconcile",
     note: `Controller ${controller} wrote this object ${runs} times in a row because of nothing but its own last write; each time it ${what}. It waits ${wait} until it goes on.`,
   });
 }

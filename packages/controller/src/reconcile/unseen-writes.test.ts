@@ -7,7 +7,12 @@ import { UnseenWrites } from "./unseen-writes.ts";
 const web = keyOf("shop/web");
 const pod = (name: string): WrittenObject => ({ group: "", resource: "pods", key: keyOf(`shop/${name}`) });
 
-function stage(): { readonly unseen: UnseenWrites; readonly seen: string[]; readonly show: (name: string) => void; readonly settle: () => Promise<void> } {
+function stage(): {
+  readonly unseen: UnseenWrites;
+  readonly seen: string[];
+  readonly show: (name: string) => void;
+  readonly settle: () => Promise<void>;
+} {
   const behind = new Map<string, (() => void)[]>();
   const { clock } = testRuntime();
   const seen: string[] = [];
@@ -15,12 +20,17 @@ function stage(): { readonly unseen: UnseenWrites; readonly seen: string[]; read
     add: () => () => undefined,
     has: () => true,
     isCaughtUp: ({ key }) => !behind.has(key),
-    caughtUp: ({ key }) => new Promise((resolve) => { behind.get(key)?.push(resolve); }),
+    caughtUp: ({ key }) =>
+      new Promise((resolve) => {
+        behind.get(key)?.push(resolve);
+      }),
   };
   const unseen = new UnseenWrites({ watchedKinds, onSeen: (key) => seen.push(key) });
   for (const name of ["a", "b"]) behind.set(`shop/${name}`, []);
   return {
-    unseen, seen, settle: () => clock.settle(),
+    unseen,
+    seen,
+    settle: () => clock.settle(),
     show: (name) => {
       const waiting = behind.get(`shop/${name}`) ?? [];
       behind.delete(`shop/${name}`);

@@ -54,7 +54,7 @@ describe("the sources of a controller", () => {
     const waiting = watches.synced(never).catch((error: unknown) => error);
     await watch.stop();
     await runtime.clock.advance(5000);
-    const error = await waiting as NotSyncedError;
+    const error = (await waiting) as NotSyncedError;
     expect([error instanceof NotSyncedError, error.unsynced.map(({ name }) => name)]).toEqual([true, ["slow of controller web"]]);
   });
 

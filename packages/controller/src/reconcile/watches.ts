@@ -43,7 +43,9 @@ export class Watches {
   add(source: Source): Watch {
     const { request, log } = this.#options;
     const watch = new SourceWatch({
-      source, request, log,
+      source,
+      request,
+      log,
       onFailure: (error) => this.#fail(source, error),
       onStop: (stopped) => this.#watches.delete(stopped),
     });
@@ -82,11 +84,20 @@ export class Watches {
     const { clock, syncTimeoutMs, controller } = this.#options;
     const watched = [...this.#watches];
     try {
-      await withTimeout(clock, syncTimeoutMs, (either) => this.#allSynced(watched, either), { signal: AbortSignal.any([signal, this.#failed.signal]) });
+      await withTimeout(clock, syncTimeoutMs, (either) => this.#allSynced(watched, either), {
+        signal: AbortSignal.any([signal, this.#failed.signal]),
+      });
     } catch (error) {
       if (!(error instanceof TimeoutError) || signal.aborted || this.#failed.signal.aborted) throw error;
       const unsynced = watched.filter((watch) => this.#watches.has(watch) && !watch.isSynced);
-      throw new NotSyncedError(unsynced.map(({ name, waitingFor }) => ({ name: `${name} of controller ${controller}`, why: waitingFor ?? "it has not said why", error: undefined })), syncTimeoutMs);
+      throw new NotSyncedError(
+        unsynced.map(({ name, waitingFor }) => ({
+          name: `${name} of controller ${controller}`,
+          why: waitingFor ?? "it has not said why",
+          error: undefined,
+        })),
+        syncTimeoutMs,
+      );
     }
   }
 

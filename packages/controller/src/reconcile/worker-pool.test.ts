@@ -25,7 +25,9 @@ function stage(workers: number, take: (key: ObjectKey) => boolean = () => true):
   const queue = createQueue<ObjectKey, string>({ clock });
   const began: string[] = [];
   const pool: WorkerPool<string, Run> = new WorkerPool<string, Run>({
-    queue, clock, workers,
+    queue,
+    clock,
+    workers,
     begin: (work) => {
       if (take(work.key)) return work;
       queue.done(work.key);
@@ -35,8 +37,13 @@ function stage(workers: number, take: (key: ObjectKey) => boolean = () => true):
   });
   let added = 0;
   return {
-    clock, queue, pool, began,
-    add: (count) => { for (let index = 0; index < count; index++) queue.add(objectKey(`n${added++}`)); },
+    clock,
+    queue,
+    pool,
+    began,
+    add: (count) => {
+      for (let index = 0; index < count; index++) queue.add(objectKey(`n${added++}`));
+    },
     end: () => {
       const [run] = pool.active;
       if (run === undefined) return;
@@ -110,7 +117,9 @@ describe("a pool of workers", () => {
     let isIdle = false;
     pool.stop();
     queue.shutDown();
-    void pool.idle(never).then(() => { isIdle = true; });
+    void pool.idle(never).then(() => {
+      isIdle = true;
+    });
     await clock.settle();
     expect([began, isIdle, queue.inspect(objectKey("n1"))]).toEqual([["n0"], false, undefined]);
     end();
@@ -138,12 +147,18 @@ describe("a pool of workers", () => {
     const clock = blockableClock(truth);
     const queue = createQueue<ObjectKey, string>({ clock });
     let count = 0;
-    const pool: WorkerPool<string, Run> = new WorkerPool<string, Run>({ queue, clock, workers: 1, begin: (work) => work, start: (work) => {
-      count++;
-      clock.block(3);
-      queue.done(work.key);
-      pool.ended(work);
-    } });
+    const pool: WorkerPool<string, Run> = new WorkerPool<string, Run>({
+      queue,
+      clock,
+      workers: 1,
+      begin: (work) => work,
+      start: (work) => {
+        count++;
+        clock.block(3);
+        queue.done(work.key);
+        pool.ended(work);
+      },
+    });
     for (let index = 0; index < 50; index++) queue.add(objectKey(`n${index}`));
     pool.start();
     expect(count).toBe(4);

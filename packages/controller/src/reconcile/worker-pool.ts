@@ -87,7 +87,13 @@ export class WorkerPool<C, R> {
       const turn = this.#turns.due(this.#stop.signal);
       if (turn !== undefined) {
         // Stays busy until then; a rejection means that it was stopped.
-        turn.then(() => { this.#isBusy = false; this.#fill(); }, () => undefined);
+        turn.then(
+          () => {
+            this.#isBusy = false;
+            this.#fill();
+          },
+          () => undefined,
+        );
         return;
       }
       const work = this.#held ?? this.#options.queue.tryGet();

@@ -10,7 +10,13 @@ import { checkInformers } from "./check-informers.ts";
 function rig(name = "", reflector = {}) {
   const runtime = testRuntime();
   const api = new ScriptedApi({ clock: runtime.clock, random: runtime.random });
-  const cluster = createCluster({ runtime, name, transport: api.transport, namespace: "shop", informers: { audit: false, informer: { reflector } } });
+  const cluster = createCluster({
+    runtime,
+    name,
+    transport: api.transport,
+    namespace: "shop",
+    informers: { audit: false, informer: { reflector } },
+  });
   const check = (): void => checkInformers({ clusters: () => [cluster], silenceMs: 300_000 });
   return { clock: runtime.clock, api, cluster, check };
 }

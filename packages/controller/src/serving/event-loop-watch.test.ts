@@ -7,7 +7,11 @@ import { EventLoopWatch } from "./event-loop-watch.ts";
 function blockableClock() {
   const manual = new ManualClock();
   const blocked = { ms: 0 };
-  const clock: Clock = { now: () => manual.now() + blocked.ms, monotonic: () => manual.monotonic() + blocked.ms, timer: (delayMs, callback) => manual.timer(delayMs, callback) };
+  const clock: Clock = {
+    now: () => manual.now() + blocked.ms,
+    monotonic: () => manual.monotonic() + blocked.ms,
+    timer: (delayMs, callback) => manual.timer(delayMs, callback),
+  };
   return { clock, manual, blocked };
 }
 

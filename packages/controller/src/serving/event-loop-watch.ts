@@ -16,7 +16,8 @@ export interface EventLoopWatchOptions {
 const beatMs = 1000;
 
 /**
- * While the loop stands still nobody can answer a probe; this is for the moments between: work that leaves the loop a turn every ten seconds
+ * While the loop stands still nobody can answer a probe; this is for the moments between: work that leaves the loop a
+ * turn every ten seconds
  * answers, and is ill all the same.
  */
 export class EventLoopWatch {
@@ -40,7 +41,8 @@ export class EventLoopWatch {
   check(): void {
     if (this.#lastBeatMs === undefined) return;
     const blockedMs = Math.max(this.#lastDelayMs, this.#clock.monotonic() - this.#lastBeatMs - beatMs);
-    if (blockedMs > this.#toleranceMs) throw new Error(`the event loop was blocked for ${Math.round(blockedMs)} ms, longer than the ${this.#toleranceMs} ms it may be`);
+    if (blockedMs > this.#toleranceMs)
+      throw new Error(`the event loop was blocked for ${Math.round(blockedMs)} ms, longer than the ${this.#toleranceMs} ms it may be`);
   }
 
   #beat(): void {

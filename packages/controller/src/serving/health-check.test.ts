@@ -10,12 +10,23 @@ const fails: HealthCheck = () => {
 
 describe("checks", () => {
   it("are all asked, and told in the order of their names", async () => {
-    const checks = new Map<string, HealthCheck>([["b", () => Promise.resolve()], ["c", () => Promise.reject(new Error("no"))], ["a", fails]]);
+    const checks = new Map<string, HealthCheck>([
+      ["b", () => Promise.resolve()],
+      ["c", () => Promise.reject(new Error("no"))],
+      ["a", fails],
+    ]);
     const outcomes = await runChecks(checks, { exclude: new Set(), signal });
-    expect(outcomes.map(({ name, result }) => [name, result])).toEqual([["a", "failed"], ["b", "ok"], ["c", "failed"]]);
+    expect(outcomes.map(({ name, result }) => [name, result])).toEqual([
+      ["a", "failed"],
+      ["b", "ok"],
+      ["c", "failed"],
+    ]);
     const { log } = testRuntime();
     logFailures(outcomes, log, "/healthz");
-    expect(log.entries.map(({ fields }) => [fields.check, String(fields.error)])).toEqual([["a", "Error: secret"], ["c", "Error: no"]]);
+    expect(log.entries.map(({ fields }) => [fields.check, String(fields.error)])).toEqual([
+      ["a", "Error: secret"],
+      ["c", "Error: no"],
+    ]);
   });
 
   it("that are excluded are not asked", async () => {
@@ -34,7 +45,17 @@ describe("checks", () => {
   });
 
   it("are printed without the reasons", () => {
-    expect(printOutcomes([{ name: "a", result: "failed", error: new Error("secret") }, { name: "b", result: "excluded" }, { name: "c", result: "ok" }], ["x", 'y"'])).toBe(
-      '[-]a failed: reason withheld\n[+]b excluded: ok\n[+]c ok\nwarn: some health checks cannot be excluded: no matches for "x","y\\""\nhealthz check failed\n');
+    expect(
+      printOutcomes(
+        [
+          { name: "a", result: "failed", error: new Error("secret") },
+          { name: "b", result: "excluded" },
+          { name: "c", result: "ok" },
+        ],
+        ["x", 'y"'],
+      ),
+    ).toBe(
+      '[-]a failed: reason withheld\n[+]b excluded: ok\n[+]c ok\nwarn: some health checks cannot be excluded: no matches for "x","y\\""\nhealthz check failed\n',
+    );
   });
 });

@@ -2,7 +2,10 @@
 import { abortable } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
 
-/** All is well when it returns or resolves; what it throws says what is not. The signal is aborted when nobody waits for the answer any more. */
+/**
+ * All is well when it returns or resolves; what it throws says what is not. The signal is aborted when nobody waits for
+ * the answer any more.
+ */
 export type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
 
 /** Checks by name. May change while it is in use. */
@@ -48,8 +51,12 @@ export async function failureOf(check: HealthCheck, signal: AbortSignal): Promis
  */
 export function printOutcomes(outcomes: readonly CheckOutcome[], unknownExcludes: readonly string[]): string {
   const lines = outcomes.map(({ name, result }) =>
-    result === "failed" ? `[-]${name} failed: reason withheld` : `[+]${name} ${result === "excluded" ? "excluded: ok" : "ok"}`);
-  if (unknownExcludes.length > 0) lines.push(`warn: some health checks cannot be excluded: no matches for ${unknownExcludes.map((name) => JSON.stringify(name)).join(",")}`);
+    result === "failed" ? `[-]${name} failed: reason withheld` : `[+]${name} ${result === "excluded" ? "excluded: ok" : "ok"}`,
+  );
+  if (unknownExcludes.length > 0)
+    lines.push(
+      `warn: some health checks cannot be excluded: no matches for ${unknownExcludes.map((name) => JSON.stringify(name)).join(",")}`,
+    );
   lines.push(`healthz check ${outcomes.some(({ result }) => result === "failed") ? "failed" : "passed"}`);
   return `${lines.join("\n")}\n`;
 }

@@ -22,7 +22,13 @@ function rig(options: Partial<ProbeHandlerOptions>) {
 
 describe("health and readiness", () => {
   it("are a bare ok while all is well, and every check by name when asked for more", async () => {
-    const { ask, text } = rig({ health: new Map([["b", ok], ["a", ok]]), ready: new Map([["c", ok]]) });
+    const { ask, text } = rig({
+      health: new Map([
+        ["b", ok],
+        ["a", ok],
+      ]),
+      ready: new Map([["c", ok]]),
+    });
     for (const path of ["/healthz", "/healthz/", "/livez", "/readyz", "/healthz?x=1"]) expect(await text(path)).toBe("200 ok");
     expect(await text("/healthz?verbose")).toBe("200 [+]a ok\n[+]b ok\nhealthz check passed\n");
     expect(await text("/readyz?verbose=")).toBe("200 [+]c ok\nhealthz check passed\n");
@@ -30,7 +36,12 @@ describe("health and readiness", () => {
   });
 
   it("are 500 with every check by name when one fails; why is in the log and behind its own path", async () => {
-    const { text, log } = rig({ health: new Map([["good", ok], ["bad", bad]]) });
+    const { text, log } = rig({
+      health: new Map([
+        ["good", ok],
+        ["bad", bad],
+      ]),
+    });
     expect(await text("/healthz")).toBe("500 [-]bad failed: reason withheld\n[+]good ok\nhealthz check failed\n");
     expect(log.entries).toMatchObject([{ fields: { path: "/healthz", check: "bad", error: new Error("disk full") } }]);
     expect(await text("/healthz/bad")).toBe("500 internal server error: disk full\n");
@@ -39,9 +50,16 @@ describe("health and readiness", () => {
   });
 
   it("leave out what is excluded, and warn of what cannot be", async () => {
-    const { text } = rig({ health: new Map([["good", ok], ["bad", bad]]) });
+    const { text } = rig({
+      health: new Map([
+        ["good", ok],
+        ["bad", bad],
+      ]),
+    });
     expect(await text("/healthz?exclude=bad")).toBe("200 ok");
-    expect(await text("/healthz?exclude=bad&exclude=none&verbose")).toBe('200 [+]bad excluded: ok\n[+]good ok\nwarn: some health checks cannot be excluded: no matches for "none"\nhealthz check passed\n');
+    expect(await text("/healthz?exclude=bad&exclude=none&verbose")).toBe(
+      '200 [+]bad excluded: ok\n[+]good ok\nwarn: some health checks cannot be excluded: no matches for "none"\nhealthz check passed\n',
+    );
   });
 
   it("without a check answer that somebody is there", async () => {
@@ -63,7 +81,8 @@ describe("health and readiness", () => {
 describe("a probe handler", () => {
   it("has nothing but the paths it was given", async () => {
     const { text } = rig({});
-    for (const path of ["/healthz", "/livez", "/readyz", "/metrics", "/", "", "/debug/pprof", "/constructor"]) expect(await text(path)).toBe("404 404 page not found\n");
+    for (const path of ["/healthz", "/livez", "/readyz", "/metrics", "/", "", "/debug/pprof", "/constructor"])
+      expect(await text(path)).toBe("404 404 page not found\n");
     const { text: metricsOnly } = rig({ metrics: createMetrics() });
     for (const path of ["/healthz", "/metrics/x"]) expect(await metricsOnly(path)).toMatch(/^404/);
   });
@@ -72,20 +91,28 @@ describe("a probe handler", () => {
     const metrics = createMetrics();
     metrics.counter({ name: "things_total", help: "Things.", labels: [] }).with({}).add(3);
     const { ask } = rig({ metrics });
-    expect(await ask("/metrics")).toEqual({ status: 200, headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" }, body: "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n" });
+    expect(await ask("/metrics")).toEqual({
+      status: 200,
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+      body: "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n",
+    });
   });
 
   it("serves what else it is given, at its own path only, and refuses to give up one of its own", async () => {
-    const { text } = rig({ handlers: { "/debug/why": ({ method, path }) => Promise.resolve({ status: 200, headers: {}, body: `${method} ${path}` }) } });
+    const { text } = rig({
+      handlers: { "/debug/why": ({ method, path }) => Promise.resolve({ status: 200, headers: {}, body: `${method} ${path}` }) },
+    });
     expect(await text("/debug/why?key=a", "POST")).toBe("200 POST /debug/why?key=a");
     for (const path of ["/debug", "/debug/why/more", "/debug/whynot"]) expect(await text(path)).toMatch(/^404/);
-    for (const path of ["/metrics", "/healthz/mine", "/readyz", "/livez", "debug"]) expect(() => rig({ handlers: { [path]: () => Promise.reject(new Error("never")) } })).toThrow(`cannot be served at ${path}`);
+    for (const path of ["/metrics", "/healthz/mine", "/readyz", "/livez", "debug"])
+      expect(() => rig({ handlers: { [path]: () => Promise.reject(new Error("never")) } })).toThrow(`cannot be served at ${path}`);
   });
 
   it("answers HEAD without a body, and refuses what changes things", async () => {
     const { ask, text } = rig({ health: new Map([["a", ok]]) });
     expect(await ask("/healthz", "HEAD")).toMatchObject({ status: 200, body: "" });
-    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) expect(await ask("/healthz", method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"])
+      expect(await ask("/healthz", method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
     expect(await text("/nothing", "POST")).toMatch(/^404/);
   });
 });

@@ -23,7 +23,11 @@ export interface ProbeHandlerOptions {
 
 const textHeaders: HttpHeaders = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
 
-const text = (status: number, body: string, headers: HttpHeaders = {}): HttpResponse => ({ status, headers: { ...textHeaders, ...headers }, body });
+const text = (status: number, body: string, headers: HttpHeaders = {}): HttpResponse => ({
+  status,
+  headers: { ...textHeaders, ...headers },
+  body,
+});
 const notFound = (): HttpResponse => text(404, "404 page not found\n");
 
 /**
@@ -31,11 +35,18 @@ const notFound = (): HttpResponse => text(404, "404 page not found\n");
  * found. A check that throws is an answer; it rejects only with what one of `handlers` does. Throws for a handler whose path is not free.
  */
 export function createProbeHandler({ health, ready, metrics, handlers = {}, log }: ProbeHandlerOptions): Transport {
-  const checks: ReadonlyMap<string, HealthChecks | undefined> = new Map([["healthz", health], ["livez", health], ["readyz", ready]]);
+  const checks: ReadonlyMap<string, HealthChecks | undefined> = new Map([
+    ["healthz", health],
+    ["livez", health],
+    ["readyz", ready],
+  ]);
   const others = new Map(Object.entries(handlers));
   for (const path of others.keys()) {
     const [, root = ""] = path.split("/");
-    if (!path.startsWith("/") || checks.has(root) || root === "metrics") throw new TypeError(`a handler cannot be served at ${path}: a path begins with "/", and /healthz, /livez, /readyz and /metrics are taken`);
+    if (!path.startsWith("/") || checks.has(root) || root === "metrics")
+      throw new TypeError(
+        `a handler cannot be served at ${path}: a path begins with "/", and /healthz, /livez, /readyz and /metrics are taken`,
+      );
   }
   return async (request) => {
     const other = others.get(request.path.split("?")[0] ?? "");
@@ -45,19 +56,30 @@ export function createProbeHandler({ health, ready, metrics, handlers = {}, log 
     const [group, isMetrics] = [checks.get(root), root === "metrics" && rest.length === 0 && metrics !== undefined];
     if (group === undefined && !isMetrics) return notFound();
     if (request.method !== "GET" && request.method !== "HEAD") return text(405, "Method Not Allowed\n", { allow: "GET, HEAD" });
-    const answer = group === undefined ? metricsPage(metrics) : await (rest.length === 0 ? allChecks(group, { query, request, root, log }) : oneCheck(group, rest.join("/"), request));
+    const answer =
+      group === undefined
+        ? metricsPage(metrics)
+        : await (rest.length === 0 ? allChecks(group, { query, request, root, log }) : oneCheck(group, rest.join("/"), request));
     return request.method === "HEAD" ? { ...answer, body: "" } : answer;
   };
 }
 
 function metricsPage(metrics: MetricsRegistry | undefined): HttpResponse {
-  return metrics === undefined ? notFound() : { status: 200, headers: { "content-type": prometheusContentType }, body: prometheusText(metrics) };
+  return metrics === undefined
+    ? notFound()
+    : { status: 200, headers: { "content-type": prometheusContentType }, body: prometheusText(metrics) };
 }
 
 /** The path in its parts, decoded, without empty ones. */
 function targetOf({ path }: HttpRequest): { readonly path: readonly string[]; readonly query: URLSearchParams } {
   const [before = "", ...query] = path.split("?");
-  return { path: before.split("/").filter((part) => part !== "").map(decoded), query: new URLSearchParams(query.join("?")) };
+  return {
+    path: before
+      .split("/")
+      .filter((part) => part !== "")
+      .map(decoded),
+    query: new URLSearchParams(query.join("?")),
+  };
 }
 
 function decoded(part: string): string {
@@ -82,7 +104,13 @@ async function allChecks(checks: HealthChecks, { query, request, root, log }: As
   const hasFailed = outcomes.some(({ result }) => result === "failed");
   if (!hasFailed && !query.has("verbose")) return text(200, "ok");
   const names = new Set(outcomes.map(({ name }) => name));
-  return text(hasFailed ? 500 : 200, printOutcomes(outcomes, [...exclude].filter((name) => !names.has(name))));
+  return text(
+    hasFailed ? 500 : 200,
+    printOutcomes(
+      outcomes,
+      [...exclude].filter((name) => !names.has(name)),
+    ),
+  );
 }
 
 const ping: HealthCheck = () => undefined;
@@ -91,7 +119,9 @@ async function oneCheck(checks: HealthChecks, name: string, request: HttpRequest
   const check = checks.get(name) ?? (checks.size === 0 && name === "ping" ? ping : undefined);
   if (check === undefined) return notFound();
   const failure = await failureOf(check, signalOf(request));
-  return failure === undefined ? text(200, "ok") : text(500, `internal server error: ${failure.error instanceof Error ? failure.error.message : String(failure.error)}\n`);
+  return failure === undefined
+    ? text(200, "ok")
+    : text(500, `internal server error: ${failure.error instanceof Error ? failure.error.message : String(failure.error)}\n`);
 }
 
 const signalOf = ({ signal = new AbortController().signal }: HttpRequest): AbortSignal => signal;

@@ -19,7 +19,8 @@ export interface ExternalEvent extends ExternalOptions {
 /** What a source asks for when an event comes. */
 export function externalRequest(source: string, { note, priority, afterMs }: ExternalOptions): SourceRequest {
   return {
-    ...(priority === undefined ? {} : { priority }), ...(afterMs === undefined ? {} : { afterMs }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(afterMs === undefined ? {} : { afterMs }),
     cause: { type: "external", source, ...(note === undefined ? {} : { note }) },
   };
 }

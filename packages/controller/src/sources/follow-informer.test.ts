@@ -13,8 +13,22 @@ describe("tellChange", () => {
   const told = (signal: AbortSignal, predicates: readonly (() => boolean)[] = []): (SourceRequest | string)[] => {
     const requests: (SourceRequest | string)[] = [];
     const other: ChangeCause = { type: "change", via: "owner", change };
-    const handler = (): ReturnType<typeof requestsFor> => [...requestsFor(change, "mapped", [objectKey("x"), objectKey("y")]), { key: objectKey("z"), priority: 1, cause: other }];
-    const result = tellChange(change, { kind: { group: "", kind: "ConfigMap" }, cluster, handler, predicates }, { request: (key, request) => { requests.push(key, request); }, synced: () => undefined, waitingFor: () => undefined }, signal);
+    const handler = (): ReturnType<typeof requestsFor> => [
+      ...requestsFor(change, "mapped", [objectKey("x"), objectKey("y")]),
+      { key: objectKey("z"), priority: 1, cause: other },
+    ];
+    const result = tellChange(
+      change,
+      { kind: { group: "", kind: "ConfigMap" }, cluster, handler, predicates },
+      {
+        request: (key, request) => {
+          requests.push(key, request);
+        },
+        synced: () => undefined,
+        waitingFor: () => undefined,
+      },
+      signal,
+    );
     expect(result).toBeUndefined();
     return requests;
   };
@@ -23,7 +37,10 @@ describe("tellChange", () => {
     const [x, first, y, second, z, third] = told(new AbortController().signal);
     const where = { kind: { group: "", kind: "ConfigMap" }, cluster: "west", change };
     expect([x, y, z]).toEqual(["x", "y", "z"]);
-    expect([first, third]).toEqual([{ priority: 0, cause: { type: "change", via: "mapped", ...where } }, { priority: 1, cause: { type: "change", via: "owner", ...where } }]);
+    expect([first, third]).toEqual([
+      { priority: 0, cause: { type: "change", via: "mapped", ...where } },
+      { priority: 1, cause: { type: "change", via: "owner", ...where } },
+    ]);
     expect((second as SourceRequest).cause).toBe((first as SourceRequest).cause);
   });
 

@@ -41,9 +41,21 @@ export interface FollowOptions<T extends KubeObject> extends TellOptions<T> {
  * that throws holds up nobody but its object, which the informer tells again, and is logged with source and key; a change that concerns
  * very many keys is asked for in slices.
  */
-export async function followInformer<T extends KubeObject>(informer: InformerView<T>, options: FollowOptions<T>, sink: SourceSink, signal: AbortSignal): Promise<void> {
+export async function followInformer<T extends KubeObject>(
+  informer: InformerView<T>,
+  options: FollowOptions<T>,
+  sink: SourceSink,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted) return;
-  const { name, kind, cluster: { watchedKinds }, request, resyncMs, states } = options;
+  const {
+    name,
+    kind,
+    cluster: { watchedKinds },
+    request,
+    resyncMs,
+    states,
+  } = options;
   const unregister = watchedKinds.add(kind, informer, request);
   const tell: TellOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
   const registration = informer.addHandler((change) => tellChange(change, tell, sink, signal), { name, resyncMs });
@@ -61,7 +73,12 @@ export async function followInformer<T extends KubeObject>(informer: InformerVie
 }
 
 /** Asks for what follows from one change. What it throws, or rejects with, is for the caller to log and to try again. */
-export function tellChange<T extends KubeObject>(change: Change<T>, { kind, cluster, handler, predicates }: TellOptions<T>, sink: SourceSink, signal: AbortSignal): void | Promise<void> {
+export function tellChange<T extends KubeObject>(
+  change: Change<T>,
+  { kind, cluster, handler, predicates }: TellOptions<T>,
+  sink: SourceSink,
+  signal: AbortSignal,
+): void | Promise<void> {
   if (signal.aborted || !predicates.every((holds) => holds(change))) return;
   const requests = handler(change);
   let given: ChangeCause | undefined;

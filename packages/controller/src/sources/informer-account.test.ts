@@ -6,14 +6,45 @@ import { describe, expect, it } from "vitest";
 import { informerAccount } from "./informer-account.ts";
 
 const informer = (reflector: Partial<InformerState["reflector"]>, hasSynced = false): InformerState => ({
-  name: "pods in shop", hasSynced, size: 0, lastSyncResourceVersion: "", queued: 0, handlers: [],
+  name: "pods in shop",
+  hasSynced,
+  size: 0,
+  lastSyncResourceVersion: "",
+  queued: 0,
+  handlers: [],
   reflector: {
-    phase: "watching", sinceMs: 0, untilMs: undefined, hasSynced, lastSyncResourceVersion: "", epoch: 0, lagMs: undefined, lastError: undefined,
-    hasFailed: false, lists: 1, watches: 0, events: 0, refused: 0, poison: [], poisonCount: 0, ...reflector,
+    phase: "watching",
+    sinceMs: 0,
+    untilMs: undefined,
+    hasSynced,
+    lastSyncResourceVersion: "",
+    epoch: 0,
+    lagMs: undefined,
+    lastError: undefined,
+    hasFailed: false,
+    lists: 1,
+    watches: 0,
+    events: 0,
+    refused: 0,
+    poison: [],
+    poisonCount: 0,
+    ...reflector,
   },
 });
-const failed = (code: number): Partial<InformerState["reflector"]> => ({ phase: "backing-off", hasFailed: true, lastError: { error: new ApiError(newFailure(code, "", "no"), { code }), atMs: 0 } });
-const handler = (state: Partial<HandlerState> = {}): HandlerState => ({ name: "h", hasSynced: true, pendingKeys: 0, running: undefined, errors: 0, givenUp: 0, ...state });
+const failed = (code: number): Partial<InformerState["reflector"]> => ({
+  phase: "backing-off",
+  hasFailed: true,
+  lastError: { error: new ApiError(newFailure(code, "", "no"), { code }), atMs: 0 },
+});
+const handler = (state: Partial<HandlerState> = {}): HandlerState => ({
+  name: "h",
+  hasSynced: true,
+  pendingKeys: 0,
+  running: undefined,
+  errors: 0,
+  givenUp: 0,
+  ...state,
+});
 
 describe("informerAccount", () => {
   it("has nothing to say when all is well, also of failures that are over", () => {
@@ -30,12 +61,21 @@ describe("informerAccount", () => {
   });
 
   it("names every informer that is in trouble, and leaves out those that are not", () => {
-    expect(informerAccount(ConfigMap, [informer({ phase: "listing" }), informer({}, true), informer({ phase: "empty" })], handler()))
-      .toBe("pods in shop: the list is still under way; pods in shop: it has not been run; the informers of a cluster start with the cluster");
+    expect(informerAccount(ConfigMap, [informer({ phase: "listing" }), informer({}, true), informer({ phase: "empty" })], handler())).toBe(
+      "pods in shop: the list is still under way; pods in shop: it has not been run; the informers of a cluster start with the cluster",
+    );
   });
 
   it("speaks of the handler when the informers are well and it is not done, the call under way included", () => {
-    expect(informerAccount(ConfigMap, [informer({}, true)], handler({ hasSynced: false, pendingKeys: 2, running: { key: "a" as never, ms: 1 } }))).toBe("3 objects of the first list are still to be handled");
-    expect(informerAccount(ConfigMap, [], handler({ hasSynced: false, pendingKeys: 1, errors: 4 }))).toBe("1 objects of the first list are still to be handled; its predicates or its handler failed 4 times, see the log");
+    expect(
+      informerAccount(
+        ConfigMap,
+        [informer({}, true)],
+        handler({ hasSynced: false, pendingKeys: 2, running: { key: "a" as never, ms: 1 } }),
+      ),
+    ).toBe("3 objects of the first list are still to be handled");
+    expect(informerAccount(ConfigMap, [], handler({ hasSynced: false, pendingKeys: 1, errors: 4 }))).toBe(
+      "1 objects of the first list are still to be handled; its predicates or its handler failed 4 times, see the log",
+    );
   });
 });

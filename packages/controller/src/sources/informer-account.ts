@@ -23,7 +23,8 @@ function troubleOf(kind: Kind, state: InformerState): string {
 
 function hintFor(kind: Kind, code: number | undefined): string {
   const resource = printGroupResource({ group: kind.group, resource: kind.plural });
-  if (code === 404) return ` (this cluster does not serve ${resource} in version ${kind.version}; is its CustomResourceDefinition installed?)`;
+  if (code === 404)
+    return ` (this cluster does not serve ${resource} in version ${kind.version}; is its CustomResourceDefinition installed?)`;
   return code === 403 ? ` (its account needs the verbs list and watch on ${resource})` : "";
 }
 

@@ -17,7 +17,11 @@ describe("an informer source", () => {
     const source = informerSource(informer, { kind: ConfigMap, cluster: rig.cluster });
     const life = rig.watch(source);
     await rig.clock.advance(10);
-    expect([source.name, source.informer === informer, life.state]).toEqual(["ConfigMap", true, { synced: 0, waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster" }]);
+    expect([source.name, source.informer === informer, life.state]).toEqual([
+      "ConfigMap",
+      true,
+      { synced: 0, waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster" },
+    ]);
     const stop = new AbortController();
     const over = informer.run(stop.signal);
     rig.configMaps.put({ metadata: { namespace: "shop", name: "a" } });
@@ -46,6 +50,8 @@ describe("an informer source", () => {
     const rig = sourceRig();
     const informer = ownInformer(rig);
     await informer.run(AbortSignal.abort());
-    await expect(rig.watch(informerSource(informer, { kind: ConfigMap, cluster: rig.cluster })).over).rejects.toThrow("the informer is over");
+    await expect(rig.watch(informerSource(informer, { kind: ConfigMap, cluster: rig.cluster })).over).rejects.toThrow(
+      "the informer is over",
+    );
   });
 });

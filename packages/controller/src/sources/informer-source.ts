@@ -9,15 +9,29 @@ import type { KindSource, KindSourceOptions } from "./kind-source.ts";
 /** An informer, which may be able to say how it is doing: those that are made with `createInformer` are. */
 export type SharedInformerView<T extends KubeObject> = InformerView<T> & { state?(): InformerState };
 
-export interface InformerSourceOptions<T extends KubeObject> extends Pick<KindSourceOptions<T>, "cluster" | "handler" | "predicates" | "resyncMs" | "name"> {
+export interface InformerSourceOptions<T extends KubeObject> extends Pick<
+  KindSourceOptions<T>,
+  "cluster" | "handler" | "predicates" | "resyncMs" | "name"
+> {
   /** What it holds, for causes and names. */
   readonly kind: Kind<T>;
   /** What the informer holds of the kind, so that nobody waits for it to show a write that it will never show. @default all of it */
   readonly request?: InformerRequest<T>;
 }
 
-/** Watches an informer without owning it: the informer goes on when the source is stopped. Rejects when the informer ends before it has synced. */
-export function informerSource<T extends KubeObject>(informer: SharedInformerView<T>, { kind, handler = selfHandler, predicates = [], resyncMs = 0, request = {}, name = printKind(kind), cluster }: InformerSourceOptions<T>): KindSource<T> {
+/**
+ * Watches an informer without owning it: the informer goes on when the source is stopped. Rejects when the informer
+ * ends before it has synced.
+ */
+export function informerSource<T extends KubeObject>(
+  informer: SharedInformerView<T>,
+  { kind, handler = selfHandler, predicates = [], resyncMs = 0, request = {}, name = printKind(kind), cluster }: InformerSourceOptions<T>,
+): KindSource<T> {
   const states = (): readonly InformerState[] => (informer.state === undefined ? [] : [informer.state()]);
-  return { name, needs: [], informer, run: (sink, signal) => followInformer(informer, { name, kind, cluster, handler, predicates, resyncMs, request, states }, sink, signal) };
+  return {
+    name,
+    needs: [],
+    informer,
+    run: (sink, signal) => followInformer(informer, { name, kind, cluster, handler, predicates, resyncMs, request, states }, sink, signal),
+  };
 }

@@ -15,30 +15,51 @@ async function* eventsOf(...events: readonly ExternalEvent[]): AsyncGenerator<Ex
 describe("an iterable source", () => {
   it("asks for the key of each event, with what came with it, and ends quietly with them", async () => {
     const runtime = testRuntime();
-    const life = watchSource(iterableSource("orders", () => eventsOf(event("a", { note: "paid", priority: 3 }), event("b", { afterMs: 50 })), { runtime }), runtime.clock);
+    const life = watchSource(
+      iterableSource("orders", () => eventsOf(event("a", { note: "paid", priority: 3 }), event("b", { afterMs: 50 })), { runtime }),
+      runtime.clock,
+    );
     await runtime.clock.settle();
     expect(life.requests).toEqual([
       { key: "a", priority: 3, cause: { type: "external", source: "orders", note: "paid" } },
       { key: "b", afterMs: 50, cause: { type: "external", source: "orders" } },
     ]);
     await runtime.clock.advance(600_000);
-    expect([life.state, life.requests.length, runtime.log.entries, runtime.clock.pending]).toEqual([{ synced: 1, waitingFor: undefined }, 2, [], []]);
+    expect([life.state, life.requests.length, runtime.log.entries, runtime.clock.pending]).toEqual([
+      { synced: 1, waitingFor: undefined },
+      2,
+      [],
+      [],
+    ]);
     await life.stop();
   });
 
   it("opens its events again when they fail, after pauses that grow and are forgiven", async () => {
     const runtime = testRuntime();
     const opened: number[] = [];
-    const life = watchSource(iterableSource("orders", async function* () {
-      opened.push(runtime.clock.monotonic());
-      yield await Promise.resolve(event(`a${opened.length}`));
-      throw new Error("the line is dead");
-    }, { runtime, reopen: { duration: 1000, factor: 2, steps: 10, cap: 4000 } }), runtime.clock);
+    const life = watchSource(
+      iterableSource(
+        "orders",
+        async function* () {
+          opened.push(runtime.clock.monotonic());
+          yield await Promise.resolve(event(`a${opened.length}`));
+          throw new Error("the line is dead");
+        },
+        { runtime, reopen: { duration: 1000, factor: 2, steps: 10, cap: 4000 } },
+      ),
+      runtime.clock,
+    );
     await runtime.clock.settle();
     expect(life.state.waitingFor).toBe("its events failed: the line is dead");
     await runtime.clock.advance(12_000);
-    expect([opened, life.keys]).toEqual([[0, 1000, 3000, 7000, 11_000], ["a1", "a2", "a3", "a4", "a5"]]);
-    expect(runtime.log.entries[0]).toMatchObject({ level: "error", fields: { source: "orders", afterMs: 1000, error: new Error("the line is dead") } });
+    expect([opened, life.keys]).toEqual([
+      [0, 1000, 3000, 7000, 11_000],
+      ["a1", "a2", "a3", "a4", "a5"],
+    ]);
+    expect(runtime.log.entries[0]).toMatchObject({
+      level: "error",
+      fields: { source: "orders", afterMs: 1000, error: new Error("the line is dead") },
+    });
     await runtime.clock.advance(130_000);
     const pauses = opened.map((time, index) => time - (opened[index - 1] ?? 0));
     expect([pauses.slice(5).filter((pause) => pause === 1000).length, Math.max(...pauses)]).toEqual([1, 4000]);
@@ -49,11 +70,16 @@ describe("an iterable source", () => {
   it("says no more that something is wrong when an event comes again, and can be told that a failure is the end", async () => {
     const runtime = testRuntime();
     let isBroken = true;
-    const source = (reopen?: false): ReturnType<typeof iterableSource> => iterableSource("orders", async function* () {
-      if (isBroken) throw new Error("the line is dead");
-      yield event("a");
-      await new Promise(() => undefined);
-    }, { runtime, ...(reopen === undefined ? {} : { reopen }) });
+    const source = (reopen?: false): ReturnType<typeof iterableSource> =>
+      iterableSource(
+        "orders",
+        async function* () {
+          if (isBroken) throw new Error("the line is dead");
+          yield event("a");
+          await new Promise(() => undefined);
+        },
+        { runtime, ...(reopen === undefined ? {} : { reopen }) },
+      );
     const life = watchSource(source(), runtime.clock);
     await runtime.clock.settle();
     await expect(watchSource(source(false), runtime.clock).over).rejects.toThrow("the line is dead");
@@ -66,15 +92,27 @@ describe("an iterable source", () => {
   it("ends when it is stopped, also when its events never come and do not listen; a generator that listens is closed", async () => {
     const runtime = testRuntime();
     const closed: string[] = [];
-    const deaf = watchSource(iterableSource("deaf", () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) }), { runtime }), runtime.clock);
-    const listening = watchSource(iterableSource("listening", async function* (signal) {
-      try {
-        yield event("a");
-        await new Promise((resolve) => { signal.addEventListener("abort", resolve, { once: true }); });
-      } finally {
-        closed.push("listening");
-      }
-    }, { runtime }), runtime.clock);
+    const deaf = watchSource(
+      iterableSource("deaf", () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) }), { runtime }),
+      runtime.clock,
+    );
+    const listening = watchSource(
+      iterableSource(
+        "listening",
+        async function* (signal) {
+          try {
+            yield event("a");
+            await new Promise((resolve) => {
+              signal.addEventListener("abort", resolve, { once: true });
+            });
+          } finally {
+            closed.push("listening");
+          }
+        },
+        { runtime },
+      ),
+      runtime.clock,
+    );
     await runtime.clock.settle();
     await Promise.all([deaf.stop(), listening.stop()]);
     expect([listening.keys, closed]).toEqual([["a"], ["listening"]]);
@@ -101,15 +139,26 @@ describe("an iterable source", () => {
     const tick = (): void => {
       if (seen.push(taken) < length / 600) runtime.clock.timer(0, tick);
     };
-    const source = iterableSource("flood", async function* () {
-      for (let index = 0; index < length; index++) yield event(`k${index % 10}`);
-    }, { runtime });
+    const source = iterableSource(
+      "flood",
+      async function* () {
+        for (let index = 0; index < length; index++) yield event(`k${index % 10}`);
+      },
+      { runtime },
+    );
     const stop = new AbortController();
     runtime.clock.timer(0, tick);
-    const over = source.run({ request: (key) => {
-      taken++;
-      queue.add(key);
-    }, synced: () => undefined, waitingFor: () => undefined }, stop.signal);
+    const over = source.run(
+      {
+        request: (key) => {
+          taken++;
+          queue.add(key);
+        },
+        synced: () => undefined,
+        waitingFor: () => undefined,
+      },
+      stop.signal,
+    );
     await runtime.clock.advance(0);
     expect([taken, queue.len()]).toEqual([length, 10]);
     expect(Math.max(...seen.map((count, index) => count - (seen[index - 1] ?? 0)))).toBe(sliceLength);

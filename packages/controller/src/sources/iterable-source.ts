@@ -13,7 +13,10 @@ import { untilAborted } from "./until-aborted.ts";
 
 export interface IterableSourceOptions {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log">;
-  /** The pauses after which events are opened again when they fail; false lets the failure end the controller. @default one second, doubling up to 30 s, each up to a fifth longer */
+  /**
+   * The pauses after which events are opened again when they fail; false lets the failure end the controller. @default
+   * one second, doubling up to 30 s, each up to a fifth longer
+   */
   readonly reopen?: Backoff | false;
 }
 
@@ -29,7 +32,11 @@ const forgivenMs = 120_000;
  * Guarantees: one event is taken after the other, and however fast they come, others have their turn, so a flood is slowed at its origin
  * and merged in the queue; after the abort none is taken, also from an iterable that does not listen to its signal.
  */
-export function iterableSource(name: string, open: (signal: AbortSignal) => AsyncIterable<ExternalEvent>, { runtime: { clock, random, log }, reopen = defaultReopen }: IterableSourceOptions): Source {
+export function iterableSource(
+  name: string,
+  open: (signal: AbortSignal) => AsyncIterable<ExternalEvent>,
+  { runtime: { clock, random, log }, reopen = defaultReopen }: IterableSourceOptions,
+): Source {
   return {
     name,
     run: async (sink, signal) => {
@@ -58,7 +65,13 @@ export function iterableSource(name: string, open: (signal: AbortSignal) => Asyn
   };
 }
 
-async function take(name: string, events: AsyncIterable<ExternalEvent>, step: () => Promise<void> | undefined, sink: SourceSink, signal: AbortSignal): Promise<void> {
+async function take(
+  name: string,
+  events: AsyncIterable<ExternalEvent>,
+  step: () => Promise<void> | undefined,
+  sink: SourceSink,
+  signal: AbortSignal,
+): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   try {
     for (;;) {

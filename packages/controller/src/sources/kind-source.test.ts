@@ -14,8 +14,12 @@ import { sliceLength } from "./slices.ts";
 import { sourceRig } from "./testing/source-rig.ts";
 import type { SourceLife } from "./testing/source-rig.ts";
 
-const config = (name: string, text = "1"): KubeObject & { data: Record<string, string> } => ({ metadata: { namespace: "shop", name }, data: { text } });
-const changes = ({ causes }: SourceLife): readonly string[] => causes.map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
+const config = (name: string, text = "1"): KubeObject & { data: Record<string, string> } => ({
+  metadata: { namespace: "shop", name },
+  data: { text },
+});
+const changes = ({ causes }: SourceLife): readonly string[] =>
+  causes.map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
 
 describe("a kind source", () => {
   it("asks for what is added, updated and deleted, and says of each why it was asked for", async () => {
@@ -30,22 +34,46 @@ describe("a kind source", () => {
     await rig.clock.advance(10);
     expect(changes(life)).toEqual(["added shop/old", "added shop/new", "updated shop/new", "deleted shop/old"]);
     expect(life.requests.map(({ priority }) => priority)).toEqual([lowPriority, 0, 0, 0]);
-    expect(life.causes[0]).toMatchObject({ type: "change", via: "self", kind: { group: "", kind: "ConfigMap" }, cluster: "west", change: { isInInitialList: true } });
+    expect(life.causes[0]).toMatchObject({
+      type: "change",
+      via: "self",
+      kind: { group: "", kind: "ConfigMap" },
+      cluster: "west",
+      change: { isInInitialList: true },
+    });
     await life.stop();
     await rig.end();
   });
 
   it("trap 30: a run knows why it runs and what changed: the cause has both states, and who wrote them", async () => {
     const rig = sourceRig();
-    const written = (text: string, manager: string): ReturnType<typeof config> => ({ metadata: { namespace: "shop", name: "a", managedFields: [{ manager, operation: "Update", apiVersion: "v1" }] }, data: { text } });
+    const written = (text: string, manager: string): ReturnType<typeof config> => ({
+      metadata: { namespace: "shop", name: "a", managedFields: [{ manager, operation: "Update", apiVersion: "v1" }] },
+      data: { text },
+    });
     rig.configMaps.put(written("1", "kubectl"));
-    const [life, forgetful] = [rig.watch(kindSource(ConfigMap, { cluster: rig.cluster })), rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, writers: false }))];
+    const [life, forgetful] = [
+      rig.watch(kindSource(ConfigMap, { cluster: rig.cluster })),
+      rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, writers: false })),
+    ];
     await rig.start();
     rig.configMaps.put(written("2", "helm"));
     await rig.clock.advance(10);
-    const states = ({ causes }: SourceLife): unknown => causes.flatMap((cause) => (cause.type === "change" && cause.change.type === "updated" ? [cause.change.before, cause.change.object] : [])).map(({ metadata: { managedFields }, ...rest }) => [(rest as { data?: unknown }).data, managedFields?.map(({ manager }) => manager)]);
-    expect(states(life)).toEqual([[{ text: "1" }, ["kubectl"]], [{ text: "2" }, ["helm"]]]);
-    expect(states(forgetful)).toEqual([[{ text: "1" }, undefined], [{ text: "2" }, undefined]]);
+    const states = ({ causes }: SourceLife): unknown =>
+      causes
+        .flatMap((cause) => (cause.type === "change" && cause.change.type === "updated" ? [cause.change.before, cause.change.object] : []))
+        .map(({ metadata: { managedFields }, ...rest }) => [
+          (rest as { data?: unknown }).data,
+          managedFields?.map(({ manager }) => manager),
+        ]);
+    expect(states(life)).toEqual([
+      [{ text: "1" }, ["kubectl"]],
+      [{ text: "2" }, ["helm"]],
+    ]);
+    expect(states(forgetful)).toEqual([
+      [{ text: "1" }, undefined],
+      [{ text: "2" }, undefined],
+    ]);
   });
 
   it("tells a deletion that was missed as one whose final state is not known (§9.4)", async () => {
@@ -53,7 +81,9 @@ describe("a kind source", () => {
     rig.configMaps.put(config("a"));
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
     await rig.start();
-    rig.configMaps.unseen(() => { rig.configMaps.remove("shop/a"); });
+    rig.configMaps.unseen(() => {
+      rig.configMaps.remove("shop/a");
+    });
     rig.configMaps.restart();
     await rig.clock.advance(5000);
     expect(changes(life)).toEqual(["added shop/a", "deleted shop/a"]);
@@ -63,11 +93,15 @@ describe("a kind source", () => {
   it("lets no change on for which one of its predicates does not hold, whatever its type, and asks no further than that", async () => {
     const rig = sourceRig();
     const asked: string[] = [];
-    const holds = (name: string, types: readonly Change["type"][]) => ({ type }: Change): boolean => {
-      asked.push(name);
-      return types.includes(type);
-    };
-    const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, predicates: [holds("first", ["updated", "deleted"]), holds("second", ["updated"])] }));
+    const holds =
+      (name: string, types: readonly Change["type"][]) =>
+      ({ type }: Change): boolean => {
+        asked.push(name);
+        return types.includes(type);
+      };
+    const life = rig.watch(
+      kindSource(ConfigMap, { cluster: rig.cluster, predicates: [holds("first", ["updated", "deleted"]), holds("second", ["updated"])] }),
+    );
     await rig.start();
     rig.configMaps.put(config("a"));
     await rig.clock.advance(10);
@@ -82,7 +116,12 @@ describe("a kind source", () => {
   it("keeps a priority that a handler chose itself", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
-    const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, handler: (change) => selfHandler(change).map((request) => ({ ...request, priority: 7 })) }));
+    const life = rig.watch(
+      kindSource(ConfigMap, {
+        cluster: rig.cluster,
+        handler: (change) => selfHandler(change).map((request) => ({ ...request, priority: 7 })),
+      }),
+    );
     await rig.start();
     expect(life.requests).toMatchObject([{ key: "shop/a", priority: 7 }]);
   });
@@ -99,22 +138,35 @@ describe("a kind source", () => {
 
   it("can be asked for metadata alone, and predicates and handlers are typed accordingly", () => {
     const { cluster } = sourceRig();
-    const source = kindSource(Deployment, { cluster, projection: "metadata", predicates: [({ object }) => {
-      // @ts-expect-error -- there is no spec in metadata
-      void object.spec;
-      return object.metadata.name !== undefined;
-    }] });
-    expect([source.name, kindSource(Deployment, { cluster }).name, kindSource(ConfigMap, { cluster }).name, kindSource(ConfigMap, { cluster, name: "mine" }).name]).toEqual(["Deployment apps (metadata)", "Deployment apps", "ConfigMap", "mine"]);
+    const source = kindSource(Deployment, {
+      cluster,
+      projection: "metadata",
+      predicates: [
+        ({ object }) => {
+          // @ts-expect-error -- there is no spec in metadata
+          void object.spec;
+          return object.metadata.name !== undefined;
+        },
+      ],
+    });
+    expect([
+      source.name,
+      kindSource(Deployment, { cluster }).name,
+      kindSource(ConfigMap, { cluster }).name,
+      kindSource(ConfigMap, { cluster, name: "mine" }).name,
+    ]).toEqual(["Deployment apps (metadata)", "Deployment apps", "ConfigMap", "mine"]);
     expectTypeOf(kindSource(Deployment, { cluster }).informer).not.toEqualTypeOf(source.informer);
   });
 
   it("shares one informer with every other source that asks for the same, and has one of its own for other questions", async () => {
     const rig = sourceRig();
     const { cluster } = rig;
-    for (const options of [{}, { handler: mappedHandler(() => []) }, { predicates: [() => false] }]) rig.watch(kindSource(ConfigMap, { cluster, ...options }));
+    for (const options of [{}, { handler: mappedHandler(() => []) }, { predicates: [() => false] }])
+      rig.watch(kindSource(ConfigMap, { cluster, ...options }));
     await rig.start();
     expect(rig.cluster.informers.state()).toHaveLength(1);
-    for (const options of [{ projection: "metadata" as const }, { request: { namespace: "shop" } }, { writers: false }]) rig.watch(kindSource(ConfigMap, { cluster, ...options }));
+    for (const options of [{ projection: "metadata" as const }, { request: { namespace: "shop" } }, { writers: false }])
+      rig.watch(kindSource(ConfigMap, { cluster, ...options }));
     expect(rig.cluster.informers.state()).toHaveLength(4);
   });
 });
@@ -124,13 +176,15 @@ describe("when a kind source has synced", () => {
     const rig = sourceRig();
     for (let index = 0; index < 20; index++) rig.configMaps.put(config(`c${index}`));
     let failures = 2;
-    const life = rig.watch(kindSource(ConfigMap, {
-      cluster: rig.cluster,
-      handler: (change) => {
-        if (change.key === "shop/c7" && failures-- > 0) throw new Error("not yet");
-        return selfHandler(change);
-      },
-    }));
+    const life = rig.watch(
+      kindSource(ConfigMap, {
+        cluster: rig.cluster,
+        handler: (change) => {
+          if (change.key === "shop/c7" && failures-- > 0) throw new Error("not yet");
+          return selfHandler(change);
+        },
+      }),
+    );
     await rig.start();
     expect([life.keys.length, life.state.synced]).toEqual([19, 0]);
     await rig.clock.advance(1000);
@@ -140,15 +194,22 @@ describe("when a kind source has synced", () => {
   it("says how many objects its handler has not dealt with while it waits for it", async () => {
     const rig = sourceRig();
     for (const name of ["a", "b"]) rig.configMaps.put(config(name));
-    const life = rig.watch(kindSource(ConfigMap, {
-      cluster: rig.cluster,
-      handler: () => {
-        throw new Error("no such index");
-      },
-    }));
+    const life = rig.watch(
+      kindSource(ConfigMap, {
+        cluster: rig.cluster,
+        handler: () => {
+          throw new Error("no such index");
+        },
+      }),
+    );
     await rig.start();
     await rig.clock.advance(1000);
-    expect(life.state).toMatchObject({ synced: 0, waitingFor: expect.stringMatching(/^2 objects of the first list are still to be handled; its predicates or its handler failed \d+ times, see the log$/u) as string });
+    expect(life.state).toMatchObject({
+      synced: 0,
+      waitingFor: expect.stringMatching(
+        /^2 objects of the first list are still to be handled; its predicates or its handler failed \d+ times, see the log$/u,
+      ) as string,
+    });
     await rig.clock.advance(60_000);
     expect(life.state).toEqual({ synced: 1, waitingFor: undefined });
   });
@@ -157,7 +218,10 @@ describe("when a kind source has synced", () => {
     const rig = sourceRig();
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
     await rig.clock.advance(5000);
-    expect(life.state).toEqual({ synced: 0, waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster" });
+    expect(life.state).toEqual({
+      synced: 0,
+      waitingFor: "configmaps in all namespaces: it has not been run; the informers of a cluster start with the cluster",
+    });
     await rig.start();
     expect(life.state).toEqual({ synced: 1, waitingFor: undefined });
   });
@@ -169,9 +233,12 @@ describe("when a kind source has synced", () => {
     await rig.clock.advance(2000);
     expect(life.state).toEqual({
       synced: 0,
-      waitingFor: "deployments in all namespaces: 404 NotFound: the server could not find the requested resource (this cluster does not serve deployments.apps in version v1; is its CustomResourceDefinition installed?)",
+      waitingFor:
+        "deployments in all namespaces: 404 NotFound: the server could not find the requested resource (this cluster does not serve deployments.apps in version v1; is its CustomResourceDefinition installed?)",
     });
-    rig.serve({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", scope: "Namespaced" }).put({ metadata: { namespace: "shop", name: "web" } });
+    rig
+      .serve({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", scope: "Namespaced" })
+      .put({ metadata: { namespace: "shop", name: "web" } });
     await rig.clock.advance(120_000);
     expect([life.keys, life.state]).toEqual([["shop/web"], { synced: 1, waitingFor: undefined }]);
     // Trap 24, second half: waiting honours cancellation.
@@ -184,7 +251,11 @@ describe("when a kind source has synced", () => {
   });
 
   it.each([
-    ["403 Forbidden", () => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "no")), "(its account needs the verbs list and watch on configmaps)"],
+    [
+      "403 Forbidden",
+      () => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "no")),
+      "(its account needs the verbs list and watch on configmaps)",
+    ],
     ["refused", () => refused(), "the server refused the connection"],
   ])("trap 24: a start that waits because of %s says so", async (text, fault, hint) => {
     const rig = sourceRig();
@@ -216,7 +287,12 @@ describe("a kind source that is stopped", () => {
     expect([source.informer?.keys(), rig.cluster.watchedKinds.has({ group: "", resource: "configmaps" })]).toEqual([["shop/a"], true]);
     await first.stop();
     await rig.clock.advance(10);
-    expect([source.informer, rig.cluster.informers.state(), rig.configMaps.watches.length, rig.cluster.watchedKinds.has({ group: "", resource: "configmaps" })]).toEqual([undefined, [], 0, false]);
+    expect([
+      source.informer,
+      rig.cluster.informers.state(),
+      rig.configMaps.watches.length,
+      rig.cluster.watchedKinds.has({ group: "", resource: "configmaps" }),
+    ]).toEqual([undefined, [], 0, false]);
     rig.configMaps.put(config("b"));
     const second = rig.watch(source);
     await rig.clock.advance(10);
@@ -239,7 +315,10 @@ describe("a kind source that is stopped", () => {
 
   it("before it began does nothing at all", async () => {
     const rig = sourceRig();
-    await kindSource(ConfigMap, { cluster: rig.cluster }).run({ request: () => expect.unreachable(), synced: () => expect.unreachable(), waitingFor: () => expect.unreachable() }, AbortSignal.abort());
+    await kindSource(ConfigMap, { cluster: rig.cluster }).run(
+      { request: () => expect.unreachable(), synced: () => expect.unreachable(), waitingFor: () => expect.unreachable() },
+      AbortSignal.abort(),
+    );
     expect(rig.cluster.informers.state()).toEqual([]);
   });
 
@@ -267,35 +346,49 @@ describe("B14: a mapping function", () => {
   it("that throws is logged with source and key, is told the change again, and holds up no other change (§9.32)", async () => {
     const rig = sourceRig();
     let failures = 1;
-    const life = rig.watch(kindSource(ConfigMap, {
-      cluster: rig.cluster, name: "settings",
-      handler: mappedHandler(({ metadata: { name = "" } }) => {
-        if (name === "bad" && failures-- > 0) throw new Error("no such index");
-        return [objectKey(name)];
+    const life = rig.watch(
+      kindSource(ConfigMap, {
+        cluster: rig.cluster,
+        name: "settings",
+        handler: mappedHandler(({ metadata: { name = "" } }) => {
+          if (name === "bad" && failures-- > 0) throw new Error("no such index");
+          return [objectKey(name)];
+        }),
       }),
-    }));
+    );
     await rig.start();
     rig.configMaps.put(config("bad"));
     rig.configMaps.put(config("good"));
     await rig.clock.advance(10);
     expect(life.keys).toEqual(["good"]);
-    expect(rig.runtime.log.entries.filter(({ level }) => level === "warn")).toMatchObject([{ fields: { handler: "settings", key: "shop/bad", error: new Error("no such index") } }]);
+    expect(rig.runtime.log.entries.filter(({ level }) => level === "warn")).toMatchObject([
+      { fields: { handler: "settings", key: "shop/bad", error: new Error("no such index") } },
+    ]);
     await rig.clock.advance(1000);
     expect(life.keys).toEqual(["good", "bad"]);
   });
 
   it("that throws every time is given up after some attempts, and that is logged (§9.32)", async () => {
     const rig = sourceRig();
-    const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, predicates: [({ key }) => {
-      if (key === "shop/bad") throw new Error("odd");
-      return true;
-    }] }));
+    const life = rig.watch(
+      kindSource(ConfigMap, {
+        cluster: rig.cluster,
+        predicates: [
+          ({ key }) => {
+            if (key === "shop/bad") throw new Error("odd");
+            return true;
+          },
+        ],
+      }),
+    );
     rig.configMaps.put(config("bad"));
     rig.configMaps.put(config("good"));
     await rig.start();
     await rig.clock.advance(120_000);
     expect([life.keys, life.state.synced]).toEqual([["shop/good"], 1]);
-    expect(rig.runtime.log.entries.filter(({ level }) => level === "error")).toMatchObject([{ message: "a handler failed; the change is given up", fields: { handler: "ConfigMap", key: "shop/bad" } }]);
+    expect(rig.runtime.log.entries.filter(({ level }) => level === "error")).toMatchObject([
+      { message: "a handler failed; the change is given up", fields: { handler: "ConfigMap", key: "shop/bad" } },
+    ]);
   });
 
   it("that returns 10^5 keys has them asked for in slices, others have their turn in between, and none is asked for after the stop", async () => {

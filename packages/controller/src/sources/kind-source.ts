@@ -28,11 +28,16 @@ export interface KindWatchOptions<T extends KubeObject, P extends Projection = "
   readonly predicates?: readonly Predicate<Projected<T, P>>[];
   /** Which objects of the kind. Sources, and whoever else asks `cluster.informers` for the same, share one cache. @default all of them */
   readonly request?: Omit<InformerRequest<Projected<T, P>>, "keepManagedFields">;
-  /** "metadata" fetches nothing else of each object: a cache that costs a fraction, and no spec and no status to look at. @default "full" */
+  /**
+   * "metadata" fetches nothing else of each object: a cache that costs a fraction, and no spec and no status to look
+   * at. @default "full"
+   */
   readonly projection?: P;
   /**
-   * Keeps who wrote which field (`metadata.managedFields`), so that `why` can name who made a change. The price is memory: these entries are
-   * often a third of an object. Whoever reads the same kind from `cluster.informers` asks with the same `keepManagedFields`, or there are two caches.
+   * Keeps who wrote which field (`metadata.managedFields`), so that `why` can name who made a change. The price is
+   * memory: these entries are
+   * often a third of an object. Whoever reads the same kind from `cluster.informers` asks with the same
+   * `keepManagedFields`, or there are two caches.
    * @default true
    */
   readonly writers?: boolean;
@@ -61,7 +66,10 @@ export interface KindSource<T extends KubeObject> extends Source {
  * throws is logged with source and key and told that change again, and no other change waits for it; after the abort nothing is asked
  * for any more. While it waits for the server it says why: no permission, a kind that is not served, nobody who answers.
  */
-export function kindSource<T extends KubeObject, P extends Projection = "full">(kind: Kind<T>, options: KindSourceOptions<T, P>): KindSource<Projected<T, P>> {
+export function kindSource<T extends KubeObject, P extends Projection = "full">(
+  kind: Kind<T>,
+  options: KindSourceOptions<T, P>,
+): KindSource<Projected<T, P>> {
   const { cluster, handler = selfHandler, predicates = [], request = {}, projection = "full", writers = true, resyncMs = 0 } = options;
   const { name = `${printKind(kind)}${projection === "metadata" ? " (metadata)" : ""}` } = options;
   // The projection says what is seen of the objects, and nothing else about the kind.
@@ -69,17 +77,30 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
   const asked: InformerRequest<Projected<T, P>> = { ...request, keepManagedFields: writers };
   const leases = new Set<InformerLease<Projected<T, P>>>();
   const acquire = (): InformerLease<Projected<T, P>> =>
-    (projection === "full" ? cluster.informers.acquire(seen, asked) : cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>) as unknown as InformerLease<Projected<T, P>>);
+    projection === "full"
+      ? cluster.informers.acquire(seen, asked)
+      : (cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>) as unknown as InformerLease<
+          Projected<T, P>
+        >);
   return {
     name,
-    needs: namespacesOf(request).map((namespace) => needOf(kind, ["list", "watch"], { cluster: cluster.name, ...(namespace === undefined ? {} : { namespace }) })),
-    get informer() { return [...leases].at(-1)?.informer; },
+    needs: namespacesOf(request).map((namespace) =>
+      needOf(kind, ["list", "watch"], { cluster: cluster.name, ...(namespace === undefined ? {} : { namespace }) }),
+    ),
+    get informer() {
+      return [...leases].at(-1)?.informer;
+    },
     run: async (sink: SourceSink, signal: AbortSignal) => {
       if (signal.aborted) return;
       const lease = acquire();
       leases.add(lease);
       try {
-        await followInformer(lease.informer, { name, kind: seen, cluster, handler, predicates, resyncMs, request: asked, states: () => lease.state() }, sink, signal);
+        await followInformer(
+          lease.informer,
+          { name, kind: seen, cluster, handler, predicates, resyncMs, request: asked, states: () => lease.state() },
+          sink,
+          signal,
+        );
       } finally {
         leases.delete(lease);
         lease.release();

@@ -11,7 +11,16 @@ import { sourceRig } from "./testing/source-rig.ts";
 import type { SourceLife, SourceRig } from "./testing/source-rig.ts";
 
 const row: ResourceRow = { group: "example.com", version: "v1", kind: "Widget", plural: "widgets", scope: "Namespaced" };
-const Widget: Kind = { ...row, listKind: "WidgetList", singular: "widget", shortNames: [], categories: [], verbs: [], subresources: {}, scope: "Namespaced" };
+const Widget: Kind = {
+  ...row,
+  listKind: "WidgetList",
+  singular: "widget",
+  shortNames: [],
+  categories: [],
+  verbs: [],
+  subresources: {},
+  scope: "Namespaced",
+};
 const widget = (name: string): KubeObject => ({ metadata: { namespace: "shop", name } });
 
 interface Stage extends SourceRig {
@@ -26,20 +35,31 @@ function stage(options: Partial<KindSourceOptions<KubeObject>> = {}): Stage {
   const definitions = rig.serve({ ...CustomResourceDefinition, scope: "Cluster" });
   const name = "widgets.example.com";
   return {
-    ...rig, definitions,
+    ...rig,
+    definitions,
     life: rig.watch(optionalKindSource(Widget, { cluster: rig.cluster, ...options })),
     define: async (state) => {
       if (state === undefined) definitions.remove(name);
       else {
         const { served = true, established = true } = state;
-        const definition = { metadata: { name }, spec: { versions: [{ name: "v0", served: true }, { name: "v1", served }] }, status: { conditions: [{ type: "Established", status: established ? "True" : "False" }] } };
+        const definition = {
+          metadata: { name },
+          spec: {
+            versions: [
+              { name: "v0", served: true },
+              { name: "v1", served },
+            ],
+          },
+          status: { conditions: [{ type: "Established", status: established ? "True" : "False" }] },
+        };
         definitions.put(definition);
       }
       await rig.clock.advance(10);
     },
   };
 }
-const told = ({ causes }: SourceLife): readonly string[] => causes.splice(0).map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
+const told = ({ causes }: SourceLife): readonly string[] =>
+  causes.splice(0).map((cause) => (cause.type === "change" ? `${cause.change.type} ${cause.change.key}` : cause.type));
 
 describe("an optional kind source", () => {
   it("has synced at once when the kind is absent, and asks nothing of the server about it", async () => {
@@ -47,7 +67,10 @@ describe("an optional kind source", () => {
     await start();
     expect([life.keys, life.state]).toEqual([[], { synced: 1, waitingFor: undefined }]);
     await clock.advance(600_000);
-    expect([cluster.informers.state().map(({ name }) => name), runtime.log.entries.filter(({ level }) => level !== "debug")]).toEqual([["customresourcedefinitions"], []]);
+    expect([cluster.informers.state().map(({ name }) => name), runtime.log.entries.filter(({ level }) => level !== "debug")]).toEqual([
+      ["customresourcedefinitions"],
+      [],
+    ]);
   });
 
   it("follows its definition: watched when it is established and serves the version, left alone when not", async () => {
@@ -98,7 +121,9 @@ describe("an optional kind source", () => {
     const young = serve(row);
     young.put(widget("b"));
     // Deleted and made again between two looks: only the uid is another.
-    definitions.unseen(() => { definitions.remove("widgets.example.com"); });
+    definitions.unseen(() => {
+      definitions.remove("widgets.example.com");
+    });
     definitions.restart();
     await define({});
     await clock.advance(60_000);
@@ -116,10 +141,14 @@ describe("an optional kind source", () => {
   });
 
   it("isolates a handler that fails on an object that went with its definition", async () => {
-    const { life, start, define, serve, clock, runtime } = stage({ predicates: [({ type, key }) => {
-      if (type === "deleted" && key === "shop/a") throw new Error("odd");
-      return true;
-    }] });
+    const { life, start, define, serve, clock, runtime } = stage({
+      predicates: [
+        ({ type, key }) => {
+          if (type === "deleted" && key === "shop/a") throw new Error("odd");
+          return true;
+        },
+      ],
+    });
     const widgets = serve(row);
     widgets.put(widget("a"));
     widgets.put(widget("b"));
@@ -128,15 +157,25 @@ describe("an optional kind source", () => {
     await clock.advance(5000);
     await define(undefined);
     expect(told(life)).toEqual(["added shop/a", "added shop/b", "deleted shop/b"]);
-    expect(runtime.log.entries.filter(({ level }) => level === "error")).toMatchObject([{ fields: { source: "Widget example.com", key: "shop/a" } }]);
+    expect(runtime.log.entries.filter(({ level }) => level === "error")).toMatchObject([
+      { fields: { source: "Widget example.com", key: "shop/a" } },
+    ]);
   });
 
   it("says so when it may not look at definitions, and does not count as synced", async () => {
     const { life, start, clock, definitions } = stage();
-    definitions.fault(() => statusResponse(newForbidden({ group: "apiextensions.k8s.io", resource: "customresourcedefinitions" }, "", "no")), { times: 1000 });
+    definitions.fault(
+      () => statusResponse(newForbidden({ group: "apiextensions.k8s.io", resource: "customresourcedefinitions" }, "", "no")),
+      { times: 1000 },
+    );
     await start();
     await clock.advance(3000);
-    expect([life.state.synced, life.state.waitingFor]).toEqual([0, expect.stringMatching(/^whether widgets\.example\.com is served is not known: .*403 Forbidden.*needs the verbs list and watch on customresourcedefinitions\.apiextensions\.k8s\.io/u)]);
+    expect([life.state.synced, life.state.waitingFor]).toEqual([
+      0,
+      expect.stringMatching(
+        /^whether widgets\.example\.com is served is not known: .*403 Forbidden.*needs the verbs list and watch on customresourcedefinitions\.apiextensions\.k8s\.io/u,
+      ),
+    ]);
   });
 
   it("ends when it is stopped, with the kind and without it, leaves nothing behind, and can be watched again", async () => {
@@ -161,9 +200,14 @@ describe("an optional kind source", () => {
     const source = optionalKindSource(ConfigMap, { cluster: rig.cluster });
     const life = rig.watch(source);
     await rig.start();
-    expect([life.keys, rig.cluster.informers.state().length, source.needs]).toEqual([[objectKey("c", "shop")], 1, [{ group: "", resource: "configmaps", verbs: ["list", "watch"], cluster: "" }]]);
+    expect([life.keys, rig.cluster.informers.state().length, source.needs]).toEqual([
+      [objectKey("c", "shop")],
+      1,
+      [{ group: "", resource: "configmaps", verbs: ["list", "watch"], cluster: "" }],
+    ]);
     expect(optionalKindSource(Widget, { cluster: { ...rig.cluster, name: "far" }, request: { namespace: ["a", "b"] } }).needs).toEqual([
-      { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "a", cluster: "far" }, { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "b", cluster: "far" },
+      { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "a", cluster: "far" },
+      { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "b", cluster: "far" },
       { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", verbs: ["list", "watch"], cluster: "far" },
     ]);
   });

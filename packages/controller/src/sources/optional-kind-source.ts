@@ -1,5 +1,6 @@
 /**
- * A kind that need not be there: watched while its CustomResourceDefinition is established and serves the version, and left alone otherwise.
+ * A kind that need not be there: watched while its CustomResourceDefinition is established and serves the version, and
+ * left alone otherwise.
  *
  *     CustomResourceDefinition comes → kindSource runs;   goes, or is another one → it is stopped, and begins anew
  */
@@ -25,13 +26,18 @@ import { untilAborted } from "./until-aborted.ts";
  * back, also under another uid between two looks, has everything told anew; objects that vanish with their definition are told as
  * deleted. Needs the verbs list and watch on customresourcedefinitions, and says so while it has not.
  */
-export function optionalKindSource<T extends KubeObject, P extends Projection = "full">(kind: Kind<T>, options: KindSourceOptions<T, P>): KindSource<Projected<T, P>> {
+export function optionalKindSource<T extends KubeObject, P extends Projection = "full">(
+  kind: Kind<T>,
+  options: KindSourceOptions<T, P>,
+): KindSource<Projected<T, P>> {
   const source = kindSource<T, P>(kind, options);
   if (findKind(kind) !== undefined) return source;
   return {
     name: source.name,
     needs: [...source.needs, needOf(CustomResourceDefinition, ["list", "watch"], { cluster: options.cluster.name })],
-    get informer() { return source.informer; },
+    get informer() {
+      return source.informer;
+    },
     run: (sink, signal) => new OptionalKind(kind, source, options, sink).run(signal),
   };
 }
@@ -63,7 +69,10 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     this.#sink = sink;
     this.#definitionName = printGroupResource({ group: kind.group, resource: kind.plural });
     this.#definitions = kindSource(CustomResourceDefinition, {
-      cluster: options.cluster, writers: false, request: { fieldSelector: `metadata.name=${this.#definitionName}` }, name: `${source.name}: its definition`,
+      cluster: options.cluster,
+      writers: false,
+      request: { fieldSelector: `metadata.name=${this.#definitionName}` },
+      name: `${source.name}: its definition`,
     });
   }
 
@@ -83,7 +92,9 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
         this.#isDefinitionKnown = true;
         if (this.#servedUid() === undefined) this.#sink.synced();
       },
-      waitingFor: (why) => { this.#definitionTrouble = why; },
+      waitingFor: (why) => {
+        this.#definitionTrouble = why;
+      },
     };
   }
 
@@ -108,12 +119,20 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
   }
 
   async #watch(uid: string, signal: AbortSignal): Promise<void> {
-    this.#options.cluster.runtime.log.info("an optional kind is served; it is watched from now on", { source: this.#source.name, definition: uid });
-    const watching = this.#source.run({
-      request: (key, request) => this.#sink.request(key, request),
-      synced: () => this.#sink.synced(),
-      waitingFor: (why) => { this.#kindTrouble = why; },
-    }, signal);
+    this.#options.cluster.runtime.log.info("an optional kind is served; it is watched from now on", {
+      source: this.#source.name,
+      definition: uid,
+    });
+    const watching = this.#source.run(
+      {
+        request: (key, request) => this.#sink.request(key, request),
+        synced: () => this.#sink.synced(),
+        waitingFor: (why) => {
+          this.#kindTrouble = why;
+        },
+      },
+      signal,
+    );
     this.#informer = this.#source.informer;
     await watching;
   }
@@ -127,11 +146,26 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     if (this.#definition()?.metadata.uid === uid) return;
     const step = countSteps(clock);
     for (const object of this.#informer?.list() ?? []) {
-      const change: Deleted<Projected<T, P>> = { type: "deleted", key: objectKeyOf(object), uid: object.metadata.uid ?? "", object, isFinalStateUnknown: true };
+      const change: Deleted<Projected<T, P>> = {
+        type: "deleted",
+        key: objectKeyOf(object),
+        uid: object.metadata.uid ?? "",
+        object,
+        isFinalStateUnknown: true,
+      };
       try {
-        await tellChange(change, { kind: { group: this.#kind.group, kind: this.#kind.kind }, cluster, handler, predicates }, this.#sink, signal);
+        await tellChange(
+          change,
+          { kind: { group: this.#kind.group, kind: this.#kind.kind }, cluster, handler, predicates },
+          this.#sink,
+          signal,
+        );
       } catch (error) {
-        log.error("a handler failed on an object that went with its definition; the change is given up", { source, key: change.key, error });
+        log.error("a handler failed on an object that went with its definition; the change is given up", {
+          source,
+          key: change.key,
+          error,
+        });
       }
       await step();
     }

@@ -5,7 +5,13 @@ import { describe, expect, it } from "vitest";
 import { ownedSource } from "./owned-source.ts";
 import { sourceRig } from "./testing/source-rig.ts";
 
-const owner = (name: string, controller: boolean): OwnerReference => ({ apiVersion: "apps/v1", kind: "Deployment", name, uid: `${name}-uid`, controller });
+const owner = (name: string, controller: boolean): OwnerReference => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  name,
+  uid: `${name}-uid`,
+  controller,
+});
 const owned = (...ownerReferences: OwnerReference[]): KubeObject => ({ metadata: { namespace: "shop", name: "c", ownerReferences } });
 
 describe("an owned source", () => {
@@ -13,10 +19,17 @@ describe("an owned source", () => {
     const rig = sourceRig();
     const { cluster } = rig;
     rig.configMaps.put(owned(owner("a", false), owner("b", true)));
-    const [manager, everybody] = [ownedSource(ConfigMap, { cluster, owner: Deployment }), ownedSource(ConfigMap, { cluster, owner: Deployment, onlyController: false })];
+    const [manager, everybody] = [
+      ownedSource(ConfigMap, { cluster, owner: Deployment }),
+      ownedSource(ConfigMap, { cluster, owner: Deployment, onlyController: false }),
+    ];
     const lives = [manager, everybody].map((source) => rig.watch(source));
     await rig.start();
-    expect([lives.map(({ keys }) => keys), manager.name, lives[0]?.causes]).toMatchObject([[["shop/b"], ["shop/a", "shop/b"]], "ConfigMap owned by Deployment", [{ via: "owner", kind: { kind: "ConfigMap" } }]]);
+    expect([lives.map(({ keys }) => keys), manager.name, lives[0]?.causes]).toMatchObject([
+      [["shop/b"], ["shop/a", "shop/b"]],
+      "ConfigMap owned by Deployment",
+      [{ via: "owner", kind: { kind: "ConfigMap" } }],
+    ]);
   });
 
   it("B15: an object that goes from one owner to another is news for both", async () => {

@@ -13,6 +13,13 @@ export interface OwnedSourceOptions<T extends KubeObject, P extends Projection =
 }
 
 /** Watches a kind for its owners: those before and those after an update, also when the deletion itself was missed. */
-export function ownedSource<T extends KubeObject, P extends Projection = "full">(kind: Kind<T>, { owner, onlyController = true, ...options }: OwnedSourceOptions<T, P>): KindSource<Projected<T, P>> {
-  return kindSource<T, P>(kind, { name: `${printKind(kind)} owned by ${owner.kind}`, ...options, handler: ownerHandler(owner, { onlyController }) });
+export function ownedSource<T extends KubeObject, P extends Projection = "full">(
+  kind: Kind<T>,
+  { owner, onlyController = true, ...options }: OwnedSourceOptions<T, P>,
+): KindSource<Projected<T, P>> {
+  return kindSource<T, P>(kind, {
+    name: `${printKind(kind)} owned by ${owner.kind}`,
+    ...options,
+    handler: ownerHandler(owner, { onlyController }),
+  });
 }

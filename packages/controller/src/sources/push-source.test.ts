@@ -13,7 +13,11 @@ describe("a push source", () => {
     const source = pushSource("webhook", { runtime });
     const lives = [watchSource(source, runtime.clock), watchSource(source, runtime.clock)];
     source.push(a, { note: "push to main", priority: 2 });
-    for (const life of lives) expect([life.requests, life.state.synced]).toEqual([[{ key: "a", priority: 2, cause: { type: "external", source: "webhook", note: "push to main" } }], 1]);
+    for (const life of lives)
+      expect([life.requests, life.state.synced]).toEqual([
+        [{ key: "a", priority: 2, cause: { type: "external", source: "webhook", note: "push to main" } }],
+        1,
+      ]);
     await lives[0]?.stop();
     source.push(b);
     expect(lives.map(({ keys }) => keys)).toEqual([["a"], ["a", "b"]]);
@@ -26,7 +30,18 @@ describe("a push source", () => {
     source.push(b);
     source.push(a, { note: "second" });
     const order: string[] = [];
-    void source.run({ request: (key, { cause }) => { order.push(`${key} ${cause.type === "external" ? String(cause.note) : ""}`); }, synced: () => { order.push("synced"); }, waitingFor: () => undefined }, new AbortController().signal);
+    void source.run(
+      {
+        request: (key, { cause }) => {
+          order.push(`${key} ${cause.type === "external" ? String(cause.note) : ""}`);
+        },
+        synced: () => {
+          order.push("synced");
+        },
+        waitingFor: () => undefined,
+      },
+      new AbortController().signal,
+    );
     expect(order).toEqual(["a second", "b undefined", "synced"]);
     expect(watchSource(source, runtime.clock).keys).toEqual([]);
   });
@@ -40,8 +55,15 @@ describe("a push source", () => {
     source.push(b);
     await stopped;
     source.push(c);
-    expect([life.keys, runtime.log.entries.length, metricValues(runtime.metrics, "drover_source_dropped_events_total")]).toEqual([[], 1, { webhook: 3 }]);
-    expect(runtime.log.entries[0]).toMatchObject({ level: "warn", fields: { source: "webhook", key: "a", why: "nobody watches this source any more" } });
+    expect([life.keys, runtime.log.entries.length, metricValues(runtime.metrics, "drover_source_dropped_events_total")]).toEqual([
+      [],
+      1,
+      { webhook: 3 },
+    ]);
+    expect(runtime.log.entries[0]).toMatchObject({
+      level: "warn",
+      fields: { source: "webhook", key: "a", why: "nobody watches this source any more" },
+    });
     const next = watchSource(source, runtime.clock);
     source.push(c);
     expect(next.keys).toEqual(["c"]);
@@ -51,6 +73,9 @@ describe("a push source", () => {
     const runtime = testRuntime();
     const source = pushSource("webhook", { runtime, keptMax: 2 });
     for (const key of [a, b, c, a]) source.push(key);
-    expect([watchSource(source, runtime.clock).keys, runtime.log.entries.map(({ fields }) => fields["why"])]).toEqual([["a", "b"], ["nobody watches this source yet, and 2 keys are kept already"]]);
+    expect([watchSource(source, runtime.clock).keys, runtime.log.entries.map(({ fields }) => fields["why"])]).toEqual([
+      ["a", "b"],
+      ["nobody watches this source yet, and 2 keys are kept already"],
+    ]);
   });
 });

@@ -27,7 +27,9 @@ export interface PushSource extends Source {
  * who watch; those that nobody watches for any more are dropped, logged once and counted (`drover_source_dropped_events_total`).
  */
 export function pushSource(name: string, { runtime: { log, metrics }, keptMax = 100_000 }: PushSourceOptions): PushSource {
-  const dropped = metrics.counter({ name: "drover_source_dropped_events_total", help: "External events that nobody watched for", labels: ["source"] }).with({ source: name });
+  const dropped = metrics
+    .counter({ name: "drover_source_dropped_events_total", help: "External events that nobody watched for", labels: ["source"] })
+    .with({ source: name });
   const sinks = new Set<{ readonly sink: SourceSink; readonly signal: AbortSignal }>();
   let kept: Map<ObjectKey, ExternalOptions> | undefined = new Map();
   let hasTold = false;

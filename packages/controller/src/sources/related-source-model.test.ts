@@ -15,12 +15,15 @@ type Step =
   | { readonly type: "wait"; readonly ms: number };
 
 const names = fc.constantFrom("x", "y", "z");
-const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.oneof(
-  { weight: 4, arbitrary: fc.record({ type: fc.constant("put" as const), name: names, app: fc.constantFrom("a", "b", "c") }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("remove" as const, "lose" as const), name: names }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("cut" as const, "restart" as const, "refuse" as const) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant("wait" as const), ms: fc.nat(2000) }) },
-), { maxLength: 20 });
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ type: fc.constant("put" as const), name: names, app: fc.constantFrom("a", "b", "c") }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("remove" as const, "lose" as const), name: names }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("cut" as const, "restart" as const, "refuse" as const) }) },
+    { weight: 2, arbitrary: fc.record({ type: fc.constant("wait" as const), ms: fc.nat(2000) }) },
+  ),
+  { maxLength: 20 },
+);
 
 function happen(api: ScriptedApi, step: Exclude<Step, { readonly type: "wait" }>): void {
   switch (step.type) {
@@ -31,7 +34,9 @@ function happen(api: ScriptedApi, step: Exclude<Step, { readonly type: "wait" }>
       api.remove(`shop/${step.name}`);
       return;
     case "lose":
-      api.unseen(() => { api.remove(`shop/${step.name}`); });
+      api.unseen(() => {
+        api.remove(`shop/${step.name}`);
+      });
       api.restart();
       return;
     case "cut":
@@ -46,32 +51,59 @@ function happen(api: ScriptedApi, step: Exclude<Step, { readonly type: "wait" }>
 }
 
 /** Which objects relate to a key, as a reconcile would find out. */
-const relatedTo = (key: ObjectKey, objects: Iterable<{ readonly metadata: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> } }>): string =>
-  Array.from(objects).filter(({ metadata: { labels = {} } }) => getOwn(labels, "app") === splitObjectKey(key).name).map(({ metadata: { name = "" } }) => name).toSorted().join();
+const relatedTo = (
+  key: ObjectKey,
+  objects: Iterable<{ readonly metadata: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> } }>,
+): string =>
+  Array.from(objects)
+    .filter(({ metadata: { labels = {} } }) => getOwn(labels, "app") === splitObjectKey(key).name)
+    .map(({ metadata: { name = "" } }) => name)
+    .toSorted()
+    .join();
 
 /** A case is a small server and minutes of its life, so it counts for twenty. */
 const numRuns = Math.max(50, Math.floor((fc.readConfigureGlobal()?.numRuns ?? 200) / 20));
 
-it("L2: whoever looks at the cache when a key is asked for has seen, at the end, all that relates to it, whatever happened to objects, relations and connections", { timeout: 120_000 }, async () => {
-  await fc.assert(fc.asyncProperty(steps, async (history) => {
-    const rig = sourceRig();
-    const { configMaps, clock } = rig;
-    const source = relatedSource(ConfigMap, { cluster: rig.cluster, map: ({ metadata: { labels = {} } }) => [objectKey(getOwn(labels, "app") ?? "")] });
-    const seen = new Map<ObjectKey, string>();
-    const stop = new AbortController();
-    const over = source.run({ request: (key) => { seen.set(key, relatedTo(key, source.informer?.list() ?? [])); }, synced: () => undefined, waitingFor: () => undefined }, stop.signal);
-    await rig.start();
-    for (const step of history) {
-      if (step.type === "wait") await clock.advance(step.ms);
-      else happen(configMaps, step);
-    }
-    configMaps.repair();
-    await clock.advance(120_000);
-    for (const name of ["a", "b", "c"]) expect([name, seen.get(objectKey(name)) ?? ""]).toEqual([name, relatedTo(objectKey(name), configMaps.objects.values())]);
-    stop.abort();
-    await clock.settle();
-    await over;
-    await rig.end();
-    expect(clock.pending).toEqual([]);
-  }), { numRuns });
-});
+it(
+  "L2: whoever looks at the cache when a key is asked for has seen, at the end, all that relates to it, whatever happened to objects, relations and connections",
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const rig = sourceRig();
+        const { configMaps, clock } = rig;
+        const source = relatedSource(ConfigMap, {
+          cluster: rig.cluster,
+          map: ({ metadata: { labels = {} } }) => [objectKey(getOwn(labels, "app") ?? "")],
+        });
+        const seen = new Map<ObjectKey, string>();
+        const stop = new AbortController();
+        const over = source.run(
+          {
+            request: (key) => {
+              seen.set(key, relatedTo(key, source.informer?.list() ?? []));
+            },
+            synced: () => undefined,
+            waitingFor: () => undefined,
+          },
+          stop.signal,
+        );
+        await rig.start();
+        for (const step of history) {
+          if (step.type === "wait") await clock.advance(step.ms);
+          else happen(configMaps, step);
+        }
+        configMaps.repair();
+        await clock.advance(120_000);
+        for (const name of ["a", "b", "c"])
+          expect([name, seen.get(objectKey(name)) ?? ""]).toEqual([name, relatedTo(objectKey(name), configMaps.objects.values())]);
+        stop.abort();
+        await clock.settle();
+        await over;
+        await rig.end();
+        expect(clock.pending).toEqual([]);
+      }),
+      { numRuns },
+    );
+  },
+);

@@ -9,7 +9,12 @@ import type { SourceLife, SourceRig } from "./testing/source-rig.ts";
 const concerning = (app: string): KubeObject => ({ metadata: { namespace: "shop", name: "c", labels: { app } } });
 
 function related(rig: SourceRig): SourceLife {
-  return rig.watch(relatedSource(ConfigMap, { cluster: rig.cluster, map: ({ metadata: { labels = {} } }) => [objectKey(getOwn(labels, "app") ?? "", "shop")] }));
+  return rig.watch(
+    relatedSource(ConfigMap, {
+      cluster: rig.cluster,
+      map: ({ metadata: { labels = {} } }) => [objectKey(getOwn(labels, "app") ?? "", "shop")],
+    }),
+  );
 }
 
 describe("trap 22: a related source", () => {
@@ -28,7 +33,9 @@ describe("trap 22: a related source", () => {
     rig.configMaps.put(concerning("a"));
     const life = related(rig);
     await rig.start();
-    rig.configMaps.unseen(() => { rig.configMaps.remove("shop/c"); });
+    rig.configMaps.unseen(() => {
+      rig.configMaps.remove("shop/c");
+    });
     rig.configMaps.restart();
     await rig.clock.advance(5000);
     expect([life.keys, life.causes[1]]).toMatchObject([["shop/a", "shop/a"], { change: { type: "deleted", isFinalStateUnknown: true } }]);

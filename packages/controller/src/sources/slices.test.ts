@@ -7,7 +7,13 @@ describe("eachInSlices", () => {
     const clock = new ManualClock();
     const done: number[] = [];
     const seen: number[] = [];
-    const over = eachInSlices(Array.from({ length: 2 * sliceLength + 1 }, (_, index) => index), (index) => { done.push(index); }, { clock, signal: new AbortController().signal });
+    const over = eachInSlices(
+      Array.from({ length: 2 * sliceLength + 1 }, (_, index) => index),
+      (index) => {
+        done.push(index);
+      },
+      { clock, signal: new AbortController().signal },
+    );
     clock.timer(0, () => seen.push(done.length));
     await clock.runAll();
     await over;
@@ -19,17 +25,27 @@ describe("eachInSlices", () => {
     const clock = new ManualClock();
     const stop = new AbortController();
     const done: number[] = [];
-    await eachInSlices([1, 2, 3], (index) => {
-      done.push(index);
-      if (index === 2) stop.abort();
-    }, { clock, signal: stop.signal });
+    await eachInSlices(
+      [1, 2, 3],
+      (index) => {
+        done.push(index);
+        if (index === 2) stop.abort();
+      },
+      { clock, signal: stop.signal },
+    );
     expect(done).toEqual([1, 2]);
   });
 
   it("rejects with what the work throws", async () => {
-    await expect(eachInSlices([1], () => {
-      throw new Error("odd");
-    }, { clock: new ManualClock(), signal: new AbortController().signal })).rejects.toThrow("odd");
+    await expect(
+      eachInSlices(
+        [1],
+        () => {
+          throw new Error("odd");
+        },
+        { clock: new ManualClock(), signal: new AbortController().signal },
+      ),
+    ).rejects.toThrow("odd");
   });
 });
 

@@ -15,8 +15,15 @@ export function countSteps(clock: Clock): () => Promise<void> | undefined {
   };
 }
 
-/** Does the work for each of them, in slices, until the signal is aborted; what is left then is left out. Rejects with what the work throws. */
-export async function eachInSlices<I>(items: Iterable<I>, work: (item: I) => void, { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
+/**
+ * Does the work for each of them, in slices, until the signal is aborted; what is left then is left out. Rejects with
+ * what the work throws.
+ */
+export async function eachInSlices<I>(
+  items: Iterable<I>,
+  work: (item: I) => void,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
   const step = countSteps(clock);
   for (const item of items) {
     if (signal.aborted) return;

@@ -20,7 +20,10 @@ export interface SourceRequest {
 export interface SourceSink {
   /** This key is to be reconciled. Never throws and never waits; after the source was stopped it does nothing. */
   request(key: ObjectKey, request: SourceRequest): void;
-  /** Everything that was there when the source began has been requested. The controller's workers wait for this once; saying it again does no harm. */
+  /**
+   * Everything that was there when the source began has been requested. The controller's workers wait for this once;
+   * saying it again does no harm.
+   */
   synced(): void;
   /**
    * Why it has not synced yet, or what is wrong since, in words; undefined when all is well. Stands in the account of who has not synced. A
@@ -33,7 +36,10 @@ export interface SourceSink {
 export interface Source {
   /** For people: "Deployment apps", "Pod owned by Deployment", "every 30s". */
   readonly name: string;
-  /** What it must be allowed to do at the server; a kind needs "list" and "watch". Looked at by the check before the start. @default nothing */
+  /**
+   * What it must be allowed to do at the server; a kind needs "list" and "watch". Looked at by the check before the
+   * start. @default nothing
+   */
   readonly needs?: readonly PermissionNeed[];
   /** Asks for keys until the signal is aborted, then resolves. What it rejects with ends the controller, and with it the manager. */
   run(sink: SourceSink, signal: AbortSignal): Promise<void>;
@@ -47,6 +53,9 @@ export interface Watch {
   readonly waitingFor: string | undefined;
   /** Resolves when it has synced. Rejects with the signal's reason, or when it is stopped before. */
   synced(signal: AbortSignal): Promise<void>;
-  /** Asks for nothing more from now on; resolves when it is over. Keys that were asked for already are still reconciled. Doing it twice does no harm. */
+  /**
+   * Asks for nothing more from now on; resolves when it is over. Keys that were asked for already are still reconciled.
+   * Doing it twice does no harm.
+   */
   stop(): Promise<void>;
 }

@@ -14,10 +14,15 @@ describe("a timer source", () => {
     const runtime = testRuntime();
     let keys: readonly ObjectKey[] = [a];
     let asked = 0;
-    const source = timerSource({ runtime, every: "30s", jitter: 0, keys: () => {
-      asked++;
-      return keys;
-    } });
+    const source = timerSource({
+      runtime,
+      every: "30s",
+      jitter: 0,
+      keys: () => {
+        asked++;
+        return keys;
+      },
+    });
     const life = watchSource(source, runtime.clock);
     await runtime.clock.advance(29_999);
     expect([source.name, life.keys, life.state.synced]).toEqual(["every 30s", [], 1]);
@@ -39,7 +44,18 @@ describe("a timer source", () => {
     const source = timerSource({ runtime, every: 1000, keys: () => [a], immediate: true, priority: 5, name: "heartbeat" });
     const order: string[] = [];
     const stop = new AbortController();
-    const over = source.run({ request: (key, { priority = 0 }) => { order.push(`${key} ${priority}`); }, synced: () => { order.push("synced"); }, waitingFor: () => undefined }, stop.signal);
+    const over = source.run(
+      {
+        request: (key, { priority = 0 }) => {
+          order.push(`${key} ${priority}`);
+        },
+        synced: () => {
+          order.push("synced");
+        },
+        waitingFor: () => undefined,
+      },
+      stop.signal,
+    );
     await runtime.clock.settle();
     expect([source.name, order]).toEqual(["heartbeat", ["a 5", "synced"]]);
     stop.abort();
@@ -49,10 +65,18 @@ describe("a timer source", () => {
   it("lengthens each period by its jitter at most, and keeps to it on the average", async () => {
     const runtime = testRuntime({ seed: 3 });
     const times: number[] = [];
-    watchSource(timerSource({ runtime, every: 1000, jitter: 0.5, keys: () => {
-      times.push(runtime.clock.monotonic());
-      return [];
-    } }), runtime.clock);
+    watchSource(
+      timerSource({
+        runtime,
+        every: 1000,
+        jitter: 0.5,
+        keys: () => {
+          times.push(runtime.clock.monotonic());
+          return [];
+        },
+      }),
+      runtime.clock,
+    );
     await runtime.clock.advance(1_000_000);
     const gaps = times.map((time, index) => time - (times[index - 1] ?? 0));
     expect([Math.min(...gaps) >= 1000, Math.max(...gaps) < 1501, new Set(gaps).size > 100]).toEqual([true, true, true]);
@@ -62,7 +86,11 @@ describe("a timer source", () => {
   it("does not make up for times that were missed while the machine slept", async () => {
     const runtime = testRuntime();
     let skippedMs = 0;
-    const clock = { now: () => runtime.clock.now(), monotonic: () => runtime.clock.monotonic() + skippedMs, timer: (delayMs: number, callback: () => void) => runtime.clock.timer(delayMs, callback) };
+    const clock = {
+      now: () => runtime.clock.now(),
+      monotonic: () => runtime.clock.monotonic() + skippedMs,
+      timer: (delayMs: number, callback: () => void) => runtime.clock.timer(delayMs, callback),
+    };
     const life = watchSource(timerSource({ runtime: { ...runtime, clock }, every: 1000, jitter: 0, keys: () => [a] }), runtime.clock);
     await runtime.clock.advance(500);
     skippedMs = 3_600_000;
@@ -76,10 +104,18 @@ describe("a timer source", () => {
   it("logs what its keys throw, and asks them again when the time comes", async () => {
     const runtime = testRuntime();
     let isBroken = true;
-    const life = watchSource(timerSource({ runtime, every: 1000, jitter: 0, keys: () => {
-      if (isBroken) throw new Error("not ready");
-      return [a];
-    } }), runtime.clock);
+    const life = watchSource(
+      timerSource({
+        runtime,
+        every: 1000,
+        jitter: 0,
+        keys: () => {
+          if (isBroken) throw new Error("not ready");
+          return [a];
+        },
+      }),
+      runtime.clock,
+    );
     await runtime.clock.advance(1000);
     expect(runtime.log.entries).toMatchObject([{ level: "error", fields: { source: "every 1s", error: new Error("not ready") } }]);
     isBroken = false;
@@ -99,7 +135,8 @@ describe("a timer source", () => {
 
   it("refuses a period that is none", () => {
     const runtime = testRuntime();
-    for (const every of [0, -1, Number.NaN, Infinity, "0s"]) expect(() => timerSource({ runtime, every, keys: () => [] })).toThrow(RangeError);
+    for (const every of [0, -1, Number.NaN, Infinity, "0s"])
+      expect(() => timerSource({ runtime, every, keys: () => [] })).toThrow(RangeError);
     expect(() => timerSource({ runtime, every: "soon", keys: () => [] })).toThrow();
   });
 });

@@ -22,9 +22,18 @@ export interface TimerSourceOptions {
 }
 
 /** Asks for the keys again and again. Has synced at once: there is nothing to wait for. Throws a RangeError for a period that is none. */
-export function timerSource({ runtime: { clock, random, log }, every, keys, jitter = 0.1, immediate = false, priority = lowPriority, name: givenName }: TimerSourceOptions): Source {
+export function timerSource({
+  runtime: { clock, random, log },
+  every,
+  keys,
+  jitter = 0.1,
+  immediate = false,
+  priority = lowPriority,
+  name: givenName,
+}: TimerSourceOptions): Source {
   const periodMs = typeof every === "number" ? every : parseDuration(every);
-  if (!(periodMs > 0) || periodMs === Infinity) throw new RangeError(`timer source: every ${String(every)} is no period; more than zero milliseconds, or words such as "30s"`);
+  if (!(periodMs > 0) || periodMs === Infinity)
+    throw new RangeError(`timer source: every ${String(every)} is no period; more than zero milliseconds, or words such as "30s"`);
   const name = givenName ?? `every ${formatDuration(periodMs)}`;
   const ask = async (sink: SourceSink, signal: AbortSignal): Promise<void> => {
     const cause = { type: "timer", source: name } as const;

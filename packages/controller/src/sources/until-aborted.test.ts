@@ -4,7 +4,9 @@ import { untilAborted } from "./until-aborted.ts";
 it("untilAborted resolves when the signal is aborted, and at once when it was", async () => {
   const stop = new AbortController();
   let isOver = false;
-  const over = untilAborted(stop.signal).then(() => { isOver = true; });
+  const over = untilAborted(stop.signal).then(() => {
+    isOver = true;
+  });
   await Promise.resolve();
   expect(isOver).toBe(false);
   stop.abort(new Error("whatever"));

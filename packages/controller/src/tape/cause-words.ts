@@ -13,11 +13,16 @@ export type Narrator = Pick<RunRecord, "controller" | "key">;
 /** One cause, as half of a sentence that begins with "because". */
 export function causeWords(cause: CauseRecord, narrator: Narrator): string {
   switch (cause.type) {
-    case "change": return changeWords(cause, narrator);
-    case "timer": return `the time of the timer ${oneLine(cause.source)} had come`;
-    case "external": return `something came from ${oneLine(cause.source)}${noteWords(cause.note)}`;
-    case "after": return `run ${cause.run} asked to look again after ${formatDuration(cause.afterMs)}`;
-    case "retry": return `retry ${cause.attempt}: run ${cause.run} ${cause.isConflict ? "met a conflict" : "failed"}: ${oneLine(cause.error)}`;
+    case "change":
+      return changeWords(cause, narrator);
+    case "timer":
+      return `the time of the timer ${oneLine(cause.source)} had come`;
+    case "external":
+      return `something came from ${oneLine(cause.source)}${noteWords(cause.note)}`;
+    case "after":
+      return `run ${cause.run} asked to look again after ${formatDuration(cause.afterMs)}`;
+    case "retry":
+      return `retry ${cause.attempt}: run ${cause.run} ${cause.isConflict ? "met a conflict" : "failed"}: ${oneLine(cause.error)}`;
     case "enqueue":
     default: {
       const { parent } = cause;
@@ -29,7 +34,13 @@ export function causeWords(cause: CauseRecord, narrator: Narrator): string {
 const noteWords = (note: string | undefined): string => (note === undefined ? "" : `: ${oneLine(note)}`);
 
 const relations: Readonly<Record<ChangeRecord["via"], string>> = { self: "", owner: " (owned)", mapped: " (related)" };
-const events: Readonly<Record<ChangeRecord["event"], string>> = { added: "was created", updated: "was updated", deleted: "was deleted", initial: "was there from the start", resync: "was looked at again" };
+const events: Readonly<Record<ChangeRecord["event"], string>> = {
+  added: "was created",
+  updated: "was updated",
+  deleted: "was deleted",
+  initial: "was there from the start",
+  resync: "was looked at again",
+};
 
 function changeWords(change: ChangeRecord, narrator: Narrator): string {
   const { event, via, kind, cluster, key, resourceVersion } = change;
@@ -60,11 +71,18 @@ function fieldWords({ path, before, after }: FieldChange): string {
 function writerWords(writer: Writer, narrator: Narrator): string | undefined {
   switch (writer.type) {
     case "self": {
-      const whose = writer.controller === narrator.controller ? (writer.key === narrator.key ? "" : ` for ${writer.key}`) : ` of ${writer.controller} for ${writer.key}`;
+      const whose =
+        writer.controller === narrator.controller
+          ? writer.key === narrator.key
+            ? ""
+            : ` for ${writer.key}`
+          : ` of ${writer.controller} for ${writer.key}`;
       return `us, in run ${writer.run}${whose}`;
     }
-    case "manager": return `${writer.manager === "" ? "a manager without a name" : oneLine(writer.manager)}${writer.subresource === undefined ? "" : ` through ${writer.subresource}`}`;
+    case "manager":
+      return `${writer.manager === "" ? "a manager without a name" : oneLine(writer.manager)}${writer.subresource === undefined ? "" : ` through ${writer.subresource}`}`;
     case "unknown":
-    default: return undefined;
+    default:
+      return undefined;
   }
 }

@@ -26,7 +26,14 @@ const unknown: Writer = { type: "unknown" };
 
 describe("who wrote a change", () => {
   const before = shop(5, { replicas: 1, labels: { a: "1" }, managers: [["web", { ...replicasField, ...labelField }]] });
-  const byOther = shop(7, { replicas: 2, labels: { a: "1" }, managers: [["web", labelField], ["kubectl", replicasField]] });
+  const byOther = shop(7, {
+    replicas: 2,
+    labels: { a: "1" },
+    managers: [
+      ["web", labelField],
+      ["kubectl", replicasField],
+    ],
+  });
 
   it("was us, when the version is the one our write was answered with", async () => {
     expect(await writers(seen(updated(before, byOther)), [byOther])).toEqual([us("7f#1")]);
@@ -34,7 +41,12 @@ describe("who wrote a change", () => {
   });
 
   it("was us who created it, although the first version that was seen is a later one of somebody else", async () => {
-    const seenFirst = shop(7, { managers: [["web", replicasField], ["kubelet", {}, "status"]] });
+    const seenFirst = shop(7, {
+      managers: [
+        ["web", replicasField],
+        ["kubelet", {}, "status"],
+      ],
+    });
     expect(await writers(seen(added(seenFirst)), [shop(6), { method: "POST" }])).toEqual([us("7f#1"), unknown]);
     expect(await writers(seen(added(seenFirst)), [shop(6), { method: "POST", manager: "web" }])).toEqual([us("7f#1"), unknown]);
   });
@@ -46,9 +58,13 @@ describe("who wrote a change", () => {
   });
 
   it("was the field manager of what changed, or whoever created the object", async () => {
-    expect(await writers(seen(updated(before, byOther)))).toEqual([{ type: "manager", manager: "kubectl", operation: "Update", time: "2026-01-01T14:02:01Z" }]);
+    expect(await writers(seen(updated(before, byOther)))).toEqual([
+      { type: "manager", manager: "kubectl", operation: "Update", time: "2026-01-01T14:02:01Z" },
+    ]);
     expect(await writers(seen(added(byOther)))).toEqual([manager("web")]);
-    expect(await writers(seen(updated(shop(5), shop(7, { replicas: 3, managers: [["kubelet", replicasField, "status"]] }))))).toEqual([expect.objectContaining({ manager: "kubelet", subresource: "status" })]);
+    expect(await writers(seen(updated(shop(5), shop(7, { replicas: 3, managers: [["kubelet", replicasField, "status"]] }))))).toEqual([
+      expect.objectContaining({ manager: "kubelet", subresource: "status" }),
+    ]);
   });
 
   it("is unknown where managed fields were not kept, and nobody where nothing was written", async () => {
@@ -59,7 +75,14 @@ describe("who wrote a change", () => {
   });
 
   it("was both, when our write and that of another were merged: the other is named only when it is surely not us", async () => {
-    const merged = shop(9, { replicas: 2, labels: { a: "2" }, managers: [["web", labelField], ["kubectl", replicasField]] });
+    const merged = shop(9, {
+      replicas: 2,
+      labels: { a: "2" },
+      managers: [
+        ["web", labelField],
+        ["kubectl", replicasField],
+      ],
+    });
     expect(await writers(seen(updated(before, merged)), [shop(8), { manager: "web" }])).toEqual([us("7f#1"), manager("kubectl")]);
     expect(await writers(seen(updated(before, merged)), [shop(8)])).toEqual([us("7f#1"), unknown]);
     expect(await writers(seen(updated(before, merged)), [shop(9), { manager: "web" }])).toEqual([us("7f#1"), manager("kubectl")]);
@@ -67,7 +90,13 @@ describe("who wrote a change", () => {
   });
 
   it("was also us, when all we did was to take something away, which leaves no trace", async () => {
-    const without = shop(9, { replicas: 2, managers: [["web", {}], ["kubectl", replicasField]] });
+    const without = shop(9, {
+      replicas: 2,
+      managers: [
+        ["web", {}],
+        ["kubectl", replicasField],
+      ],
+    });
     expect(await writers(seen(updated(before, without)), [shop(9), { manager: "web" }])).toEqual([us("7f#1"), manager("kubectl")]);
   });
 
@@ -92,7 +121,11 @@ describe("who wrote a change", () => {
   it("cannot be told of an object that cannot be read, and nothing breaks", async () => {
     const { tape, run } = tapeScene();
     const poison = { ...updated(shop(1), shop(2)), resourceVersion: "2", resourceVersionBefore: "1" };
-    Object.defineProperty(poison, "object", { get: () => { throw new Error("not JSON after all"); } });
+    Object.defineProperty(poison, "object", {
+      get: () => {
+        throw new Error("not JSON after all");
+      },
+    });
     await run({ causes: [seen(poison)] });
     expect(tape.runs()[0]?.causes).toEqual([expect.objectContaining({ resourceVersion: "2", writers: [unknown] })]);
     expect(tape.runs()[0]?.causes[0]).not.toHaveProperty("fields");
@@ -100,9 +133,19 @@ describe("who wrote a change", () => {
 });
 
 // One object, written by our runs and by others, one of them under our own name, and seen by an informer that merges as it likes.
-type Step = { readonly type: "write"; readonly by: "us" | "twin" | "other"; readonly field: "a" | "b" } | { readonly type: "look" } | { readonly type: "idle write" };
+type Step =
+  | { readonly type: "write"; readonly by: "us" | "twin" | "other"; readonly field: "a" | "b" }
+  | { readonly type: "look" }
+  | { readonly type: "idle write" };
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ type: fc.constant("write" as const), by: fc.constantFrom("us", "twin", "other"), field: fc.constantFrom("a", "b") }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant("write" as const),
+      by: fc.constantFrom("us", "twin", "other"),
+      field: fc.constantFrom("a", "b"),
+    }),
+  },
   { weight: 3, arbitrary: fc.constant({ type: "look" as const }) },
   { weight: 1, arbitrary: fc.constant({ type: "idle write" as const }) },
 );
@@ -116,57 +159,95 @@ interface World {
 
 function objectIn({ version, values, owners }: World, keepsManagers: boolean): KubeObject {
   const managedFields = [...new Set(Object.values(owners))].map((name) => ({
-    manager: name, operation: "Update", apiVersion: "v1", time: "2026-01-01T00:00:00Z", fieldsType: "FieldsV1",
-    fieldsV1: { "f:spec": Object.fromEntries(Object.keys(values).filter((field) => owners[field] === name).map((field) => [`f:${field}`, {}])) },
+    manager: name,
+    operation: "Update",
+    apiVersion: "v1",
+    time: "2026-01-01T00:00:00Z",
+    fieldsType: "FieldsV1",
+    fieldsV1: {
+      "f:spec": Object.fromEntries(
+        Object.keys(values)
+          .filter((field) => owners[field] === name)
+          .map((field) => [`f:${field}`, {}]),
+      ),
+    },
   }));
-  const object = { metadata: { name: "shop", namespace: "web", uid: "u", resourceVersion: String(version), ...(keepsManagers ? { managedFields } : {}) }, spec: values };
+  const object = {
+    metadata: { name: "shop", namespace: "web", uid: "u", resourceVersion: String(version), ...(keepsManagers ? { managedFields } : {}) },
+    spec: values,
+  };
   return deepFreeze<KubeObject>(object) as KubeObject;
 }
 
 describe("blame", () => {
   it("never falls on us for a version of somebody else, nor on somebody else for ours", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 100;
-    fc.assert(fc.property(fc.array(step, { maxLength: 25 }), fc.boolean(), fc.boolean(), (steps, keepsManagers, namesManager) => {
-      let ms = 0;
-      const clock = { now: () => ms, monotonic: () => ms, timer: () => () => undefined };
-      const tape = createTape({ clock, log: recordingLog(clock), loopRunsMax: 1000 });
-      let world: World = { version: 1, values: { a: 0, b: 0 }, owners: { a: "other", b: "other" } };
-      let shown = world;
-      const authors = new Map<number, { readonly by: string; readonly run: string }>();
-      let runs = 0;
-      const taped = (causes: readonly Cause[], version?: number): string => {
-        ms++;
-        const run = `r${++runs}`;
-        const tapedRun = tape.begin({ run, controller: "web", key: shopKey, causes, causeCount: causes.length, attempts: 0, waitedMs: 0 });
-        ms++;
-        if (version !== undefined) tapedRun.call({ method: "PUT", path: "/", atMs: 1, tookMs: 0, status: 200, wrote: { uid: "u", resourceVersion: String(version), ...(namesManager ? { manager: "web" } : {}) } });
-        tapedRun.end({ type: "done" });
-        return run;
-      };
-      for (const next of steps) {
-        if (next.type === "look" && shown.version !== world.version) {
-          taped([seen(updated(objectIn(shown, keepsManagers), objectIn(world, keepsManagers)))]);
-          shown = world;
-        } else if (next.type === "write") {
-          world = { version: world.version + 1, values: { ...world.values, [next.field]: world.version }, owners: { ...world.owners, [next.field]: nameOf[next.by] ?? "" } };
-          authors.set(world.version, { by: next.by, run: next.by === "us" ? taped([], world.version) : "" });
-        } else if (next.type === "idle write" && shown.version === world.version) taped([], world.version);
-      }
-      for (const { causes } of tape.runs()) {
-        for (const cause of causes) {
-          if (cause.type !== "change") continue;
-          const last = Number(cause.resourceVersion);
-          const span = [...authors].filter(([version]) => version > Number(cause.resourceVersionBefore) && version <= last).map(([, author]) => author);
-          const ours = span.filter(({ by }) => by === "us").map(({ run }) => run);
-          const blamed = cause.writers.flatMap((writer) => (writer.type === "self" ? [writer.run] : []));
-          expect(ours).toEqual(expect.arrayContaining(blamed));
-          if (authors.get(last)?.by === "us") expect(blamed).toContain(authors.get(last)?.run);
-          if (ours.length === span.length) expect(cause.writers.every(({ type }) => type === "self")).toBe(true);
-          const foreign = span.filter(({ by }) => by !== "us").map(({ by }) => nameOf[by]);
-          for (const writer of cause.writers) if (writer.type === "manager") expect(foreign).toContain(writer.manager);
-          if (ours.length === 0) expect(cause.writers.some(({ type }) => type === "manager")).toBe(keepsManagers);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), fc.boolean(), fc.boolean(), (steps, keepsManagers, namesManager) => {
+        let ms = 0;
+        const clock = { now: () => ms, monotonic: () => ms, timer: () => () => undefined };
+        const tape = createTape({ clock, log: recordingLog(clock), loopRunsMax: 1000 });
+        let world: World = { version: 1, values: { a: 0, b: 0 }, owners: { a: "other", b: "other" } };
+        let shown = world;
+        const authors = new Map<number, { readonly by: string; readonly run: string }>();
+        let runs = 0;
+        const taped = (causes: readonly Cause[], version?: number): string => {
+          ms++;
+          const run = `r${++runs}`;
+          const tapedRun = tape.begin({
+            run,
+            controller: "web",
+            key: shopKey,
+            causes,
+            causeCount: causes.length,
+            attempts: 0,
+            waitedMs: 0,
+          });
+          ms++;
+          if (version !== undefined)
+            tapedRun.call({
+              method: "PUT",
+              path: "/",
+              atMs: 1,
+              tookMs: 0,
+              status: 200,
+              wrote: { uid: "u", resourceVersion: String(version), ...(namesManager ? { manager: "web" } : {}) },
+            });
+          tapedRun.end({ type: "done" });
+          return run;
+        };
+        for (const next of steps) {
+          if (next.type === "look" && shown.version !== world.version) {
+            taped([seen(updated(objectIn(shown, keepsManagers), objectIn(world, keepsManagers)))]);
+            shown = world;
+          } else if (next.type === "write") {
+            world = {
+              version: world.version + 1,
+              values: { ...world.values, [next.field]: world.version },
+              owners: { ...world.owners, [next.field]: nameOf[next.by] ?? "" },
+            };
+            authors.set(world.version, { by: next.by, run: next.by === "us" ? taped([], world.version) : "" });
+          } else if (next.type === "idle write" && shown.version === world.version) taped([], world.version);
         }
-      }
-    }), { numRuns });
+        for (const { causes } of tape.runs()) {
+          for (const cause of causes) {
+            if (cause.type !== "change") continue;
+            const last = Number(cause.resourceVersion);
+            const span = [...authors]
+              .filter(([version]) => version > Number(cause.resourceVersionBefore) && version <= last)
+              .map(([, author]) => author);
+            const ours = span.filter(({ by }) => by === "us").map(({ run }) => run);
+            const blamed = cause.writers.flatMap((writer) => (writer.type === "self" ? [writer.run] : []));
+            expect(ours).toEqual(expect.arrayContaining(blamed));
+            if (authors.get(last)?.by === "us") expect(blamed).toContain(authors.get(last)?.run);
+            if (ours.length === span.length) expect(cause.writers.every(({ type }) => type === "self")).toBe(true);
+            const foreign = span.filter(({ by }) => by !== "us").map(({ by }) => nameOf[by]);
+            for (const writer of cause.writers) if (writer.type === "manager") expect(foreign).toContain(writer.manager);
+            if (ours.length === 0) expect(cause.writers.some(({ type }) => type === "manager")).toBe(keepsManagers);
+          }
+        }
+      }),
+      { numRuns },
+    );
   });
 });

@@ -23,7 +23,16 @@ export function describeCause(cause: KeptCause, own: OwnWriteIndex, witness: Wit
   if (cause.type === "reduced") return describeReduced(cause, own, witness);
   if (cause.type !== "change") return cause;
   const { change, kind, via, cluster } = cause;
-  const about = { event: eventOf(change), via, kind, cluster, key: change.key, uid: change.uid, resourceVersion: versionOf(change), resourceVersionBefore: versionBefore(change) };
+  const about = {
+    event: eventOf(change),
+    via,
+    kind,
+    cluster,
+    key: change.key,
+    uid: change.uid,
+    resourceVersion: versionOf(change),
+    resourceVersionBefore: versionBefore(change),
+  };
   try {
     return describeChange(cause, record(about), own, { ...spanOf(about), ...witness });
   } catch {
@@ -38,23 +47,51 @@ type About = Omit<ReducedChange, "type" | "isFinalStateUnknown">;
 
 function record({ event, via, kind, cluster, key, uid, resourceVersion, resourceVersionBefore }: About): Omit<ChangeRecord, "writers"> {
   const { group, kind: name } = kind;
-  return { type: "change", event, via, kind: { group, kind: name }, cluster, key, uid, resourceVersion, ...(resourceVersionBefore === undefined ? {} : { resourceVersionBefore }) };
+  return {
+    type: "change",
+    event,
+    via,
+    kind: { group, kind: name },
+    cluster,
+    key,
+    uid,
+    resourceVersion,
+    ...(resourceVersionBefore === undefined ? {} : { resourceVersionBefore }),
+  };
 }
 
-const spanOf = ({ event, uid, resourceVersion, resourceVersionBefore }: About): Omit<VersionSpan, "seenAt"> =>
-  ({ uid, resourceVersion, isFirst: event === "added", ...(resourceVersionBefore === undefined ? {} : { resourceVersionBefore }) });
+const spanOf = ({ event, uid, resourceVersion, resourceVersionBefore }: About): Omit<VersionSpan, "seenAt"> => ({
+  uid,
+  resourceVersion,
+  isFirst: event === "added",
+  ...(resourceVersionBefore === undefined ? {} : { resourceVersionBefore }),
+});
 
 function describeReduced(cause: ReducedChange, own: OwnWriteIndex, witness: Witness): ChangeRecord {
   const { event, isFinalStateUnknown } = cause;
   const span = { ...spanOf(cause), ...witness };
   if (isNoNews(event)) return { ...record(cause), writers: [] };
-  const writers = event === "deleted" ? deletedBy(own, span, { isFinalStateUnknown, isTerminating: false }) : writtenBy(ownWritesWithin(own, span), span, [], undefined);
+  const writers =
+    event === "deleted"
+      ? deletedBy(own, span, { isFinalStateUnknown, isTerminating: false })
+      : writtenBy(ownWritesWithin(own, span), span, [], undefined);
   return { ...record(cause), writers };
 }
 
-function describeChange({ change, kind }: WatchCause, about: Omit<ChangeRecord, "writers">, own: OwnWriteIndex, span: VersionSpan): ChangeRecord {
-  const changes: FieldChanges = change.type === "updated" && !change.isResync ? fieldChanges(change.before, change.object, { kind }) : { fields: [], count: 0 };
-  return { ...about, fields: changes.fields, fieldCount: changes.count, writers: isNoNews(about.event) ? [] : writersOf(change, changes, own, span) };
+function describeChange(
+  { change, kind }: WatchCause,
+  about: Omit<ChangeRecord, "writers">,
+  own: OwnWriteIndex,
+  span: VersionSpan,
+): ChangeRecord {
+  const changes: FieldChanges =
+    change.type === "updated" && !change.isResync ? fieldChanges(change.before, change.object, { kind }) : { fields: [], count: 0 };
+  return {
+    ...about,
+    fields: changes.fields,
+    fieldCount: changes.count,
+    writers: isNoNews(about.event) ? [] : writersOf(change, changes, own, span),
+  };
 }
 
 /** Nobody wrote anything: it was there, or is looked at again. */
@@ -63,12 +100,18 @@ const isNoNews = (event: ChangeRecord["event"]): boolean => event === "initial" 
 /** Who wrote a change. */
 function writersOf(change: Change, changes: FieldChanges, own: OwnWriteIndex, span: VersionSpan): readonly Writer[] {
   if (change.type === "deleted") {
-    return deletedBy(own, span, { isFinalStateUnknown: change.isFinalStateUnknown, isTerminating: change.object.metadata.deletionTimestamp !== undefined });
+    return deletedBy(own, span, {
+      isFinalStateUnknown: change.isFinalStateUnknown,
+      isTerminating: change.object.metadata.deletionTimestamp !== undefined,
+    });
   }
   const creator = change.type === "added" ? creatorOf(change.object) : undefined;
   const writes = ownWritesWithin(own, span);
   // Without a trace of who wrote, the version alone tells: the server answered us with it, and had not told it to anybody before.
-  const exact = change.type === "updated" && !isTraced(change.before, change.object) ? writes.find(({ resourceVersion }) => resourceVersion === span.resourceVersion) : undefined;
+  const exact =
+    change.type === "updated" && !isTraced(change.before, change.object)
+      ? writes.find(({ resourceVersion }) => resourceVersion === span.resourceVersion)
+      : undefined;
   if (exact !== undefined) return [self(exact)];
   const managers = change.type === "updated" ? managersOf(change.before, change.object) : creator === undefined ? [] : [creator];
   return writtenBy(writes, span, managers, change.type === "updated" ? changes : undefined);
@@ -80,25 +123,37 @@ function deletedBy(own: OwnWriteIndex, span: VersionSpan, last: LastState): read
 }
 
 /**
- * Our writes by their versions; everybody else by their fields. A manager may be one of ours under its name on the server, so where we wrote as
+ * Our writes by their versions; everybody else by their fields. A manager may be one of ours under its name on the
+ * server, so where we wrote as
  * well it is named only when we know that our writes went under other names.
  */
-function writtenBy(writes: readonly OwnWrite[], { resourceVersion }: VersionSpan, managers: readonly Manager[], changes: FieldChanges | undefined): readonly Writer[] {
+function writtenBy(
+  writes: readonly OwnWrite[],
+  { resourceVersion }: VersionSpan,
+  managers: readonly Manager[],
+  changes: FieldChanges | undefined,
+): readonly Writer[] {
   const isOurs = ({ manager }: Manager): boolean => writes.some((write) => write.manager === manager);
-  // Everything that changed belongs to others, so that our write was answered with a version of theirs: it changed nothing, or was overwritten.
+  // Everything that changed belongs to others, so that our write was answered with a version of theirs: it changed
+  // nothing, or was overwritten.
   const isWithoutTrace = managers.length > 0 && changes !== undefined && !mayHaveRemovals(changes);
-  const ours = writes.filter((write) => write.manager === undefined || !isWithoutTrace || managers.some(({ manager }) => manager === write.manager));
+  const ours = writes.filter(
+    (write) => write.manager === undefined || !isWithoutTrace || managers.some(({ manager }) => manager === write.manager),
+  );
   const others = writes.every((write) => write.manager !== undefined) ? managers.filter((manager) => !isOurs(manager)) : [];
   const isTold = others.length > 0 || ours.some((write) => write.resourceVersion === resourceVersion);
   return [...unique(ours.map(self)), ...others.map(byManager), ...(isTold ? [] : [unknown])];
 }
 
-const mayHaveRemovals = ({ fields, count }: FieldChanges): boolean => count > fields.length || fields.some(({ after }) => after === undefined);
+const mayHaveRemovals = ({ fields, count }: FieldChanges): boolean =>
+  count > fields.length || fields.some(({ after }) => after === undefined);
 
 const self = ({ controller, key, run }: OwnWrite): Writer => ({ type: "self", controller, key, run });
 
 function unique(writers: readonly Writer[]): readonly Writer[] {
-  return writers.filter((writer, index) => writers.findIndex((other) => writer.type === "self" && other.type === "self" && other.run === writer.run) === index);
+  return writers.filter(
+    (writer, index) => writers.findIndex((other) => writer.type === "self" && other.type === "self" && other.run === writer.run) === index,
+  );
 }
 
 function byManager({ manager, operation, subresource, time }: Manager): Writer {

@@ -12,7 +12,9 @@ import { why } from "./why.ts";
 
 const podKind = { group: "", kind: "Pod" };
 const configKind = { group: "", kind: "ConfigMap" };
-const pod = (name: string, version: number): KubeObject => ({ metadata: { name, namespace: "web", uid: `${name}-uid`, resourceVersion: String(version) } });
+const pod = (name: string, version: number): KubeObject => ({
+  metadata: { name, namespace: "web", uid: `${name}-uid`, resourceVersion: String(version) },
+});
 const podPath = "/api/v1/namespaces/web/pods/shop-1";
 
 /** Every kind of cause, several of them merged, with our own writes among those of others. */
@@ -20,7 +22,13 @@ async function scene(): Promise<TapeScene> {
   const tape = tapeScene();
   const { run, clock } = tape;
   const v1 = shop(4700, { replicas: 2, managers: [["kubectl-create", replicasField]] });
-  const v2 = shop(4711, { replicas: 3, managers: [["kubectl-create", {}], ["kubectl-edit", replicasField]] });
+  const v2 = shop(4711, {
+    replicas: 3,
+    managers: [
+      ["kubectl-create", {}],
+      ["kubectl-edit", replicasField],
+    ],
+  });
   const v3 = { ...v2, metadata: { ...v2.metadata, resourceVersion: "4720", annotations: { "web/checked": "yes" } } };
   await run({ causes: [seen(added(v1, true)), { type: "timer", source: "every 30s" }], waitedMs: 2 });
   await run({
@@ -30,18 +38,36 @@ async function scene(): Promise<TapeScene> {
   await clock.advance(1000);
   await run({
     causes: [
-      seen(updated(v1, v2)), seen(deleted(pod("shop-1", 4712)), { kind: podKind, via: "owner" }), seen(deleted(pod("shop-2", 4713)), { kind: podKind, via: "owner" }),
-      seen(added({ metadata: { name: "settings", namespace: "web", uid: "c", resourceVersion: "4714" } }), { kind: configKind, via: "mapped", cluster: "east" }),
+      seen(updated(v1, v2)),
+      seen(deleted(pod("shop-1", 4712)), { kind: podKind, via: "owner" }),
+      seen(deleted(pod("shop-2", 4713)), { kind: podKind, via: "owner" }),
+      seen(added({ metadata: { name: "settings", namespace: "web", uid: "c", resourceVersion: "4714" } }), {
+        kind: configKind,
+        via: "mapped",
+        cluster: "east",
+      }),
       seen(updated(v2, v3)),
     ],
-    waitedMs: 2, causeCount: 9, attempts: 1,
-    calls: [{ method: "PATCH", path: "/apis/apps/v1/namespaces/web/deployments/shop/status", tookMs: 30, status: 409, error: "the object has been modified" }],
+    waitedMs: 2,
+    causeCount: 9,
+    attempts: 1,
+    calls: [
+      {
+        method: "PATCH",
+        path: "/apis/apps/v1/namespaces/web/deployments/shop/status",
+        tookMs: 30,
+        status: 409,
+        error: "the object has been modified",
+      },
+    ],
     result: { type: "retry", error: "the object has been modified", isConflict: true, retryInMs: 5 },
   });
   await run({
     causes: [
-      { type: "retry", attempt: 1, error: "the object has been modified", run: "7f#3", isConflict: true }, { type: "after", afterMs: 30_000, run: "7f#1" },
-      { type: "enqueue", note: "a new image", parent: { controller: "images", key: objectKey("shop", "web"), run: "7f#0" } }, { type: "enqueue" },
+      { type: "retry", attempt: 1, error: "the object has been modified", run: "7f#3", isConflict: true },
+      { type: "after", afterMs: 30_000, run: "7f#1" },
+      { type: "enqueue", note: "a new image", parent: { controller: "images", key: objectKey("shop", "web"), run: "7f#0" } },
+      { type: "enqueue" },
     ],
     calls: [{ method: "GET", path: "/api/v1/namespaces/other/secrets/key", tookMs: 0.25, error: "connection refused" }],
     result: { type: "after", afterMs: 90_000 },
@@ -91,16 +117,33 @@ describe("an explanation", () => {
     const written = shop(8, { replicas: 4 });
     await run({ calls: [wrote(written)] });
     const report = (rest: Partial<KeyReport<typeof shopKey, Cause>>): string => {
-      const inspector = { inspect: () => ({ key: shopKey, state: "waiting" as const, priority: 0, ageMs: 0, nextRunInMs: 2500, attempts: 2, reason: "no quota", causes: [seen(updated(shop(7), written))], causeCount: 1, ...rest }) };
-      return explain(why(tape, { key: shopKey, controller: "web", inspector })).filter((line) => !line.startsWith("14:")).join("\n");
+      const inspector = {
+        inspect: () => ({
+          key: shopKey,
+          state: "waiting" as const,
+          priority: 0,
+          ageMs: 0,
+          nextRunInMs: 2500,
+          attempts: 2,
+          reason: "no quota",
+          causes: [seen(updated(shop(7), written))],
+          causeCount: 1,
+          ...rest,
+        }),
+      };
+      return explain(why(tape, { key: shopKey, controller: "web", inspector }))
+        .filter((line) => !line.startsWith("14:"))
+        .join("\n");
     };
-    expect(report({})).toBe([
-      "web/shop in web ran once in the last 4 ms; it runs again in 2.5 s.",
-      "    because  nobody said why",
-      "    did      PUT …/deployments/shop 200 (3 ms)",
-      "next: it runs again in 2.5 s; 2 retries so far; the last failure: no quota",
-      "    because  Deployment web/shop was updated: spec.replicas 1 → 4, by us, in run 7f#1 (version 8)",
-    ].join("\n"));
+    expect(report({})).toBe(
+      [
+        "web/shop in web ran once in the last 4 ms; it runs again in 2.5 s.",
+        "    because  nobody said why",
+        "    did      PUT …/deployments/shop 200 (3 ms)",
+        "next: it runs again in 2.5 s; 2 retries so far; the last failure: no quota",
+        "    because  Deployment web/shop was updated: spec.replicas 1 → 4, by us, in run 7f#1 (version 8)",
+      ].join("\n"),
+    );
     expect(report({ state: "parked" })).toContain("it is parked until something happens to it.");
     expect(report({ state: "running", again: "ready", nextRunInMs: 0 })).toContain("it is running and will run again.");
     expect(report({ state: "ready" })).toContain("it is about to run.");
@@ -112,8 +155,10 @@ describe("an explanation", () => {
     const head = (): string | undefined => explain(why(tape, { key: shopKey }))[0];
     expect(head()).toBe("web/shop has not run as far as the tape goes back.");
     const results = [
-      [{ type: "stop", reason: "no such class" }, "it has stopped until something happens to it"], [{ type: "retry", error: "x", isConflict: false, parked: true }, "it is parked"],
-      [{ type: "retry", error: "x", isConflict: false, retryInMs: 500 }, "it failed and is tried again in 499 ms"], [{ type: "abandoned", reason: "deadline" }, "it was given up in its last run"],
+      [{ type: "stop", reason: "no such class" }, "it has stopped until something happens to it"],
+      [{ type: "retry", error: "x", isConflict: false, parked: true }, "it is parked"],
+      [{ type: "retry", error: "x", isConflict: false, retryInMs: 500 }, "it failed and is tried again in 499 ms"],
+      [{ type: "abandoned", reason: "deadline" }, "it was given up in its last run"],
     ] as const;
     for (const [result, words] of results) {
       await run({ result });

@@ -32,7 +32,10 @@ function headline({ key, kind, controller, runs, runCount, at, pending }: Explan
   const last = runs.at(-1);
   const oldest = runs[0];
   const next = pending === undefined ? last && stateAfter(last, at) : pendingState(pending);
-  const ran = last === undefined || oldest === undefined ? "has not run as far as the tape goes back" : `ran ${runCount === 1 ? "once" : `${runCount} times`}${runCount === runs.length ? ` in the last ${durationText(Math.max(0, at - oldest.startedAt))}` : ""}`;
+  const ran =
+    last === undefined || oldest === undefined
+      ? "has not run as far as the tape goes back"
+      : `ran ${runCount === 1 ? "once" : `${runCount} times`}${runCount === runs.length ? ` in the last ${durationText(Math.max(0, at - oldest.startedAt))}` : ""}`;
   return `${who} ${ran}${next === undefined ? "" : `; it ${next}`}.`;
 }
 
@@ -41,31 +44,47 @@ function stateAfter({ result, startedAt, tookMs = 0 }: RunRecord, at: number): s
   if (result === undefined) return "is running";
   const inMs = (afterMs: number): string => `in ${durationText(Math.max(0, startedAt + tookMs + afterMs - at))}`;
   switch (result.type) {
-    case "done": return "is done";
-    case "after": return `runs again ${inMs(result.afterMs)}`;
-    case "retry": return result.parked === true ? "is parked until something happens to it" : `failed and is tried again${result.retryInMs === undefined ? "" : ` ${inMs(result.retryInMs)}`}`;
-    case "stop": return "has stopped until something happens to it";
+    case "done":
+      return "is done";
+    case "after":
+      return `runs again ${inMs(result.afterMs)}`;
+    case "retry":
+      return result.parked === true
+        ? "is parked until something happens to it"
+        : `failed and is tried again${result.retryInMs === undefined ? "" : ` ${inMs(result.retryInMs)}`}`;
+    case "stop":
+      return "has stopped until something happens to it";
     case "abandoned":
-    default: return "was given up in its last run";
+    default:
+      return "was given up in its last run";
   }
 }
 
 function pendingState({ state, again, nextRunInMs }: PendingRecord): string {
   const soon = nextRunInMs === undefined || nextRunInMs === 0 ? "" : ` in ${durationText(nextRunInMs)}`;
   switch (state) {
-    case "running": return again === undefined ? "is running" : `is running and will run again${soon}`;
-    case "ready": return "is about to run";
-    case "waiting": return `runs again${soon}`;
-    case "parked": return "is parked until something happens to it";
+    case "running":
+      return again === undefined ? "is running" : `is running and will run again${soon}`;
+    case "ready":
+      return "is about to run";
+    case "waiting":
+      return `runs again${soon}`;
+    case "parked":
+      return "is parked until something happens to it";
     case "idle":
-    default: return "is done for now";
+    default:
+      return "is done for now";
   }
 }
 
 function runLines(run: RunRecord, { key, controller }: Explanation, at: number): readonly string[] {
   const { causes, causeCount, calls, callCount } = run;
   const whose = [...(controller === undefined ? [run.controller] : []), ...(run.key === key ? [] : [run.key])];
-  const facts = [`run ${run.run}${whose.length === 0 ? "" : ` of ${whose.join(" for ")}`}`, ...(run.tookMs === undefined ? [] : [durationText(run.tookMs)]), `waited ${durationText(run.waitedMs)}`];
+  const facts = [
+    `run ${run.run}${whose.length === 0 ? "" : ` of ${whose.join(" for ")}`}`,
+    ...(run.tookMs === undefined ? [] : [durationText(run.tookMs)]),
+    `waited ${durationText(run.waitedMs)}`,
+  ];
   return [
     `${timeText(run.startedAt, at)}  ${facts.join(", ")}: ${run.result === undefined ? "still running" : resultWords(run.result)}`,
     ...block("because", causeLines(causes, causeCount, run)),
@@ -75,7 +94,10 @@ function runLines(run: RunRecord, { key, controller }: Explanation, at: number):
 
 function pendingLines(pending: PendingRecord, { controller = "", key }: Explanation): readonly string[] {
   const { causes, causeCount, attempts, reason } = pending;
-  const facts = [...(attempts === 0 ? [] : [`${attempts} ${attempts === 1 ? "retry" : "retries"} so far`]), ...(reason === undefined ? [] : [`the last failure: ${oneLine(reason)}`])];
+  const facts = [
+    ...(attempts === 0 ? [] : [`${attempts} ${attempts === 1 ? "retry" : "retries"} so far`]),
+    ...(reason === undefined ? [] : [`the last failure: ${oneLine(reason)}`]),
+  ];
   return [
     `next: it ${pendingState(pending)}${facts.length === 0 ? "" : `; ${facts.join("; ")}`}`,
     ...(causeCount === 0 ? [] : block("because", causeLines(causes, causeCount, { controller, key }))),
@@ -87,12 +109,14 @@ function causeLines(causes: readonly CauseRecord[], causeCount: number, narrator
   return lines.length === 0 ? ["nobody said why"] : lines;
 }
 
-const more = (count: number, what: string): readonly string[] => (count <= 0 ? [] : [`and ${count} more ${count === 1 ? what : `${what}s`} that ${count === 1 ? "was" : "were"} not kept`]);
+const more = (count: number, what: string): readonly string[] =>
+  count <= 0 ? [] : [`and ${count} more ${count === 1 ? what : `${what}s`} that ${count === 1 ? "was" : "were"} not kept`];
 
 const titleWidth = "because".length;
 
 /** Lines under a title that stands before the first of them. */
-const block = (title: string, lines: readonly string[]): readonly string[] => lines.map((line, index) => `    ${(index === 0 ? title : "").padEnd(titleWidth)}  ${line}`);
+const block = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.map((line, index) => `    ${(index === 0 ? title : "").padEnd(titleWidth)}  ${line}`);
 
 /** The day is told only where it is another than that of the question. */
 function timeText(ms: number, at: number): string {
@@ -102,15 +126,20 @@ function timeText(ms: number, at: number): string {
 
 function resultWords(result: ResultRecord): string {
   switch (result.type) {
-    case "done": return "done";
-    case "after": return `again in ${formatDuration(result.afterMs)}`;
+    case "done":
+      return "done";
+    case "after":
+      return `again in ${formatDuration(result.afterMs)}`;
     case "retry": {
-      const next = result.parked === true ? ", parked" : result.retryInMs === undefined ? "" : `, again in ${durationText(result.retryInMs)}`;
+      const next =
+        result.parked === true ? ", parked" : result.retryInMs === undefined ? "" : `, again in ${durationText(result.retryInMs)}`;
       return `${result.isConflict ? "met a conflict" : "failed"}${next}: ${oneLine(result.error)}`;
     }
-    case "stop": return `stopped: ${oneLine(result.reason)}`;
+    case "stop":
+      return `stopped: ${oneLine(result.reason)}`;
     case "abandoned":
-    default: return `given up: ${oneLine(result.reason)}`;
+    default:
+      return `given up: ${oneLine(result.reason)}`;
   }
 }
 

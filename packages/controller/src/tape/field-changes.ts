@@ -40,7 +40,19 @@ function isSecret(kind: GroupKind | undefined, object: unknown): boolean {
 
 const noise: ReadonlySet<string> = new Set(["managedFields", "resourceVersion", "generation", "selfLink"]);
 /** Objects whose keys are data and not fields. */
-const maps: ReadonlySet<string> = new Set(["labels", "annotations", "matchLabels", "nodeSelector", "data", "binaryData", "stringData", "limits", "requests", "hard", "used"]);
+const maps: ReadonlySet<string> = new Set([
+  "labels",
+  "annotations",
+  "matchLabels",
+  "nodeSelector",
+  "data",
+  "binaryData",
+  "stringData",
+  "limits",
+  "requests",
+  "hard",
+  "used",
+]);
 const plainName = /^[A-Za-z_][\w-]*$/;
 
 class FieldDiff {
@@ -73,12 +85,16 @@ class FieldDiff {
     const keyed = keyedItems(before, after);
     if (keyed !== undefined) {
       const known = this.count;
-      for (const [key, { label, item }] of keyed.after) this.compare(keyed.before.get(key)?.item, item, `${path}[${label}]`, [...names, ""]);
-      for (const [key, { label, item }] of keyed.before) if (!keyed.after.has(key)) this.compare(item, undefined, `${path}[${label}]`, [...names, ""]);
+      for (const [key, { label, item }] of keyed.after)
+        this.compare(keyed.before.get(key)?.item, item, `${path}[${label}]`, [...names, ""]);
+      for (const [key, { label, item }] of keyed.before)
+        if (!keyed.after.has(key)) this.compare(item, undefined, `${path}[${label}]`, [...names, ""]);
       // The same items in another order.
-      if (this.count === known && !jsonEqual([...keyed.before.keys()], [...keyed.after.keys()])) this.#add([...before], [...after], path, names);
+      if (this.count === known && !jsonEqual([...keyed.before.keys()], [...keyed.after.keys()]))
+        this.#add([...before], [...after], path, names);
     } else if (before.every(isJsonObject) && after.every(isJsonObject)) {
-      for (let index = 0; index < Math.max(before.length, after.length); index++) this.compare(before[index], after[index], `${path}[${index}]`, [...names, ""]);
+      for (let index = 0; index < Math.max(before.length, after.length); index++)
+        this.compare(before[index], after[index], `${path}[${index}]`, [...names, ""]);
     } else if (!jsonEqual(before, after)) this.#add([...before], [...after], path, names);
   }
 

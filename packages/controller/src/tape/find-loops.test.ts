@@ -7,10 +7,15 @@ import type { RunRecord } from "./run-record.ts";
 import { replicasField, seen, shop, tapeScene, wrote } from "./testing/tape-scene.ts";
 import type { TapeScene } from "./testing/tape-scene.ts";
 
-const words = (runs: readonly RunRecord[], options: Parameters<typeof findLoops>[1] = { loopRunsMax: 5 }): string[] => findLoops(runs, options).map(printLoop);
+const words = (runs: readonly RunRecord[], options: Parameters<typeof findLoops>[1] = { loopRunsMax: 5 }): string[] =>
+  findLoops(runs, options).map(printLoop);
 
 /** One controller that writes the same object in every run because of its last write; `next` makes the version after. */
-async function chasing(times: number, next: (version: number) => ReturnType<typeof shop>, extra: Parameters<TapeScene["run"]>[0] = {}): Promise<readonly RunRecord[]> {
+async function chasing(
+  times: number,
+  next: (version: number) => ReturnType<typeof shop>,
+  extra: Parameters<TapeScene["run"]>[0] = {},
+): Promise<readonly RunRecord[]> {
   const { tape, run } = tapeScene();
   let current = shop(1);
   await run({ causes: [{ type: "timer", source: "s" }], calls: [wrote(next(2))] });
@@ -25,13 +30,19 @@ async function chasing(times: number, next: (version: number) => ReturnType<type
 describe("a controller that never comes to rest", () => {
   it("B11: is named with the field that goes back and forth", async () => {
     expect(words(await chasing(8, (version) => shop(version, { replicas: version % 2 })))).toEqual([
-      expect.stringMatching(/^Deployment\.apps web\/shop: spec\.replicas goes 0 → 1 → 0 → 1 → 0 → 1: each write of controller web causes its next run, which writes again, 8 times in 28 ms$/),
+      expect.stringMatching(
+        /^Deployment\.apps web\/shop: spec\.replicas goes 0 → 1 → 0 → 1 → 0 → 1: each write of controller web causes its next run, which writes again, 8 times in 28 ms$/,
+      ),
     ]);
   });
 
   it("is named with a field that never settles, or without one when only the version changes", async () => {
-    expect(words(await chasing(8, (version) => shop(version, { replicas: version })))).toEqual([expect.stringContaining("spec.replicas goes 4 → 5 → 6 → 7 → 8 → 9: each write of controller web")]);
-    expect(words(await chasing(8, (version) => shop(version)))).toEqual([expect.stringContaining("web/shop: no field changes but its version: each write of controller web causes its next run")]);
+    expect(words(await chasing(8, (version) => shop(version, { replicas: version })))).toEqual([
+      expect.stringContaining("spec.replicas goes 4 → 5 → 6 → 7 → 8 → 9: each write of controller web"),
+    ]);
+    expect(words(await chasing(8, (version) => shop(version)))).toEqual([
+      expect.stringContaining("web/shop: no field changes but its version: each write of controller web causes its next run"),
+    ]);
   });
 
   it("is not one that something else sets going, that does not write again, or that ran no more often than is ordinary", async () => {
@@ -52,7 +63,8 @@ async function fighting(turns: number, second: "controller" | "manager" | "unkno
   for (let version = 2; version < turns * 2; version += 2) {
     const theirs = shop(version, { replicas: 5, ...(second === "manager" ? { managers: [["hpa", replicasField]] } : {}) });
     const ours = shop(version + 1, { replicas: 3 });
-    if (second === "controller") await run({ controller: "autoscaler", causes: [seen(updated(shop(version - 2, { replicas: 5 }), current))], calls: [wrote(theirs)] });
+    if (second === "controller")
+      await run({ controller: "autoscaler", causes: [seen(updated(shop(version - 2, { replicas: 5 }), current))], calls: [wrote(theirs)] });
     await run({ controller: "scaler", causes: [seen(updated(current, theirs))], calls: [wrote(ours)] });
     if (second === "controller") await run({ controller: "autoscaler", causes: [seen(updated(current, theirs))] });
     // One change may lead to the key in two ways.
@@ -65,16 +77,25 @@ async function fighting(turns: number, second: "controller" | "manager" | "unkno
 
 describe("two who fight for a field", () => {
   it("are both named, whoever the second is, and the fight is told once", async () => {
-    expect(words(await fighting(6, "controller"))).toEqual([expect.stringMatching(/spec\.replicas goes .*3 → 5.*: controller autoscaler and controller scaler write it in turn, \d+ times in \d/)]);
-    expect(words(await fighting(6, "manager"))).toEqual([expect.stringMatching(/: field manager hpa and controller scaler write it in turn, 10 times in 2 s$/)]);
-    expect(words(await fighting(6, "unknown"))).toEqual([expect.stringContaining("somebody unknown and controller scaler write it in turn")]);
+    expect(words(await fighting(6, "controller"))).toEqual([
+      expect.stringMatching(/spec\.replicas goes .*3 → 5.*: controller autoscaler and controller scaler write it in turn, \d+ times in \d/),
+    ]);
+    expect(words(await fighting(6, "manager"))).toEqual([
+      expect.stringMatching(/: field manager hpa and controller scaler write it in turn, 10 times in 2 s$/),
+    ]);
+    expect(words(await fighting(6, "unknown"))).toEqual([
+      expect.stringContaining("somebody unknown and controller scaler write it in turn"),
+    ]);
   });
 
   it("do not fight while each has a field of its own, or they meet only now and then", async () => {
     const { tape, run } = tapeScene();
     let current = shop(1, { replicas: 1, labels: { a: "0" } });
     for (let version = 2; version < 30; version++) {
-      const next = version % 2 === 0 ? shop(version, { replicas: version, labels: current.metadata.labels ?? {}, managers: [["hpa", replicasField]] }) : shop(version, { replicas: current.spec.replicas, labels: { a: String(version) } });
+      const next =
+        version % 2 === 0
+          ? shop(version, { replicas: version, labels: current.metadata.labels ?? {}, managers: [["hpa", replicasField]] })
+          : shop(version, { replicas: current.spec.replicas, labels: { a: String(version) } });
       if (version % 2 === 1) await run({ calls: [wrote(next)] });
       await run({ causes: [seen(updated(current, next))] });
       current = next;
@@ -91,11 +112,20 @@ describe("two who fight for a field", () => {
       await run({ causes: [seen(added(made))] });
       await run({ causes: [seen(deleted({ ...made, metadata: { ...made.metadata, resourceVersion: String(version + 1) } }))] });
     }
-    expect(words(tape.runs())).toEqual([expect.stringMatching(/web\/shop: it goes .*gone → there.*controller web and somebody unknown write it in turn, 18 times/)]);
+    expect(words(tape.runs())).toEqual([
+      expect.stringMatching(/web\/shop: it goes .*gone → there.*controller web and somebody unknown write it in turn, 18 times/),
+    ]);
   });
 
   it("are the same two from whichever side one looks", () => {
-    const loop = { type: "fight", cluster: "", kind: { group: "", kind: "Pod" }, object: "a", path: "p", writers: [{ type: "unknown" }, { type: "controller", name: "x" }] } as unknown as Loop;
+    const loop = {
+      type: "fight",
+      cluster: "",
+      kind: { group: "", kind: "Pod" },
+      object: "a",
+      path: "p",
+      writers: [{ type: "unknown" }, { type: "controller", name: "x" }],
+    } as unknown as Loop;
     expect(loopIdentity(loop)).toBe(loopIdentity({ ...loop, writers: loop.writers.toReversed(), controller: "y", times: 4 }));
     expect(loopIdentity(loop)).not.toBe(loopIdentity({ ...loop, path: "q" }));
   });

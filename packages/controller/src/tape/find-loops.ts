@@ -75,7 +75,11 @@ function loopsOfKey(runs: readonly RunRecord[], whose: Whose, loopRunsMax: numbe
   const stories = storiesOf(runs);
   const fights = stories.flatMap((story) => fightsIn(story, whose));
   // Who fights also causes runs of its own; that is told by the fight.
-  const isFought = (story: Story): boolean => fights.some((fight) => fight.object === story.object && fight.cluster === story.cluster && printGroupKind(fight.kind) === printGroupKind(story.kind));
+  const isFought = (story: Story): boolean =>
+    fights.some(
+      (fight) =>
+        fight.object === story.object && fight.cluster === story.cluster && printGroupKind(fight.kind) === printGroupKind(story.kind),
+    );
   const own = stories.filter((story) => !isFought(story)).flatMap((story) => ownLoop(story, whose, loopRunsMax));
   return [...fights, ...own].toSorted((a, b) => b.times - a.times).slice(0, loopsPerKeyMax);
 }
@@ -142,7 +146,17 @@ function fightsIn(story: Story, whose: Whose): readonly Loop[] {
   const loops: Loop[] = [];
   for (const [path, touches] of touchesOf(story.steps)) {
     const pair = fightingPair(touches);
-    if (pair !== undefined) loops.push(loopOf("fight", story, whose, pair, path, touches.filter(({ writer }) => pair.some((side) => sameWriter(side, writer)))));
+    if (pair !== undefined)
+      loops.push(
+        loopOf(
+          "fight",
+          story,
+          whose,
+          pair,
+          path,
+          touches.filter(({ writer }) => pair.some((side) => sameWriter(side, writer))),
+        ),
+      );
   }
   return loops;
 }
@@ -153,7 +167,10 @@ function fightingPair(touches: readonly Touch[]): readonly [LoopWriter, LoopWrit
   for (const [index, { writer }] of touches.entries()) {
     const before = touches[index - 1]?.writer;
     if (before === undefined || sameWriter(before, writer)) continue;
-    const name = [before, writer].map((side) => JSON.stringify(side)).toSorted().join(" ");
+    const name = [before, writer]
+      .map((side) => JSON.stringify(side))
+      .toSorted()
+      .join(" ");
     const known = turns.get(name);
     if (known === undefined) turns.set(name, { pair: [before, writer], count: 1 });
     else known.count++;
@@ -165,8 +182,11 @@ function fightingPair(touches: readonly Touch[]): readonly [LoopWriter, LoopWrit
 /** Whether each write of the controller to this object was all that caused its next run, which wrote again. */
 function ownLoop(story: Story, whose: Whose, loopRunsMax: number): readonly Loop[] {
   const isOwn = (writer: Writer): boolean => writer.type === "self" && writer.controller === whose.controller && writer.key === whose.key;
-  const isOwnChange = (cause: RunRecord["causes"][number]): boolean => cause.type === "change" && cause.writers.length > 0 && cause.writers.every(isOwn);
-  const links = story.steps.filter(({ change, run }) => isOwnChange(change) && run.causes.every(isOwnChange) && run.calls.some(({ wrote }) => wrote !== undefined));
+  const isOwnChange = (cause: RunRecord["causes"][number]): boolean =>
+    cause.type === "change" && cause.writers.length > 0 && cause.writers.every(isOwn);
+  const links = story.steps.filter(
+    ({ change, run }) => isOwnChange(change) && run.causes.every(isOwnChange) && run.calls.some(({ wrote }) => wrote !== undefined),
+  );
   if (links.length < Math.max(turnsMin, Math.ceil(loopRunsMax / 2))) return [];
   const [mostTouched] = [...touchesOf(links)].toSorted(([, a], [, b]) => b.length - a.length);
   const writer: LoopWriter = { type: "controller", name: whose.controller };
@@ -175,11 +195,28 @@ function ownLoop(story: Story, whose: Whose, loopRunsMax: number): readonly Loop
   return [{ ...loop, values: mostTouched === undefined ? [] : valuesOf(mostTouched[1]) }];
 }
 
-function loopOf(type: Loop["type"], { cluster, kind, object }: Story, { controller, key }: Whose, writers: readonly LoopWriter[], path: string | undefined, touches: readonly Touch[]): Loop {
+function loopOf(
+  type: Loop["type"],
+  { cluster, kind, object }: Story,
+  { controller, key }: Whose,
+  writers: readonly LoopWriter[],
+  path: string | undefined,
+  touches: readonly Touch[],
+): Loop {
   const since = touches[0]?.at ?? 0;
   return {
-    type, controller, key, cluster, kind, object, ...(path === undefined ? {} : { path }), writers,
-    times: touches.length, values: valuesOf(touches), since, spanMs: (touches.at(-1)?.at ?? since) - since,
+    type,
+    controller,
+    key,
+    cluster,
+    kind,
+    object,
+    ...(path === undefined ? {} : { path }),
+    writers,
+    times: touches.length,
+    values: valuesOf(touches),
+    since,
+    spanMs: (touches.at(-1)?.at ?? since) - since,
   };
 }
 

@@ -28,7 +28,10 @@ export type KeptCause = Cause | ReducedChange;
 const causesMax = 64;
 const textMax = 1024;
 
-/** The causes of a run, at most 64 and with texts of at most 1,024 characters; the very list where that is so already, as it nearly always is. */
+/**
+ * The causes of a run, at most 64 and with texts of at most 1,024 characters; the very list where that is so already,
+ * as it nearly always is.
+ */
 export function boundedCauses(causes: readonly Cause[]): readonly Cause[] {
   return causes.length <= causesMax && !causes.some(hasLongText) ? causes : causes.slice(0, causesMax).map(withShortText);
 }
@@ -41,7 +44,9 @@ function hasLongText(cause: Cause): boolean {
 function withShortText(cause: Cause): Cause {
   if (!hasLongText(cause)) return cause;
   if (cause.type === "retry") return { ...cause, error: ownText(cause.error, textMax) };
-  return (cause.type === "external" || cause.type === "enqueue") && cause.note !== undefined ? { ...cause, note: ownText(cause.note, textMax) } : cause;
+  return (cause.type === "external" || cause.type === "enqueue") && cause.note !== undefined
+    ? { ...cause, note: ownText(cause.note, textMax) }
+    : cause;
 }
 
 /** The same cause without objects: which versions it was about is all that is left of a change. */
@@ -49,7 +54,15 @@ export function reducedCause(cause: KeptCause): KeptCause {
   if (cause.type !== "change") return cause;
   const { change, kind, via, cluster } = cause;
   return {
-    type: "reduced", event: eventOf(change), via, kind, cluster, key: change.key, uid: change.uid, resourceVersion: versionOf(change), resourceVersionBefore: versionBefore(change),
+    type: "reduced",
+    event: eventOf(change),
+    via,
+    kind,
+    cluster,
+    key: change.key,
+    uid: change.uid,
+    resourceVersion: versionOf(change),
+    resourceVersionBefore: versionBefore(change),
     isFinalStateUnknown: change.type === "deleted" && change.isFinalStateUnknown,
   };
 }
@@ -67,7 +80,9 @@ export function versionOf(change: Change): string {
 
 /** The version an update leads away from. */
 export function versionBefore(change: Change): string | undefined {
-  return change.type === "updated" && !change.isResync ? (change.resourceVersionBefore ?? change.before.metadata.resourceVersion) : undefined;
+  return change.type === "updated" && !change.isResync
+    ? (change.resourceVersionBefore ?? change.before.metadata.resourceVersion)
+    : undefined;
 }
 
 /** The object a cause is about; undefined for a cause that is about none. */

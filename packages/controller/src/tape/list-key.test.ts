@@ -9,7 +9,12 @@ const labels = (items: readonly { readonly [key: string]: string | number }[]): 
 describe("items of a list", () => {
   it("are told apart by the first field that all of them have with a value of their own", () => {
     expect(labels([{ name: "app" }, { name: "log" }])).toEqual(["name=app", "name=log"]);
-    expect(labels([{ type: "Ready", name: "x" }, { type: "Synced", name: "x" }])).toEqual(["type=Ready", "type=Synced"]);
+    expect(
+      labels([
+        { type: "Ready", name: "x" },
+        { type: "Synced", name: "x" },
+      ]),
+    ).toEqual(["type=Ready", "type=Synced"]);
     expect(labels([{ containerPort: 80 }, { containerPort: 443 }])).toEqual(["containerPort=80", "containerPort=443"]);
   });
 

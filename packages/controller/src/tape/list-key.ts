@@ -13,7 +13,10 @@ export interface KeyedItem {
 }
 
 /** The items of two lists by their keys; undefined when no field tells all of them apart. */
-export function keyedItems(before: readonly JsonValue[], after: readonly JsonValue[]): { readonly before: ReadonlyMap<string, KeyedItem>; readonly after: ReadonlyMap<string, KeyedItem> } | undefined {
+export function keyedItems(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): { readonly before: ReadonlyMap<string, KeyedItem>; readonly after: ReadonlyMap<string, KeyedItem> } | undefined {
   if (!before.every(isJsonObject) || !after.every(isJsonObject)) return undefined;
   for (const field of candidates) {
     const left = byField(before, field);

@@ -38,16 +38,23 @@ export interface Loop {
   readonly spanMs: number;
 }
 
-/** "Deployment.apps web/shop: spec.replicas goes 3 → 5 → 3 → 5: controller scaler and field manager hpa write it in turn, 6 times in 10 s" */
+/**
+ * "Deployment.apps web/shop: spec.replicas goes 3 → 5 → 3 → 5: controller scaler and field manager hpa write it in
+ * turn, 6 times in 10 s"
+ */
 export function printLoop({ type, cluster, kind, object, path, writers, times, values, spanMs }: Loop): string {
   const where = `${printGroupKind(kind)} ${object}${cluster === "" ? "" : ` in ${cluster}`}`;
   const goes = path === undefined ? "no field changes but its version" : `${path === "" ? "it" : path} goes ${values.join(" → ")}`;
   const names = writers.map(printLoopWriter).join(" and ");
   const often = `${times} times in ${durationText(spanMs)}`;
-  return type === "fight" ? `${where}: ${goes}: ${names} write it in turn, ${often}` : `${where}: ${goes}: each write of ${names} causes its next run, which writes again, ${often}`;
+  return type === "fight"
+    ? `${where}: ${goes}: ${names} write it in turn, ${often}`
+    : `${where}: ${goes}: each write of ${names} causes its next run, which writes again, ${often}`;
 }
 
 function printLoopWriter(writer: LoopWriter): string {
   if (writer.type === "unknown") return "somebody unknown";
-  return writer.type === "controller" ? `controller ${writer.name}` : `field manager ${writer.name}${writer.subresource === undefined ? "" : ` (${writer.subresource})`}`;
+  return writer.type === "controller"
+    ? `controller ${writer.name}`
+    : `field manager ${writer.name}${writer.subresource === undefined ? "" : ` (${writer.subresource})`}`;
 }

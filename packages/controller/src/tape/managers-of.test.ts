@@ -2,29 +2,80 @@ import type { JsonValue, ManagedFieldsEntry } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { creatorOf, managersOf } from "./managers-of.ts";
 
-function entry(manager: string, second: number, fieldsV1: Record<string, unknown>, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry {
-  return { manager, operation: "Update", apiVersion: "apps/v1", time: `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`, fieldsType: "FieldsV1", fieldsV1, ...rest };
+function entry(
+  manager: string,
+  second: number,
+  fieldsV1: Record<string, unknown>,
+  rest: Partial<ManagedFieldsEntry> = {},
+): ManagedFieldsEntry {
+  return {
+    manager,
+    operation: "Update",
+    apiVersion: "apps/v1",
+    time: `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`,
+    fieldsType: "FieldsV1",
+    fieldsV1,
+    ...rest,
+  };
 }
-const object = (fields: Record<string, JsonValue>, ...managedFields: ManagedFieldsEntry[]): unknown => ({ ...fields, metadata: { managedFields } });
-const names = (before: unknown, after: unknown): string[] => managersOf(before, after).map(({ manager, subresource }) => (subresource === "" ? manager : `${manager}/${subresource}`));
+const object = (fields: Record<string, JsonValue>, ...managedFields: ManagedFieldsEntry[]): unknown => ({
+  ...fields,
+  metadata: { managedFields },
+});
+const names = (before: unknown, after: unknown): string[] =>
+  managersOf(before, after).map(({ manager, subresource }) => (subresource === "" ? manager : `${manager}/${subresource}`));
 const replicas = { "f:spec": { "f:replicas": {} } };
 
 describe("the managers of a change", () => {
   it("are those who own what changed, the newest first, and no one else", () => {
-    const before = object({ spec: { replicas: 1, paused: false } }, entry("kubectl", 1, { "f:spec": { "f:replicas": {}, "f:paused": {} } }));
-    const after = object({ spec: { replicas: 2, paused: false }, status: { ready: 1 } }, entry("kubectl", 1, { "f:spec": { "f:paused": {} } }), entry("hpa", 5, replicas), entry("kubelet", 7, { "f:status": { "f:ready": {} } }, { subresource: "status" }));
+    const before = object(
+      { spec: { replicas: 1, paused: false } },
+      entry("kubectl", 1, { "f:spec": { "f:replicas": {}, "f:paused": {} } }),
+    );
+    const after = object(
+      { spec: { replicas: 2, paused: false }, status: { ready: 1 } },
+      entry("kubectl", 1, { "f:spec": { "f:paused": {} } }),
+      entry("hpa", 5, replicas),
+      entry("kubelet", 7, { "f:status": { "f:ready": {} } }, { subresource: "status" }),
+    );
     expect(names(before, after)).toEqual(["kubelet/status", "hpa"]);
   });
 
   it("are found through keys and values of lists, and through what is owned as a whole", () => {
-    const containers = (image: string): JsonValue => ({ containers: [{ name: "log", image: "l" }, { name: "app", image }] });
+    const containers = (image: string): JsonValue => ({
+      containers: [
+        { name: "log", image: "l" },
+        { name: "app", image },
+      ],
+    });
     const byKey = { "f:spec": { "f:containers": { 'k:{"name":"app"}': { ".": {}, "f:image": {} } } } };
     const other = { "f:spec": { "f:containers": { 'k:{"name":"log"}': { ".": {}, "f:image": {} } } } };
-    expect(names(object({ spec: containers("1") }), object({ spec: containers("2") }, entry("ci", 1, byKey), entry("other", 2, other)))).toEqual(["ci"]);
+    expect(
+      names(object({ spec: containers("1") }), object({ spec: containers("2") }, entry("ci", 1, byKey), entry("other", 2, other))),
+    ).toEqual(["ci"]);
     const list = (...values: string[]): Record<string, JsonValue> => ({ finalizers: values });
-    expect(names(object(list("a")), object(list("a", "b"), entry("one", 1, { "f:finalizers": { 'v:"a"': {} } }), entry("two", 2, { "f:finalizers": { 'v:"b"': {} } })))).toEqual(["two"]);
-    expect(names(object({ selector: { a: 1 } }), object({ selector: { a: 2 } }, entry("whole", 1, { "f:selector": {} }), entry("nothing", 2, {})))).toEqual(["whole"]);
-    expect(names(object({}), object({ labels: { x: 1 } }, entry("maker", 1, { "f:labels": { ".": {}, "f:x": {} } }), entry("by", 2, { "f:labels": { "f:y": {} } })))).toEqual(["maker"]);
+    expect(
+      names(
+        object(list("a")),
+        object(list("a", "b"), entry("one", 1, { "f:finalizers": { 'v:"a"': {} } }), entry("two", 2, { "f:finalizers": { 'v:"b"': {} } })),
+      ),
+    ).toEqual(["two"]);
+    expect(
+      names(
+        object({ selector: { a: 1 } }),
+        object({ selector: { a: 2 } }, entry("whole", 1, { "f:selector": {} }), entry("nothing", 2, {})),
+      ),
+    ).toEqual(["whole"]);
+    expect(
+      names(
+        object({}),
+        object(
+          { labels: { x: 1 } },
+          entry("maker", 1, { "f:labels": { ".": {}, "f:x": {} } }),
+          entry("by", 2, { "f:labels": { "f:y": {} } }),
+        ),
+      ),
+    ).toEqual(["maker"]);
     expect(names(object({ list: [1] }), object({ list: [2] }, entry("indexed", 1, { "f:list": { "i:0": {} } })))).toEqual(["indexed"]);
   });
 
@@ -35,10 +86,20 @@ describe("the managers of a change", () => {
     const both = entry("hpa", 9, { "f:spec": { "f:min": {} } });
     expect(names(before, object({ spec: { paused: true, min: 4 } }, both, kept))).toEqual(["hpa"]);
     // hpa lost its field and has not written: whoever took it did.
-    expect(names(before, object({ spec: { paused: true } }, entry("hpa", 2, { "f:spec": { "f:min": {} } }), { ...kept, time: "2026-01-01T00:00:08Z" }))).toEqual(["kubectl"]);
+    expect(
+      names(
+        before,
+        object({ spec: { paused: true } }, entry("hpa", 2, { "f:spec": { "f:min": {} } }), { ...kept, time: "2026-01-01T00:00:08Z" }),
+      ),
+    ).toEqual(["kubectl"]);
     expect(names(before, object({ spec: { paused: true } }, entry("hpa", 2, { "f:spec": { "f:min": {} } }), kept))).toEqual([]);
     // A field that another took over is not gone, and an entry that is older than before has not written.
-    const taken = object({ spec: { replicas: 2, paused: true } }, entry("hpa", 9, { "f:spec": { "f:min": {} } }), entry("ci", 8, replicas), kept);
+    const taken = object(
+      { spec: { replicas: 2, paused: true } },
+      entry("hpa", 9, { "f:spec": { "f:min": {} } }),
+      entry("ci", 8, replicas),
+      kept,
+    );
     expect(names(before, taken)).toEqual(["ci"]);
     expect(names(before, object({ spec: { paused: true } }, entry("hpa", 0, { "f:spec": { "f:min": {} } }), kept))).toEqual([]);
   });
@@ -48,9 +109,13 @@ describe("the managers of a change", () => {
     const edited = entry("kubectl-edit", 5, { "f:data": { "f:colour": {} } });
     const applied = { "f:stringData": { "f:colour": {} } };
     const before = object({ data: { colour: "red" } }, entry("copies", 1, applied, { operation: "Apply" }), edited);
-    expect(names(before, object({ data: { colour: "blue" } }, entry("copies", 5, applied, { operation: "Apply" }), edited))).toEqual(["copies"]);
+    expect(names(before, object({ data: { colour: "blue" } }, entry("copies", 5, applied, { operation: "Apply" }), edited))).toEqual([
+      "copies",
+    ]);
     // Within one second entries may look the same as before: then ownership is all there is.
-    expect(names(before, object({ data: { colour: "green" } }, entry("copies", 1, applied, { operation: "Apply" }), edited))).toEqual(["kubectl-edit"]);
+    expect(names(before, object({ data: { colour: "green" } }, entry("copies", 1, applied, { operation: "Apply" }), edited))).toEqual([
+      "kubectl-edit",
+    ]);
   });
 
   it("are none when they were not kept, or are nothing a server has written", () => {
@@ -61,7 +126,10 @@ describe("the managers of a change", () => {
   });
 
   it("have a first one, who created the object", () => {
-    expect(creatorOf(object({}, entry("kubelet", 1, {}, { subresource: "status" }), entry("kubectl", 1, replicas), entry("hpa", 4, replicas)))?.manager).toBe("kubectl");
+    expect(
+      creatorOf(object({}, entry("kubelet", 1, {}, { subresource: "status" }), entry("kubectl", 1, replicas), entry("hpa", 4, replicas)))
+        ?.manager,
+    ).toBe("kubectl");
     expect(creatorOf({})).toBeUndefined();
   });
 });

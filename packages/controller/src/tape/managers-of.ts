@@ -3,11 +3,22 @@
  *
  *     metadata.managedFields of before and after → managersOf → those who own what changed, the newest first
  */
-import { decodeManagedFields, emptyFieldSet, getOwn, isEmptyFieldSet, isJsonObject, jsonEqual, managerIdentity, parseTime, sameFieldSet } from "@drover/machinery";
+import {
+  decodeManagedFields,
+  emptyFieldSet,
+  getOwn,
+  isEmptyFieldSet,
+  isJsonObject,
+  jsonEqual,
+  managerIdentity,
+  parseTime,
+  sameFieldSet,
+} from "@drover/machinery";
 import type { FieldSet, JsonObject, JsonValue, Manager, Managers } from "@drover/machinery";
 
 /**
- * Whether any entry is another than before, so that managers say who wrote. A second write of the same fields within a second leaves no trace:
+ * Whether any entry is another than before, so that managers say who wrote. A second write of the same fields within a
+ * second leaves no trace:
  * then they only say who owns what.
  */
 export function isTraced(before: unknown, after: unknown): boolean {
@@ -16,7 +27,8 @@ export function isTraced(before: unknown, after: unknown): boolean {
 }
 
 /**
- * The managers that changed an object, the newest first; none when nothing tells: managed fields were not kept, or whoever took a field away
+ * The managers that changed an object, the newest first; none when nothing tells: managed fields were not kept, or
+ * whoever took a field away
  * owns nothing else.
  */
 export function managersOf(before: unknown, after: unknown): readonly Manager[] {
@@ -24,12 +36,16 @@ export function managersOf(before: unknown, after: unknown): readonly Manager[] 
   const now = managersIn(after);
   const old = before as JsonValue | undefined;
   const current = after as JsonValue | undefined;
-  // A write renews the entry of whoever made it, to the second. Who owns a field that somebody else has just changed, under a field of another name, say, did nothing.
+  // A write renews the entry of whoever made it, to the second. Who owns a field that somebody else has just changed,
+  // under a field of another name, say, did nothing.
   const renewed = renewedSince(then, now);
   const candidates = renewed.length > 0 && then.size > 0 ? renewed : [...now.values()];
   const owners = candidates.filter((manager) => !isEmptyFieldSet(manager.fields) && ownsChange(manager.fields, old, current));
-  // Of what went there is no owner left. Somebody who owned it and has written since let it go; without such a one it was whoever has written since.
-  const writers = [...now.values()].filter((manager) => timeOf(manager) > timeOf(then.get(managerIdentity(manager))) && !owners.includes(manager));
+  // Of what went there is no owner left. Somebody who owned it and has written since let it go; without such a one it
+  // was whoever has written since.
+  const writers = [...now.values()].filter(
+    (manager) => timeOf(manager) > timeOf(then.get(managerIdentity(manager))) && !owners.includes(manager),
+  );
   const removers = writers.filter((manager) => losesField(then.get(managerIdentity(manager))?.fields ?? emptyFieldSet, old, current));
   const found = [...owners, ...removers];
   return newestFirst(found.length > 0 || then.size === 0 ? found : writers);
@@ -45,7 +61,9 @@ function isSameEntry(entry: Manager, other: Manager | undefined): boolean {
 
 /** The manager that created an object: the one that wrote first, and not through a subresource. */
 export function creatorOf(object: unknown): Manager | undefined {
-  return [...managersIn(object).values()].toSorted((a, b) => timeOf(a) - timeOf(b) || Number(a.subresource !== "") - Number(b.subresource !== ""))[0];
+  return [...managersIn(object).values()].toSorted(
+    (a, b) => timeOf(a) - timeOf(b) || Number(a.subresource !== "") - Number(b.subresource !== ""),
+  )[0];
 }
 
 function managersIn(object: unknown): Managers {
@@ -95,5 +113,7 @@ function childAt(value: JsonValue | undefined, element: string): JsonValue | und
   if (element.startsWith("i:")) return value[Number(rest)];
   const wanted = JSON.parse(rest) as JsonValue;
   if (element.startsWith("v:")) return value.find((item) => jsonEqual(item, wanted));
-  return isJsonObject(wanted) ? value.find((item) => isJsonObject(item) && Object.entries(wanted).every(([name, key]) => jsonEqual(getOwn(item, name), key))) : undefined;
+  return isJsonObject(wanted)
+    ? value.find((item) => isJsonObject(item) && Object.entries(wanted).every(([name, key]) => jsonEqual(getOwn(item, name), key)))
+    : undefined;
 }

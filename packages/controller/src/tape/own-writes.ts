@@ -64,7 +64,12 @@ export class OwnWrites {
 
 /** The own writes that stand on records, for a tape that was read from lines. */
 export function ownWritesOf(runs: readonly RunRecord[]): OwnWriteIndex {
-  const writes = new OwnWrites(Math.max(1, runs.reduce((sum, { calls }) => sum + calls.length, 0)));
+  const writes = new OwnWrites(
+    Math.max(
+      1,
+      runs.reduce((sum, { calls }) => sum + calls.length, 0),
+    ),
+  );
   for (const record of runs) for (const call of record.calls) writes.remember(record, call, record.startedAt);
   return writes.index(new Set(runs.flatMap(({ calls }) => calls.flatMap(({ wrote }) => wrote?.uid ?? []))));
 }
@@ -84,17 +89,22 @@ export interface VersionSpan {
 }
 
 /**
- * Our writes that led from one version to the other, the newest first, each version once. Never a write of another object, nor one outside of
- * the span, nor one that was sent when the version was known already: a write that changes nothing is answered with the version of somebody else.
+ * Our writes that led from one version to the other, the newest first, each version once. Never a write of another
+ * object, nor one outside of
+ * the span, nor one that was sent when the version was known already: a write that changes nothing is answered with the
+ * version of somebody else.
  */
 export function ownWritesWithin(index: OwnWriteIndex, span: VersionSpan): readonly OwnWrite[] {
   const { uid, resourceVersion, resourceVersionBefore, isFirst = false } = span;
   if (uid === "" || resourceVersion === "") return [];
-  const isAfterBefore = (version: string): boolean => isFirst || (resourceVersionBefore !== undefined && compareResourceVersions(version, resourceVersionBefore) === 1);
-  const isWithin = (version: string): boolean => version === resourceVersion || (isAfterBefore(version) && compareResourceVersions(version, resourceVersion) === -1);
+  const isAfterBefore = (version: string): boolean =>
+    isFirst || (resourceVersionBefore !== undefined && compareResourceVersions(version, resourceVersionBefore) === 1);
+  const isWithin = (version: string): boolean =>
+    version === resourceVersion || (isAfterBefore(version) && compareResourceVersions(version, resourceVersion) === -1);
   const first = new Map<string, OwnWrite>();
   for (const write of index.get(uid) ?? []) {
-    if (write.resourceVersion !== "" && isWithin(write.resourceVersion) && isBefore(write, span) && !first.has(write.resourceVersion)) first.set(write.resourceVersion, write);
+    if (write.resourceVersion !== "" && isWithin(write.resourceVersion) && isBefore(write, span) && !first.has(write.resourceVersion))
+      first.set(write.resourceVersion, write);
   }
   return [...first.values()].toReversed();
 }
@@ -106,13 +116,19 @@ export interface LastState {
 }
 
 /** Our deletion that made an object go; undefined when it was not us, or nothing tells. */
-export function ownDeletion(index: OwnWriteIndex, span: VersionSpan, { isFinalStateUnknown, isTerminating }: LastState): OwnWrite | undefined {
+export function ownDeletion(
+  index: OwnWriteIndex,
+  span: VersionSpan,
+  { isFinalStateUnknown, isTerminating }: LastState,
+): OwnWrite | undefined {
   const { uid, resourceVersion } = span;
   if (uid === "") return undefined;
   // A last state that was only found missing is an earlier version: that it is ours does not say who deleted it.
-  const isLastVersion = (write: OwnWrite): boolean => !isFinalStateUnknown && resourceVersion !== "" && write.resourceVersion === resourceVersion;
+  const isLastVersion = (write: OwnWrite): boolean =>
+    !isFinalStateUnknown && resourceVersion !== "" && write.resourceVersion === resourceVersion;
   // Whoever takes the last finalizer from a terminating object deletes it, by an update.
-  const deletes = (write: OwnWrite): boolean => (write.isDeletion ? write.resourceVersion === "" || isLastVersion(write) : isTerminating && isLastVersion(write));
+  const deletes = (write: OwnWrite): boolean =>
+    write.isDeletion ? write.resourceVersion === "" || isLastVersion(write) : isTerminating && isLastVersion(write);
   return (index.get(uid) ?? []).find((write) => deletes(write) && isBefore(write, span));
 }
 

@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import { parseRunRecord } from "./parse-run-record.ts";
 import { TapeFormatError } from "./tape-format-error.ts";
 
-const run = { run: "r", controller: "web", key: "web/shop", startedAt: 0, waitedMs: 0, attempts: 0, causes: [], causeCount: 0, calls: [], callCount: 0 };
+const run = {
+  run: "r",
+  controller: "web",
+  key: "web/shop",
+  startedAt: 0,
+  waitedMs: 0,
+  attempts: 0,
+  causes: [],
+  causeCount: 0,
+  calls: [],
+  callCount: 0,
+};
 
 describe("a run that is read", () => {
   it("leaves out what no run has", () => {
@@ -11,11 +22,22 @@ describe("a run that is read", () => {
 
   it("is refused with the place of the field that is wrong", () => {
     const rows: [unknown, string][] = [
-      [[], "line 2 is no object"], [{ ...run, key: undefined }, "line 2: key must be a text, not absent"], [{ ...run, causes: {} }, "line 2: causes must be a list, not {}"],
-      [{ ...run, causes: [{ type: "magic" }] }, 'line 2, causes[0]: type must be one of change, timer, external, after, retry, enqueue, not "magic"'],
-      [{ ...run, calls: [{ method: "GET", path: "/", atMs: 0, tookMs: 1, wrote: { uid: 1 } }] }, "line 2, calls[0], wrote: uid must be a text, not 1"],
+      [[], "line 2 is no object"],
+      [{ ...run, key: undefined }, "line 2: key must be a text, not absent"],
+      [{ ...run, causes: {} }, "line 2: causes must be a list, not {}"],
+      [
+        { ...run, causes: [{ type: "magic" }] },
+        'line 2, causes[0]: type must be one of change, timer, external, after, retry, enqueue, not "magic"',
+      ],
+      [
+        { ...run, calls: [{ method: "GET", path: "/", atMs: 0, tookMs: 1, wrote: { uid: 1 } }] },
+        "line 2, calls[0], wrote: uid must be a text, not 1",
+      ],
       [{ ...run, result: { type: "retry", error: "x", isConflict: 1 } }, "line 2, result: isConflict must be true or false, not 1"],
-      [{ ...run, result: { type: "retry", error: "x", isConflict: true, parked: false } }, "line 2, result: parked must be true, not false"],
+      [
+        { ...run, result: { type: "retry", error: "x", isConflict: true, parked: false } },
+        "line 2, result: parked must be true, not false",
+      ],
     ];
     for (const [value, message] of rows) expect(() => parseRunRecord(value, "line 2")).toThrow(new TapeFormatError(message));
   });

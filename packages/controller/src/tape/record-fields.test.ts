@@ -1,13 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { RecordFields } from "./record-fields.ts";
 
-const fields = new RecordFields(JSON.parse('{"text":"a","number":1,"flag":false,"word":"b","inner":{"x":"y"},"items":[{"x":"1"},{"x":"2"}],"__proto__":{"hidden":"no"}}'), "line 2");
+const fields = new RecordFields(
+  JSON.parse('{"text":"a","number":1,"flag":false,"word":"b","inner":{"x":"y"},"items":[{"x":"1"},{"x":"2"}],"__proto__":{"hidden":"no"}}'),
+  "line 2",
+);
 
 describe("the fields of a record", () => {
   it("are read as what they should be", () => {
-    expect([fields.string("text"), fields.number("number"), fields.boolean("flag"), fields.oneOf("word", ["a", "b"]), fields.object("inner").string("x"), fields.list("items", (item) => item.string("x"))])
-      .toEqual(["a", 1, false, "b", "y", ["1", "2"]]);
-    expect([fields.optional("text", (name) => fields.string(name)), fields.optional("hidden", (name) => fields.string(name))]).toEqual([{ text: "a" }, {}]);
+    expect([
+      fields.string("text"),
+      fields.number("number"),
+      fields.boolean("flag"),
+      fields.oneOf("word", ["a", "b"]),
+      fields.object("inner").string("x"),
+      fields.list("items", (item) => item.string("x")),
+    ]).toEqual(["a", 1, false, "b", "y", ["1", "2"]]);
+    expect([fields.optional("text", (name) => fields.string(name)), fields.optional("hidden", (name) => fields.string(name))]).toEqual([
+      { text: "a" },
+      {},
+    ]);
   });
 
   it("are refused with their place when they are not, and never come from a prototype", () => {

@@ -21,7 +21,11 @@ describe("a tape", () => {
     const clock = new ManualClock();
     const tape = createTape({ clock, log: recordingLog(clock), runsMax: 50, changesMax: 20, callsPerRunMax: 4, loopRunsMax: 1000 });
     for (let index = 0; index < 500; index++) {
-      const causes = [seen(updated(shop(index), shop(index + 1, { replicas: index + 2 }))), seen(updated(shop(index), shop(index + 1))), { type: "timer", source: "s" } as const];
+      const causes = [
+        seen(updated(shop(index), shop(index + 1, { replicas: index + 2 }))),
+        seen(updated(shop(index), shop(index + 1))),
+        { type: "timer", source: "s" } as const,
+      ];
       const run = tape.begin({ run: `r${index}`, controller: "web", key: shopKey, causes, causeCount: 3, attempts: 0, waitedMs: 0 });
       for (let call = 0; call < 10; call++) run.call({ ...wrote(shop(index * 10 + call)), atMs: 0 });
       if (index % 3 > 0) run.end({ type: "done" });
@@ -31,41 +35,64 @@ describe("a tape", () => {
     expect(runs.every(({ calls, callCount }) => calls.length === 4 && callCount === 10)).toBe(true);
     const whole = runs.filter(({ causes }) => causes.some((cause) => cause.type === "change" && cause.fields !== undefined));
     expect(whole.map(({ run }) => run)).toEqual(Array.from({ length: 10 }, (_, index) => `r${490 + index}`));
-    expect(runs.every(({ causes }) => causes.length === 3 && causes.every((cause) => cause.type !== "change" || cause.resourceVersion !== ""))).toBe(true);
+    expect(
+      runs.every(({ causes }) => causes.length === 3 && causes.every((cause) => cause.type !== "change" || cause.resourceVersion !== "")),
+    ).toBe(true);
   });
 
   it("never holds more runs or objects than it may, whatever comes", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 60;
-    fc.assert(fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 6 }), fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 }), (runsMax, changesMax, sizes) => {
-      const clock = new ManualClock();
-      const tape = createTape({ clock, log: recordingLog(clock), runsMax, changesMax });
-      for (const [index, size] of sizes.entries()) {
-        const causes = Array.from({ length: size }, () => seen(updated(shop(1), shop(2))));
-        tape.begin({ run: `r${index}`, controller: "web", key: shopKey, causes, causeCount: size, attempts: 0, waitedMs: 0 });
-        const runs = tape.runs();
-        const held = runs.map((run) => run.causes.filter((cause) => cause.type === "change" && cause.fields !== undefined).length);
-        expect(runs).toHaveLength(Math.min(index + 1, runsMax));
-        expect(held.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(changesMax);
-        // The newest keep theirs as long as there is room.
-        const kept = sizes.slice(0, index + 1).slice(-runsMax);
-        let room = changesMax;
-        const expected = kept.toReversed().map((count) => { room -= count; return room >= 0 ? count : 0; }).toReversed();
-        expect(held).toEqual(expected);
-      }
-    }), { numRuns });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 0, max: 6 }),
+        fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 }),
+        (runsMax, changesMax, sizes) => {
+          const clock = new ManualClock();
+          const tape = createTape({ clock, log: recordingLog(clock), runsMax, changesMax });
+          for (const [index, size] of sizes.entries()) {
+            const causes = Array.from({ length: size }, () => seen(updated(shop(1), shop(2))));
+            tape.begin({ run: `r${index}`, controller: "web", key: shopKey, causes, causeCount: size, attempts: 0, waitedMs: 0 });
+            const runs = tape.runs();
+            const held = runs.map((run) => run.causes.filter((cause) => cause.type === "change" && cause.fields !== undefined).length);
+            expect(runs).toHaveLength(Math.min(index + 1, runsMax));
+            expect(held.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(changesMax);
+            // The newest keep theirs as long as there is room.
+            const kept = sizes.slice(0, index + 1).slice(-runsMax);
+            let room = changesMax;
+            const expected = kept
+              .toReversed()
+              .map((count) => {
+                room -= count;
+                return room >= 0 ? count : 0;
+              })
+              .toReversed();
+            expect(held).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns },
+    );
   });
 
   it("tells our own writes although the run that made them has left the tape, or made more calls than are kept", async () => {
     const { tape, run } = tapeScene({ runsMax: 1, callsPerRunMax: 1, writesMax: 10 });
     const first = await run({ calls: [wrote(shop(7)), wrote(shop(8)), wrote(shop(9))] });
     await run({ causes: [seen(updated(shop(8), shop(9, { replicas: 3 })))] });
-    expect(tape.runs()).toEqual([expect.objectContaining({ causes: [expect.objectContaining({ writers: [{ type: "self", controller: "web", key: shopKey, run: first }] })] })]);
+    expect(tape.runs()).toEqual([
+      expect.objectContaining({
+        causes: [expect.objectContaining({ writers: [{ type: "self", controller: "web", key: shopKey, run: first }] })],
+      }),
+    ]);
   });
 
   it("tells of causes that have not led to a run yet", async () => {
     const { tape, run } = tapeScene();
     await run({ calls: [wrote(shop(7))] });
-    expect(tape.describe([seen(updated(shop(6), shop(7))), { type: "enqueue" }])).toEqual([expect.objectContaining({ writers: [expect.objectContaining({ type: "self" })] }), { type: "enqueue" }]);
+    expect(tape.describe([seen(updated(shop(6), shop(7))), { type: "enqueue" }])).toEqual([
+      expect.objectContaining({ writers: [expect.objectContaining({ type: "self" })] }),
+      { type: "enqueue" },
+    ]);
   });
 
   it("hands out copies that do not change when runs go on", () => {
@@ -82,7 +109,15 @@ describe("a tape", () => {
   it("refuses bounds that are none", () => {
     const clock = new ManualClock();
     const log = recordingLog(clock);
-    for (const options of [{ runsMax: 0 }, { changesMax: -1 }, { callsPerRunMax: 0.5 }, { writesMax: Number.NaN }, { loopRunsMax: 0 }, { loopWindowMs: 0 }]) expect(() => createTape({ clock, log, ...options })).toThrow(RangeError);
+    for (const options of [
+      { runsMax: 0 },
+      { changesMax: -1 },
+      { callsPerRunMax: 0.5 },
+      { writesMax: Number.NaN },
+      { loopRunsMax: 0 },
+      { loopWindowMs: 0 },
+    ])
+      expect(() => createTape({ clock, log, ...options })).toThrow(RangeError);
   });
 });
 
@@ -93,8 +128,20 @@ describe("a tape of a loop", () => {
     let version = 1;
     let current = shop(version, { replicas: 3, managers: [["web", replicasField]] });
     for (let turn = 0; turn < times; turn++) {
-      const theirs = shop(++version, { replicas: 5, managers: [["web", {}], ["hpa", replicasField]] });
-      const ours = shop(++version, { replicas: 3, managers: [["hpa", {}], ["web", replicasField]] });
+      const theirs = shop(++version, {
+        replicas: 5,
+        managers: [
+          ["web", {}],
+          ["hpa", replicasField],
+        ],
+      });
+      const ours = shop(++version, {
+        replicas: 3,
+        managers: [
+          ["hpa", {}],
+          ["web", replicasField],
+        ],
+      });
       await scene.run({ controller: "scaler", causes: [seen(updated(current, theirs))], calls: [wrote(ours)] });
       await scene.run({ controller: "scaler", causes: [seen(updated(theirs, ours))] });
       await scene.clock.advance(990);
@@ -105,12 +152,31 @@ describe("a tape of a loop", () => {
 
   it("names the two who fight for a field, once in a window, in the log and as data", async () => {
     const { tape, log, run } = await fight(6);
-    expect(tape.loops()).toEqual([{
-      type: "fight", controller: "scaler", key: shopKey, cluster: "", kind: { group: "apps", kind: "Deployment" }, object: shopKey, path: "spec.replicas",
-      writers: [{ type: "manager", name: "hpa" }, { type: "controller", name: "scaler" }], times: 12, values: ["5", "3", "5", "3", "5", "3"], since: expect.any(Number) as number, spanMs: expect.any(Number) as number,
-    }]);
+    expect(tape.loops()).toEqual([
+      {
+        type: "fight",
+        controller: "scaler",
+        key: shopKey,
+        cluster: "",
+        kind: { group: "apps", kind: "Deployment" },
+        object: shopKey,
+        path: "spec.replicas",
+        writers: [
+          { type: "manager", name: "hpa" },
+          { type: "controller", name: "scaler" },
+        ],
+        times: 12,
+        values: ["5", "3", "5", "3", "5", "3"],
+        since: expect.any(Number) as number,
+        spanMs: expect.any(Number) as number,
+      },
+    ]);
     const lines = log.entries.filter(({ level }) => level === "warn").map(({ message }) => message);
-    expect(lines).toEqual([expect.stringMatching(/^a loop that does not come to rest: Deployment\.apps web\/shop: spec\.replicas goes 3 → 5 → 3 → 5 → 3 → 5: field manager hpa and controller scaler write it in turn, 1\d times in \d+(?:\.\d)? s$/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^a loop that does not come to rest: Deployment\.apps web\/shop: spec\.replicas goes 3 → 5 → 3 → 5 → 3 → 5: field manager hpa and controller scaler write it in turn, 1\d times in \d+(?:\.\d)? s$/,
+      ),
+    ]);
     await run();
     expect(log.entries).toHaveLength(lines.length);
   });
@@ -119,8 +185,15 @@ describe("a tape of a loop", () => {
     const { tape, log, run } = tapeScene({ loopRunsMax: 6 });
     for (let number = 0; number < 15; number++) {
       for (let version = 1; version < 9; version++) {
-        const state = (at: number): ReturnType<typeof shop> => ({ metadata: { ...shop(at).metadata, name: `shop-${number}`, uid: `u${number}` }, spec: { replicas: at % 2 } });
-        await run({ controller: `c${number}`, causes: [seen(updated(state(version), state(version + 1)))], calls: [wrote(state(version + 2))] });
+        const state = (at: number): ReturnType<typeof shop> => ({
+          metadata: { ...shop(at).metadata, name: `shop-${number}`, uid: `u${number}` },
+          spec: { replicas: at % 2 },
+        });
+        await run({
+          controller: `c${number}`,
+          causes: [seen(updated(state(version), state(version + 1)))],
+          calls: [wrote(state(version + 2))],
+        });
       }
     }
     expect([log.entries.length, tape.loops().length]).toEqual([10, 15]);
@@ -131,7 +204,8 @@ describe("a tape of a loop", () => {
     expect(again.log.entries.length).toBeGreaterThan(1);
     expect(again.log.entries.length).toBeLessThanOrEqual(4);
     const { tape, run, log } = tapeScene();
-    for (let version = 1; version < 60; version++) await run({ causes: [seen(updated(shop(version), shop(version + 1, { replicas: version + 1 })))] });
+    for (let version = 1; version < 60; version++)
+      await run({ causes: [seen(updated(shop(version), shop(version + 1, { replicas: version + 1 })))] });
     expect([tape.loops(), log.entries]).toEqual([[], []]);
   });
 });

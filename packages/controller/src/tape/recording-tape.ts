@@ -1,5 +1,6 @@
 /**
- * The tape itself: the newest runs in a fixed amount of memory. Writing costs a few assignments; everything else is done when somebody asks.
+ * The tape itself: the newest runs in a fixed amount of memory. Writing costs a few assignments; everything else is
+ * done when somebody asks.
  *
  *     createTape → controllers: begin, call, end        people: runs, why, explain, exportTape, loops
  */
@@ -28,7 +29,10 @@ export interface TapeOptions extends FindLoopsOptions {
   readonly log: Log;
   /** How many runs are kept. @default 10000 */
   readonly runsMax?: number;
-  /** How many changes are kept with their objects, so that it can be told which fields changed; of older ones only the versions are left. @default 2000 */
+  /**
+   * How many changes are kept with their objects, so that it can be told which fields changed; of older ones only the
+   * versions are left. @default 2000
+   */
   readonly changesMax?: number;
   /** How many calls of one run are kept. @default 64 */
   readonly callsPerRunMax?: number;
@@ -39,8 +43,10 @@ export interface TapeOptions extends FindLoopsOptions {
 /**
  * One tape may serve the controllers of several managers and clusters.
  *
- * Guarantees: memory is bounded by the options, whatever is taped; a version is blamed on us only when the server answered a write of ours with
- * it before the version was known; nothing is read, compared or printed by `begin`, `call` and `end`, except that a key which runs suspiciously
+ * Guarantees: memory is bounded by the options, whatever is taped; a version is blamed on us only when the server
+ * answered a write of ours with
+ * it before the version was known; nothing is read, compared or printed by `begin`, `call` and `end`, except that a key
+ * which runs suspiciously
  * often is looked at when it has, for at most ten keys within a window and ten more at each doubling.
  */
 export interface RecordingTape extends Tape {
@@ -52,7 +58,10 @@ export interface RecordingTape extends Tape {
   count(filter?: RunFilter): number;
   /** What can be told of causes that have not led to a run yet. */
   describe(causes: readonly Cause[]): readonly CauseRecord[];
-  /** Keys that run again and again because of what runs write: who writes what. Looked for now, among the keys that ran too often in this window or the one before. */
+  /**
+   * Keys that run again and again because of what runs write: who writes what. Looked for now, among the keys that ran
+   * too often in this window or the one before.
+   */
   loops(): readonly Loop[];
   /** Wall time on the tape's clock. */
   now(): number;
@@ -83,7 +92,16 @@ class RingTape implements RecordingTape {
   readonly #told = new Set<string>();
   #tellAgainAt = -Infinity;
 
-  constructor({ clock, log, runsMax = 10_000, changesMax = 2000, callsPerRunMax = 64, writesMax = 2 * runsMax, loopRunsMax = 10, loopWindowMs = 60_000 }: TapeOptions) {
+  constructor({
+    clock,
+    log,
+    runsMax = 10_000,
+    changesMax = 2000,
+    callsPerRunMax = 64,
+    writesMax = 2 * runsMax,
+    loopRunsMax = 10,
+    loopWindowMs = 60_000,
+  }: TapeOptions) {
     requireCount("changesMax", changesMax, 0);
     requireCount("callsPerRunMax", callsPerRunMax, 0);
     requireCount("loopRunsMax", loopRunsMax, 1);
@@ -93,7 +111,14 @@ class RingTape implements RecordingTape {
     this.#runs = new Ring(runsMax);
     this.#changesMax = changesMax;
     this.#ownWrites = new OwnWrites(writesMax);
-    this.#shared = { clock, callsMax: callsPerRunMax, ownWrites: this.#ownWrites, ended: (run) => { if (run.suspicion > 0) this.#lookForLoops(run); } };
+    this.#shared = {
+      clock,
+      callsMax: callsPerRunMax,
+      ownWrites: this.#ownWrites,
+      ended: (run) => {
+        if (run.suspicion > 0) this.#lookForLoops(run);
+      },
+    };
     this.#counter = new RunCounter({ windowMs: loopWindowMs, runsMax: loopRunsMax, totalMax: runsMax });
     this.#loopOptions = { loopRunsMax, loopWindowMs };
   }
@@ -131,7 +156,10 @@ class RingTape implements RecordingTape {
   }
 
   loops(): readonly Loop[] {
-    return findLoops(this.#counter.suspects().flatMap((suspect) => this.#recent(suspect)), this.#loopOptions);
+    return findLoops(
+      this.#counter.suspects().flatMap((suspect) => this.#recent(suspect)),
+      this.#loopOptions,
+    );
   }
 
   now(): number {

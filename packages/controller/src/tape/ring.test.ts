@@ -4,15 +4,17 @@ import { Ring } from "./ring.ts";
 
 describe("a ring", () => {
   it("has the newest of what was pushed, in order, and hands back what fell out", () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.integer(), { maxLength: 40 }), (sizeMax, pushed) => {
-      const ring = new Ring<number>(sizeMax);
-      const out = pushed.flatMap((item) => ring.push(item) ?? []);
-      const kept = pushed.slice(Math.max(0, pushed.length - sizeMax));
-      expect(ring.items()).toEqual(kept);
-      expect(kept.map((_, index) => ring.at(index))).toEqual(kept);
-      expect([...out, ...kept]).toEqual(pushed);
-      expect(ring.size).toBe(kept.length);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.integer(), { maxLength: 40 }), (sizeMax, pushed) => {
+        const ring = new Ring<number>(sizeMax);
+        const out = pushed.flatMap((item) => ring.push(item) ?? []);
+        const kept = pushed.slice(Math.max(0, pushed.length - sizeMax));
+        expect(ring.items()).toEqual(kept);
+        expect(kept.map((_, index) => ring.at(index))).toEqual(kept);
+        expect([...out, ...kept]).toEqual(pushed);
+        expect(ring.size).toBe(kept.length);
+      }),
+    );
   });
 
   it("refuses a size that is none", () => {

@@ -12,7 +12,8 @@ export class Ring<T> {
   #next = 0;
 
   constructor(sizeMax: number) {
-    if (!Number.isInteger(sizeMax) || sizeMax < 1) throw new RangeError(`how many items are kept must be a whole number above 0, not ${sizeMax}`);
+    if (!Number.isInteger(sizeMax) || sizeMax < 1)
+      throw new RangeError(`how many items are kept must be a whole number above 0, not ${sizeMax}`);
     this.#sizeMax = sizeMax;
   }
 

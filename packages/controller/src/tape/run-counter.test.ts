@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { RunCounter } from "./run-counter.ts";
 
 const key = objectKey("shop", "web");
-const counter = (options: { readonly totalMax?: number } = {}): RunCounter => new RunCounter({ windowMs: 60_000, runsMax: 3, totalMax: 1000, ...options });
+const counter = (options: { readonly totalMax?: number } = {}): RunCounter =>
+  new RunCounter({ windowMs: 60_000, runsMax: 3, totalMax: 1000, ...options });
 
 describe("a run counter", () => {
   it("notices a key that runs too often, and again at each doubling", () => {
@@ -31,16 +32,19 @@ describe("a run counter", () => {
 
   it("misses nobody who runs too often, and never has more than a hundred suspects", () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 50;
-    fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.nat(40)), { maxLength: 400 }), (runs) => {
-      const counts = counter();
-      const exact = new Map<string, number>();
-      for (const [controller, number] of runs) {
-        counts.count(controller, objectKey(`k${number}`), 0);
-        exact.set(`${controller} k${number}`, (exact.get(`${controller} k${number}`) ?? 0) + 1);
-      }
-      const often = [...exact].filter(([, count]) => count > 3).map(([name]) => name);
-      expect(counts.suspects().map((suspect) => `${suspect.controller} ${suspect.key}`)).toEqual(expect.arrayContaining(often));
-    }), { numRuns });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.nat(40)), { maxLength: 400 }), (runs) => {
+        const counts = counter();
+        const exact = new Map<string, number>();
+        for (const [controller, number] of runs) {
+          counts.count(controller, objectKey(`k${number}`), 0);
+          exact.set(`${controller} k${number}`, (exact.get(`${controller} k${number}`) ?? 0) + 1);
+        }
+        const often = [...exact].filter(([, count]) => count > 3).map(([name]) => name);
+        expect(counts.suspects().map((suspect) => `${suspect.controller} ${suspect.key}`)).toEqual(expect.arrayContaining(often));
+      }),
+      { numRuns },
+    );
     const counts = counter({ totalMax: 10_000 });
     for (let run = 0; run < 10_000; run++) counts.count("web", objectKey(`k${run % 500}`), 0);
     expect(counts.suspects()).toHaveLength(100);

@@ -24,10 +24,12 @@ const suspectsMax = 100;
 const placesMax = 2 ** 14;
 
 /**
- * Keys are counted together where their hashes meet, and by themselves once such a place is busy: a suspect may be innocent, but who runs too
+ * Keys are counted together where their hashes meet, and by themselves once such a place is busy: a suspect may be
+ * innocent, but who runs too
  * often is one.
  *
- * Guarantees: as much memory as `totalMax / runsMax` keys at most take, and never more than 100 suspects of this window and 100 of the one before.
+ * Guarantees: as much memory as `totalMax / runsMax` keys at most take, and never more than 100 suspects of this window
+ * and 100 of the one before.
  */
 export class RunCounter {
   readonly #options: RunCounterOptions;
@@ -43,7 +45,10 @@ export class RunCounter {
     this.#options = options;
   }
 
-  /** Counts a run at this moment. 1 when its key has just run too often, 2 when twice as often, 3 when four times; 0 for every other run. */
+  /**
+   * Counts a run at this moment. 1 when its key has just run too often, 2 when twice as often, 3 when four times; 0 for
+   * every other run.
+   */
   count(controller: string, key: ObjectKey, now: number): number {
     if (now >= this.#endsAt || this.#total >= this.#options.totalMax) this.#begin(now);
     this.#total++;
@@ -55,7 +60,8 @@ export class RunCounter {
 
   /** Keys that ran too often in this window or the one before, each once. */
   suspects(): readonly Suspect[] {
-    const isNew = (suspect: Suspect): boolean => !this.#suspects.some(({ controller, key }) => controller === suspect.controller && key === suspect.key);
+    const isNew = (suspect: Suspect): boolean =>
+      !this.#suspects.some(({ controller, key }) => controller === suspect.controller && key === suspect.key);
     return [...this.#suspectsBefore.filter(isNew), ...this.#suspects];
   }
 

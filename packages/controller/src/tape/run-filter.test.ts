@@ -27,7 +27,14 @@ const found = (filter: RunFilter): number[] => filterRuns(rows, filter, ({ about
 
 describe("runs that are asked for", () => {
   it("are all, those of a controller, of a key, or the newest of them", () => {
-    expect([found({}), found({ controller: "pods" }), found({ key: shop }), found({ key: shop, last: 2 }), found({ last: 0 }), found({ last: 99 })]).toEqual([[1, 2, 3, 4, 5], [4], [1, 2, 4], [2, 4], [], [1, 2, 3, 4, 5]]);
+    expect([
+      found({}),
+      found({ controller: "pods" }),
+      found({ key: shop }),
+      found({ key: shop, last: 2 }),
+      found({ last: 0 }),
+      found({ last: 99 }),
+    ]).toEqual([[1, 2, 3, 4, 5], [4], [1, 2, 4], [2, 4], [], [1, 2, 3, 4, 5]]);
   });
 
   it("are, for an object, those of who reconciles its kind and those it caused for others", () => {

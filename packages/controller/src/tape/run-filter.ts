@@ -18,12 +18,25 @@ export interface RunFilter {
 export type CauseObject = Pick<ChangeRecord, "kind" | "key" | "via">;
 
 /** The runs that are asked for, in their order. `objectsOf` tells what the causes of a run are about. */
-export function filterRuns<R extends Pick<RunRecord, "controller" | "key">>(runs: readonly R[], { controller, key, kind, last = Infinity }: RunFilter, objectsOf: (run: R) => readonly CauseObject[]): readonly R[] {
-  const reconcilers = new Set(kind === undefined ? [] : runs.filter((run) => objectsOf(run).some((object) => object.via === "self" && sameGroupKind(object.kind, kind))).map((run) => run.controller));
+export function filterRuns<R extends Pick<RunRecord, "controller" | "key">>(
+  runs: readonly R[],
+  { controller, key, kind, last = Infinity }: RunFilter,
+  objectsOf: (run: R) => readonly CauseObject[],
+): readonly R[] {
+  const reconcilers = new Set(
+    kind === undefined
+      ? []
+      : runs
+          .filter((run) => objectsOf(run).some((object) => object.via === "self" && sameGroupKind(object.kind, kind)))
+          .map((run) => run.controller),
+  );
   const concerns = (run: R): boolean => {
     const isOfKey = key === undefined || run.key === key;
     if (kind === undefined) return isOfKey;
-    return (isOfKey && reconcilers.has(run.controller)) || objectsOf(run).some((object) => sameGroupKind(object.kind, kind) && (key === undefined || object.key === key));
+    return (
+      (isOfKey && reconcilers.has(run.controller)) ||
+      objectsOf(run).some((object) => sameGroupKind(object.kind, kind) && (key === undefined || object.key === key))
+    );
   };
   const found = runs.filter((run) => (controller === undefined || run.controller === controller) && concerns(run));
   return last >= found.length ? found : found.slice(found.length - Math.max(0, Math.trunc(last)));

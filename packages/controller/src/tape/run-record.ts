@@ -18,7 +18,13 @@ export type Writer =
   /** This process, in a run: the version is one the server answered a write of ours with. */
   | { readonly type: "self"; readonly controller: string; readonly key: ObjectKey; readonly run: string }
   /** Somebody else, by the field manager whose entry covers the fields that changed. */
-  | { readonly type: "manager"; readonly manager: string; readonly operation: string; readonly subresource?: string; readonly time?: string }
+  | {
+      readonly type: "manager";
+      readonly manager: string;
+      readonly operation: string;
+      readonly subresource?: string;
+      readonly time?: string;
+    }
   /** Nothing tells. */
   | { readonly type: "unknown" };
 
@@ -48,14 +54,21 @@ export type CauseRecord =
   | { readonly type: "external"; readonly source: string; readonly note?: string }
   | { readonly type: "after"; readonly afterMs: number; readonly run: string }
   | { readonly type: "retry"; readonly attempt: number; readonly error: string; readonly run: string; readonly isConflict: boolean }
-  | { readonly type: "enqueue"; readonly note?: string; readonly parent?: { readonly controller: string; readonly key: ObjectKey; readonly run: string } };
+  | {
+      readonly type: "enqueue";
+      readonly note?: string;
+      readonly parent?: { readonly controller: string; readonly key: ObjectKey; readonly run: string };
+    };
 
 /** What a write of ours became. */
 export interface WroteRecord {
   readonly uid: string;
   /** The version the server answered with; empty for an object that is gone, as the answer to a DELETE says by its uid alone. */
   readonly resourceVersion: string;
-  /** The field manager the write was sent under, when the request named one: tells it from others when several writes were merged into one change. */
+  /**
+   * The field manager the write was sent under, when the request named one: tells it from others when several writes
+   * were merged into one change.
+   */
   readonly manager?: string;
 }
 

@@ -4,6 +4,10 @@ import { TapeFormatError } from "./tape-format-error.ts";
 describe("a TapeFormatError", () => {
   it("has a name of its own, and its cause", () => {
     const cause = new SyntaxError("no");
-    expect(new TapeFormatError("line 2 is not JSON", { cause })).toMatchObject({ name: "TapeFormatError", message: "line 2 is not JSON", cause });
+    expect(new TapeFormatError("line 2 is not JSON", { cause })).toMatchObject({
+      name: "TapeFormatError",
+      message: "line 2 is not JSON",
+      cause,
+    });
   });
 });

@@ -13,7 +13,10 @@ const header = '{"format":"drover-tape","version":1}';
 
 // Any run at all.
 const text = fc.oneof(fc.constantFrom("", "web", "7f#1", "4711", "a\nb", "__proto__"), fc.string({ unit: "binary", maxLength: 6 }));
-const amount = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0));
+const amount = fc.oneof(
+  fc.nat(),
+  fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+);
 const key = text as unknown as fc.Arbitrary<ObjectKey>;
 const kind = fc.record({ group: text, kind: text });
 const runName = fc.record({ controller: text, key, run: text });
@@ -21,57 +24,105 @@ const constant = <T extends string>(type: T): fc.Arbitrary<T> => fc.constant(typ
 
 const writer: fc.Arbitrary<Writer> = fc.oneof(
   runName.map((name) => ({ type: "self" as const, ...name })),
-  fc.record({ type: constant("manager"), manager: text, operation: text, subresource: text, time: text }, { requiredKeys: ["type", "manager", "operation"] }),
+  fc.record(
+    { type: constant("manager"), manager: text, operation: text, subresource: text, time: text },
+    { requiredKeys: ["type", "manager", "operation"] },
+  ),
   fc.record({ type: constant("unknown") }),
 );
 const field = fc.record({ path: text, before: text, after: text }, { requiredKeys: ["path"] });
-const change = fc.record({
-  type: constant("change"), event: fc.constantFrom("added", "updated", "deleted", "resync", "initial"), via: fc.constantFrom("self", "owner", "mapped"), kind, cluster: text, key, uid: text,
-  resourceVersion: text, resourceVersionBefore: text, fields: fc.array(field, { maxLength: 3 }), fieldCount: fc.nat(), writers: fc.array(writer, { maxLength: 3 }),
-}, { requiredKeys: ["type", "event", "via", "kind", "cluster", "key", "uid", "resourceVersion", "writers"] });
+const change = fc.record(
+  {
+    type: constant("change"),
+    event: fc.constantFrom("added", "updated", "deleted", "resync", "initial"),
+    via: fc.constantFrom("self", "owner", "mapped"),
+    kind,
+    cluster: text,
+    key,
+    uid: text,
+    resourceVersion: text,
+    resourceVersionBefore: text,
+    fields: fc.array(field, { maxLength: 3 }),
+    fieldCount: fc.nat(),
+    writers: fc.array(writer, { maxLength: 3 }),
+  },
+  { requiredKeys: ["type", "event", "via", "kind", "cluster", "key", "uid", "resourceVersion", "writers"] },
+);
 const cause: fc.Arbitrary<CauseRecord> = fc.oneof(
-  change, fc.record({ type: constant("timer"), source: text }), fc.record({ type: constant("external"), source: text, note: text }, { requiredKeys: ["type", "source"] }),
-  fc.record({ type: constant("after"), afterMs: amount, run: text }), fc.record({ type: constant("retry"), attempt: fc.nat(), error: text, run: text, isConflict: fc.boolean() }),
+  change,
+  fc.record({ type: constant("timer"), source: text }),
+  fc.record({ type: constant("external"), source: text, note: text }, { requiredKeys: ["type", "source"] }),
+  fc.record({ type: constant("after"), afterMs: amount, run: text }),
+  fc.record({ type: constant("retry"), attempt: fc.nat(), error: text, run: text, isConflict: fc.boolean() }),
   fc.record({ type: constant("enqueue"), note: text, parent: runName }, { requiredKeys: ["type"] }),
 );
 const wroteRecord = fc.record({ uid: text, resourceVersion: text, manager: text }, { requiredKeys: ["uid", "resourceVersion"] });
-const call: fc.Arbitrary<CallRecord> = fc.record({ method: text, path: text, atMs: amount, tookMs: amount, status: fc.nat(), error: text, wrote: wroteRecord }, { requiredKeys: ["method", "path", "atMs", "tookMs"] });
+const call: fc.Arbitrary<CallRecord> = fc.record(
+  { method: text, path: text, atMs: amount, tookMs: amount, status: fc.nat(), error: text, wrote: wroteRecord },
+  { requiredKeys: ["method", "path", "atMs", "tookMs"] },
+);
 const result: fc.Arbitrary<ResultRecord> = fc.oneof(
-  fc.record({ type: constant("done") }), fc.record({ type: constant("after"), afterMs: amount }),
-  fc.record({ type: constant("retry"), error: text, isConflict: fc.boolean(), retryInMs: amount, parked: fc.constant(true as const) }, { requiredKeys: ["type", "error", "isConflict"] }),
+  fc.record({ type: constant("done") }),
+  fc.record({ type: constant("after"), afterMs: amount }),
+  fc.record(
+    { type: constant("retry"), error: text, isConflict: fc.boolean(), retryInMs: amount, parked: fc.constant(true as const) },
+    { requiredKeys: ["type", "error", "isConflict"] },
+  ),
   fc.record({ type: fc.constantFrom("stop", "abandoned"), reason: text }),
 );
 
 /** A run with every field there may be, or without those that need not be. */
-const runRecord: fc.Arbitrary<RunRecord> = fc.record({
-  run: text, controller: text, key, startedAt: fc.nat(), waitedMs: amount, tookMs: amount, attempts: fc.nat(), causes: fc.array(cause, { maxLength: 3 }), causeCount: fc.nat(),
-  calls: fc.array(call, { maxLength: 3 }), callCount: fc.nat(), result,
-}, { requiredKeys: ["run", "controller", "key", "startedAt", "waitedMs", "attempts", "causes", "causeCount", "calls", "callCount"], noNullPrototype: true });
+const runRecord: fc.Arbitrary<RunRecord> = fc.record(
+  {
+    run: text,
+    controller: text,
+    key,
+    startedAt: fc.nat(),
+    waitedMs: amount,
+    tookMs: amount,
+    attempts: fc.nat(),
+    causes: fc.array(cause, { maxLength: 3 }),
+    causeCount: fc.nat(),
+    calls: fc.array(call, { maxLength: 3 }),
+    callCount: fc.nat(),
+    result,
+  },
+  {
+    requiredKeys: ["run", "controller", "key", "startedAt", "waitedMs", "attempts", "causes", "causeCount", "calls", "callCount"],
+    noNullPrototype: true,
+  },
+);
 
 describe("the lines of a tape", () => {
   it("give back every run, whatever is in it, and are the same when they are written again", async () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 40) + 60;
-    await fc.assert(fc.asyncProperty(fc.array(runRecord, { maxLength: 4 }), async (runs) => {
-      const lines = [...exportTape(runs)];
-      const read = await readTape(lines);
-      expect(read).toEqual(runs);
-      expect([...exportTape(read)]).toEqual(lines);
-      expect(lines).toHaveLength(runs.length + 1);
-      expect(lines.some((line) => line.includes("\n"))).toBe(false);
-      for (const run of runs) explain(why(read, { key: run.key, runsMax: 100 }));
-    }), { numRuns });
+    await fc.assert(
+      fc.asyncProperty(fc.array(runRecord, { maxLength: 4 }), async (runs) => {
+        const lines = [...exportTape(runs)];
+        const read = await readTape(lines);
+        expect(read).toEqual(runs);
+        expect([...exportTape(read)]).toEqual(lines);
+        expect(lines).toHaveLength(runs.length + 1);
+        expect(lines.some((line) => line.includes("\n"))).toBe(false);
+        for (const run of runs) explain(why(read, { key: run.key, runsMax: 100 }));
+      }),
+      { numRuns },
+    );
   });
 
   it("are read or refused, and nothing else, when a field is something else", async () => {
     const numRuns = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20) + 60;
-    await fc.assert(fc.asyncProperty(runRecord, fc.nat(), fc.jsonValue({ maxDepth: 1 }), async (record, place, value) => {
-      const names = Object.keys(record);
-      const changed = { ...record, [names[place % names.length] ?? ""]: value };
-      const read = await readTape([header, JSON.stringify(changed)]).catch((error: unknown) => error);
-      if (read instanceof Error) expect(read).toBeInstanceOf(TapeFormatError);
-      // Of an object it may be only some of the fields.
-      else if (typeof value !== "object") expect(read).toEqual([JSON.parse(JSON.stringify(changed))]);
-    }), { numRuns });
+    await fc.assert(
+      fc.asyncProperty(runRecord, fc.nat(), fc.jsonValue({ maxDepth: 1 }), async (record, place, value) => {
+        const names = Object.keys(record);
+        const changed = { ...record, [names[place % names.length] ?? ""]: value };
+        const read = await readTape([header, JSON.stringify(changed)]).catch((error: unknown) => error);
+        if (read instanceof Error) expect(read).toBeInstanceOf(TapeFormatError);
+        // Of an object it may be only some of the fields.
+        else if (typeof value !== "object") expect(read).toEqual([JSON.parse(JSON.stringify(changed))]);
+      }),
+      { numRuns },
+    );
   });
 
   it("are a header and one run a line, with keys in the order of their bytes", async () => {
@@ -79,10 +130,10 @@ describe("the lines of a tape", () => {
     await run({ causes: [seen(updated(shop(1), shop(2, { replicas: 3 })))], calls: [wrote(shop(3))] });
     expect([...exportTape(tape)]).toEqual([
       header,
-      '{"attempts":0,"callCount":1,"calls":[{"atMs":0,"method":"PUT","path":"/apis/apps/v1/namespaces/web/deployments/shop","status":200,"tookMs":3,"wrote":{"resourceVersion":"3","uid":"shop-uid"}}],'
-      + '"causeCount":1,"causes":[{"cluster":"","event":"updated","fieldCount":1,"fields":[{"after":"3","before":"1","path":"spec.replicas"}],"key":"web/shop","kind":{"group":"apps","kind":"Deployment"},'
-      + '"resourceVersion":"2","resourceVersionBefore":"1","type":"change","uid":"shop-uid","via":"self","writers":[{"type":"unknown"}]}],"controller":"web","key":"web/shop","result":{"type":"done"},'
-      + '"run":"7f#1","startedAt":1767276180000,"tookMs":3,"waitedMs":0}',
+      '{"attempts":0,"callCount":1,"calls":[{"atMs":0,"method":"PUT","path":"/apis/apps/v1/namespaces/web/deployments/shop","status":200,"tookMs":3,"wrote":{"resourceVersion":"3","uid":"shop-uid"}}],' +
+        '"causeCount":1,"causes":[{"cluster":"","event":"updated","fieldCount":1,"fields":[{"after":"3","before":"1","path":"spec.replicas"}],"key":"web/shop","kind":{"group":"apps","kind":"Deployment"},' +
+        '"resourceVersion":"2","resourceVersionBefore":"1","type":"change","uid":"shop-uid","via":"self","writers":[{"type":"unknown"}]}],"controller":"web","key":"web/shop","result":{"type":"done"},' +
+        '"run":"7f#1","startedAt":1767276180000,"tookMs":3,"waitedMs":0}',
     ]);
   });
 
@@ -105,7 +156,9 @@ describe("the lines of a tape", () => {
     await expect(readTape([])).rejects.toThrow("the tape has no line; its first line is a header");
     await expect(readTape(["{}"])).rejects.toThrow(/^line 1 is no header of a tape/);
     await expect(readTape(["null"])).rejects.toThrow(/^line 1 is no header of a tape/);
-    await expect(readTape(['{"format":"drover-tape","version":2}'])).rejects.toThrow("line 1: version 2 of the format is not known here, only 1");
+    await expect(readTape(['{"format":"drover-tape","version":2}'])).rejects.toThrow(
+      "line 1: version 2 of the format is not known here, only 1",
+    );
     await expect(readTape([header, "", '{"run":'])).rejects.toThrow("line 3 is not JSON");
     await expect(readTape([header, '{"run":7}'])).rejects.toThrow("line 2: run must be a text, not 7");
   });

@@ -15,12 +15,17 @@ const format = "drover-tape";
 const version = 1;
 
 /**
- * The lines of a tape, without line breaks. Runs are described one by one as lines are taken, so that a long tape need not be written at once.
+ * The lines of a tape, without line breaks. Runs are described one by one as lines are taken, so that a long tape need
+ * not be written at once.
  * The same records give the same lines: keys are in the order of their bytes.
  */
-export function* exportTape(tape: Pick<RecordingTape, "records"> | readonly RunRecord[], filter: RunFilter = {}): Generator<string, void, undefined> {
+export function* exportTape(
+  tape: Pick<RecordingTape, "records"> | readonly RunRecord[],
+  filter: RunFilter = {},
+): Generator<string, void, undefined> {
   yield encodeJson({ format, version }, { sortKeys: true });
-  for (const record of "records" in tape ? tape.records(filter) : filterRuns(tape, filter, recordObjects)) yield encodeJson(record, { sortKeys: true });
+  for (const record of "records" in tape ? tape.records(filter) : filterRuns(tape, filter, recordObjects))
+    yield encodeJson(record, { sortKeys: true });
 }
 
 /** Reads lines that `exportTape` has written; blank ones are passed over. Throws a `TapeFormatError` that names the line and the field. */
@@ -50,6 +55,10 @@ function parseLine(line: string, number: number): unknown {
 
 function checkHeader(value: unknown, number: number): void {
   const header = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  if (header["format"] !== format) throw new TapeFormatError(`line ${number} is no header of a tape: {"format":"${format}","version":${version}} is expected`);
-  if (header["version"] !== version) throw new TapeFormatError(`line ${number}: version ${JSON.stringify(header["version"])} of the format is not known here, only ${version}`);
+  if (header["format"] !== format)
+    throw new TapeFormatError(`line ${number} is no header of a tape: {"format":"${format}","version":${version}} is expected`);
+  if (header["version"] !== version)
+    throw new TapeFormatError(
+      `line ${number}: version ${JSON.stringify(header["version"])} of the format is not known here, only ${version}`,
+    );
 }

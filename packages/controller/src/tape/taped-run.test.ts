@@ -5,10 +5,23 @@ import { OwnWrites } from "./own-writes.ts";
 import { TapedRun } from "./taped-run.ts";
 import { seen, shop, shopKey } from "./testing/tape-scene.ts";
 
-const start = { run: "7f#1", controller: "web", key: shopKey, causes: [seen(updated(shop(1), shop(2, { replicas: 4 })))], causeCount: 3, attempts: 2, waitedMs: 5 };
+const start = {
+  run: "7f#1",
+  controller: "web",
+  key: shopKey,
+  causes: [seen(updated(shop(1), shop(2, { replicas: 4 })))],
+  causeCount: 3,
+  attempts: 2,
+  waitedMs: 5,
+};
 const call = { method: "PUT", path: "/x", atMs: 0, tookMs: 1, status: 200 };
 
-function taped(callsMax = 2): { readonly clock: ManualClock; readonly ended: TapedRun[]; readonly ownWrites: OwnWrites; readonly run: TapedRun } {
+function taped(callsMax = 2): {
+  readonly clock: ManualClock;
+  readonly ended: TapedRun[];
+  readonly ownWrites: OwnWrites;
+  readonly run: TapedRun;
+} {
   const clock = new ManualClock();
   const ended: TapedRun[] = [];
   const ownWrites = new OwnWrites(10);
@@ -18,8 +31,21 @@ function taped(callsMax = 2): { readonly clock: ManualClock; readonly ended: Tap
 describe("a run on the tape", () => {
   it("can be told while it runs, and whole when it is over", async () => {
     const { clock, run, ended } = taped();
-    const begun = { run: "7f#1", controller: "web", key: shopKey, startedAt: clock.now(), waitedMs: 5, attempts: 2, causeCount: 3, calls: [], callCount: 0 };
-    expect(run.describe(new Map())).toEqual({ ...begun, causes: [expect.objectContaining({ fields: [{ path: "spec.replicas", before: "1", after: "4" }], fieldCount: 1 })] });
+    const begun = {
+      run: "7f#1",
+      controller: "web",
+      key: shopKey,
+      startedAt: clock.now(),
+      waitedMs: 5,
+      attempts: 2,
+      causeCount: 3,
+      calls: [],
+      callCount: 0,
+    };
+    expect(run.describe(new Map())).toEqual({
+      ...begun,
+      causes: [expect.objectContaining({ fields: [{ path: "spec.replicas", before: "1", after: "4" }], fieldCount: 1 })],
+    });
     run.call(call);
     await clock.advance(30);
     run.end({ type: "done" });
@@ -45,7 +71,11 @@ describe("a run on the tape", () => {
 
   it("keeps no more of a text than anybody reads", () => {
     const long = "x".repeat(9000);
-    for (const result of [{ type: "retry", error: long, isConflict: false }, { type: "stop", reason: long }, { type: "abandoned", reason: long }] as const) {
+    for (const result of [
+      { type: "retry", error: long, isConflict: false },
+      { type: "stop", reason: long },
+      { type: "abandoned", reason: long },
+    ] as const) {
       const { run } = taped();
       run.call({ ...call, error: long });
       run.end(result);

@@ -89,7 +89,10 @@ export class TapedRun implements RunTape, RunName {
   describe(own: OwnWriteIndex): RunRecord {
     const { run, controller, key, startedAt } = this;
     return {
-      run, controller, key, startedAt,
+      run,
+      controller,
+      key,
+      startedAt,
       waitedMs: this.#waitedMs,
       ...(this.#tookMs === undefined ? {} : { tookMs: this.#tookMs }),
       attempts: this.#attempts,
@@ -102,10 +105,12 @@ export class TapedRun implements RunTape, RunName {
   }
 }
 
-const bounded = (call: CallRecord): CallRecord => (call.error !== undefined && call.error.length > textMax ? { ...call, error: ownText(call.error, textMax) } : call);
+const bounded = (call: CallRecord): CallRecord =>
+  call.error !== undefined && call.error.length > textMax ? { ...call, error: ownText(call.error, textMax) } : call;
 
 function boundedResult(result: ResultRecord): ResultRecord {
   if (result.type === "retry") return result.error.length > textMax ? { ...result, error: ownText(result.error, textMax) } : result;
-  if (result.type === "stop" || result.type === "abandoned") return result.reason.length > textMax ? { ...result, reason: ownText(result.reason, textMax) } : result;
+  if (result.type === "stop" || result.type === "abandoned")
+    return result.reason.length > textMax ? { ...result, reason: ownText(result.reason, textMax) } : result;
   return result;
 }

@@ -7,7 +7,12 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 describe("the text of a value", () => {
   it("is short JSON", () => {
-    expect([plain(3, "spec"), plain("a", "spec"), plain({ b: [1, null] }, "spec"), plain(9_007_199_254_740_993n, "spec")]).toEqual(["3", '"a"', '{"b":[1,null]}', "9007199254740993"]);
+    expect([plain(3, "spec"), plain("a", "spec"), plain({ b: [1, null] }, "spec"), plain(9_007_199_254_740_993n, "spec")]).toEqual([
+      "3",
+      '"a"',
+      '{"b":[1,null]}',
+      "9007199254740993",
+    ]);
     expect(plain("x".repeat(500), "spec")).toHaveLength(80);
   });
 
@@ -17,10 +22,17 @@ describe("the text of a value", () => {
   });
 
   it("hides what stands in a Secret, its copy in an annotation, and what is named like a secret (§9.39)", () => {
-    expect([inSecret("cGFzcw==", "data", "password"), inSecret({ password: "cGFzcw==" }, "data"), inSecret("x", "stringData", "a")]).toEqual(["[redacted]", "[redacted]", "[redacted]"]);
+    expect([
+      inSecret("cGFzcw==", "data", "password"),
+      inSecret({ password: "cGFzcw==" }, "data"),
+      inSecret("x", "stringData", "a"),
+    ]).toEqual(["[redacted]", "[redacted]", "[redacted]"]);
     expect(inSecret('{"data":{"a":"cGFzcw=="}}', "metadata", "annotations", lastApplied)).toBe("[redacted]");
     expect(inSecret({ [lastApplied]: "cGFzcw==", b: "ok" }, "metadata", "annotations")).toBe(`{"${lastApplied}":"[redacted]","b":"ok"}`);
     expect(inSecret("Opaque", "type")).toBe('"Opaque"');
-    expect([plain("hunter2", "spec", "password"), plain({ auth: { token: "hunter2" } }, "spec")]).toEqual(["[redacted]", '{"auth":{"token":"[redacted]"}}']);
+    expect([plain("hunter2", "spec", "password"), plain({ auth: { token: "hunter2" } }, "spec")]).toEqual([
+      "[redacted]",
+      '{"auth":{"token":"[redacted]"}}',
+    ]);
   });
 });

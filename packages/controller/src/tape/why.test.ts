@@ -11,9 +11,20 @@ describe("why", () => {
     await run({ causes: [seen(added(shop(1)))] });
     await run({ controller: "pods" });
     await run({ controller: "quota", key: objectKey("all"), causes: [seen(updated(shop(1), shop(2)), { via: "mapped" })] });
-    const asked = (question: Partial<Parameters<typeof why>[1]>): string[] => why(tape, { key: shopKey, ...question }).runs.map((record) => record.run);
-    expect([asked({}), asked({ controller: "pods" }), asked({ kind: deployment }), asked({ runsMax: 1 })]).toEqual([["7f#1", "7f#2"], ["7f#2"], ["7f#1", "7f#3"], ["7f#2"]]);
-    expect(why(tape, { key: shopKey, kind: deployment, runsMax: 1 })).toMatchObject({ key: shopKey, kind: deployment, runCount: 2, at: tape.now() });
+    const asked = (question: Partial<Parameters<typeof why>[1]>): string[] =>
+      why(tape, { key: shopKey, ...question }).runs.map((record) => record.run);
+    expect([asked({}), asked({ controller: "pods" }), asked({ kind: deployment }), asked({ runsMax: 1 })]).toEqual([
+      ["7f#1", "7f#2"],
+      ["7f#2"],
+      ["7f#1", "7f#3"],
+      ["7f#2"],
+    ]);
+    expect(why(tape, { key: shopKey, kind: deployment, runsMax: 1 })).toMatchObject({
+      key: shopKey,
+      kind: deployment,
+      runCount: 2,
+      at: tape.now(),
+    });
   });
 
   it("answers the same from lines, and when that was", async () => {
@@ -23,9 +34,21 @@ describe("why", () => {
     const runs = await readTape(exportTape(tape));
     const { at, ...live } = why(tape, { key: shopKey, kind: deployment });
     expect(why(runs, { key: shopKey, kind: deployment })).toEqual({ ...live, at: at - 1 });
-    const inspector = { inspect: () => ({ key: shopKey, state: "ready" as const, priority: 0, ageMs: 0, attempts: 0, causes: [seen(updated(shop(2), shop(3)))], causeCount: 1 }) };
+    const inspector = {
+      inspect: () => ({
+        key: shopKey,
+        state: "ready" as const,
+        priority: 0,
+        ageMs: 0,
+        attempts: 0,
+        causes: [seen(updated(shop(2), shop(3)))],
+        causeCount: 1,
+      }),
+    };
     expect(why(runs, { key: shopKey, inspector }).pending?.causes).toEqual(why(tape, { key: shopKey, inspector }).pending?.causes);
-    expect(why(runs, { key: shopKey, inspector }).pending?.causes).toEqual([expect.objectContaining({ writers: [expect.objectContaining({ type: "self", run: "7f#2" })] })]);
+    expect(why(runs, { key: shopKey, inspector }).pending?.causes).toEqual([
+      expect.objectContaining({ writers: [expect.objectContaining({ type: "self", run: "7f#2" })] }),
+    ]);
   });
 
   it("knows nothing of what no queue was asked, or no queue knows", () => {

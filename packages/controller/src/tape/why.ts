@@ -21,7 +21,10 @@ export interface WhyQuestion {
   readonly key: ObjectKey;
   /** Only runs of the controller of this name. @default any */
   readonly controller?: string;
-  /** The key is that of an object of this kind: runs of those who reconcile the kind, and runs this object caused for others. @default whatever has the key */
+  /**
+   * The key is that of an object of this kind: runs of those who reconcile the kind, and runs this object caused for
+   * others. @default whatever has the key
+   */
   readonly kind?: GroupKind;
   /** Where the key waits for its next run. @default nothing is told of what is to come */
   readonly inspector?: KeyInspector;
@@ -50,12 +53,18 @@ export interface Explanation {
 }
 
 /** Answers from a tape, or from the runs `readTape` gave. */
-export function why(tape: RecordingTape | readonly RunRecord[], { key, controller, kind, inspector, runsMax = 10 }: WhyQuestion): Explanation {
+export function why(
+  tape: RecordingTape | readonly RunRecord[],
+  { key, controller, kind, inspector, runsMax = 10 }: WhyQuestion,
+): Explanation {
   const names = { key, ...(controller === undefined ? {} : { controller }), ...(kind === undefined ? {} : { kind }) };
   const source = isRecords(tape) ? sourceOf(tape) : tape;
   const report = inspector?.inspect(key);
   return {
-    ...names, at: source.now(), runs: source.runs({ ...names, last: runsMax }), runCount: source.count(names),
+    ...names,
+    at: source.now(),
+    runs: source.runs({ ...names, last: runsMax }),
+    runCount: source.count(names),
     ...(report === undefined ? {} : { pending: { ...report, causes: source.describe(report.causes) } }),
   };
 }

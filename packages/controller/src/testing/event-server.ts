@@ -36,17 +36,22 @@ export function eventServer(): EventServer {
   const events = new Map<string, Event>();
   const requests: string[] = [];
   const transport = scriptedTransport(async (request) => {
-    const [, namespace = "", name] = /^\/apis\/events\.k8s\.io\/v1\/namespaces\/([^/]+)\/events(?:\/([^/]+))?$/.exec(request.pathname) ?? [];
+    const [, namespace = "", name] =
+      /^\/apis\/events\.k8s\.io\/v1\/namespaces\/([^/]+)\/events(?:\/([^/]+))?$/.exec(request.pathname) ?? [];
     requests.push(`${request.method} ${namespace}${name === undefined ? "" : `/${name}`}`);
     const fault = await server.fault(request);
     if (fault !== undefined && "answer" in fault) return fault.answer;
     if (fault?.lost === "before") throw new Error("the connection was refused");
-    const answer = name === undefined ? created(events, namespace, JSON.parse(request.body) as Event) : patched(events, `${namespace}/${name}`, JSON.parse(request.body) as Partial<Event>);
+    const answer =
+      name === undefined
+        ? created(events, namespace, JSON.parse(request.body) as Event)
+        : patched(events, `${namespace}/${name}`, JSON.parse(request.body) as Partial<Event>);
     if (fault?.lost === "after") throw new Error("the connection was lost");
     return answer;
   });
   const server: EventServer = {
-    events, requests,
+    events,
+    requests,
     fault: () => undefined,
     client: ({ clock, log }) => createClient({ transport, clock, log, namespace: "default" }),
     occurrences: () => [...events.values()].reduce((sum, { series }) => sum + (series?.count ?? 1), 0),
@@ -59,7 +64,9 @@ function created(events: Map<string, Event>, namespace: string, event: Event): H
   const problems = [
     ...checkDns1123Subdomain(name),
     ...(said === namespace ? [] : ["namespace"]),
-    ...[event.reason, event.action, event.reportingInstance].flatMap((word = "") => (word === "" || byteLength(word) > 128 ? [`word ${word}`] : [])),
+    ...[event.reason, event.action, event.reportingInstance].flatMap((word = "") =>
+      word === "" || byteLength(word) > 128 ? [`word ${word}`] : [],
+    ),
     ...(byteLength(event.note ?? "") > 1024 ? ["note"] : []),
     ...((event.series?.count ?? 2) < 2 ? ["series"] : []),
     ...(event.regarding?.namespace === undefined && namespace !== "default" ? ["regarding"] : []),

@@ -3,6 +3,12 @@ import type { MetricsRegistry } from "@drover/machinery";
 
 /** The values of a metric by its label values, without those that are zero: `{ written: 3 }`. */
 export function metricValues(metrics: MetricsRegistry, name: string): Readonly<Record<string, number>> {
-  const samples = metrics.families().find((family) => family.name === name)?.samples() ?? [];
-  return Object.fromEntries([...samples].map(({ labelValues, series }) => [labelValues.join(","), series.value] as const).filter(([, value]) => value !== 0));
+  const samples =
+    metrics
+      .families()
+      .find((family) => family.name === name)
+      ?.samples() ?? [];
+  return Object.fromEntries(
+    [...samples].map(({ labelValues, series }) => [labelValues.join(","), series.value] as const).filter(([, value]) => value !== 0),
+  );
 }

@@ -39,20 +39,22 @@ describe("addresses of pods", () => {
   });
 
   it("are never out twice, whatever is taken and given back", () => {
-    fc.assert(fc.property(fc.array(fc.record({ holder: fc.nat(12), gives: fc.boolean() }), { maxLength: 100 }), (steps) => {
-      const pool = new AddressPool("10.1.0.0/28");
-      const held = new Map<number, string>();
-      for (const { holder, gives } of steps) {
-        if (gives) {
-          pool.giveBack(String(holder));
-          held.delete(holder);
-          continue;
+    fc.assert(
+      fc.property(fc.array(fc.record({ holder: fc.nat(12), gives: fc.boolean() }), { maxLength: 100 }), (steps) => {
+        const pool = new AddressPool("10.1.0.0/28");
+        const held = new Map<number, string>();
+        for (const { holder, gives } of steps) {
+          if (gives) {
+            pool.giveBack(String(holder));
+            held.delete(holder);
+            continue;
+          }
+          const address = pool.take(String(holder));
+          if (address !== undefined) held.set(holder, address);
+          expect(address === undefined).toBe(!held.has(holder));
+          expect(new Set(held.values()).size).toBe(held.size);
         }
-        const address = pool.take(String(holder));
-        if (address !== undefined) held.set(holder, address);
-        expect(address === undefined).toBe(!held.has(holder));
-        expect(new Set(held.values()).size).toBe(held.size);
-      }
-    }));
+      }),
+    );
   });
 });

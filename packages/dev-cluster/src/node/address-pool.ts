@@ -13,13 +13,17 @@ export class AddressPool {
     const [, a = "", b = "", c = "", d = "", bits = ""] = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(range) ?? [];
     const parts = [a, b, c, d].map(Number);
     const size = 2 ** (32 - Number(bits));
-    if (a === "" || parts.some((part) => part > 255) || Number(bits) > 29 || Number(bits) < 8) throw new RangeError(`a range of pod addresses must be like "10.244.1.0/24", between /8 and /29, not ${JSON.stringify(range)}`);
+    if (a === "" || parts.some((part) => part > 255) || Number(bits) > 29 || Number(bits) < 8)
+      throw new RangeError(`a range of pod addresses must be like "10.244.1.0/24", between /8 and /29, not ${JSON.stringify(range)}`);
     const base = parts.reduce((sum, part) => sum * 256 + part, 0);
     this.#first = base - (base % size) + 2;
     this.#count = size - 3;
   }
 
-  /** The address of a holder, the same one until it is given back; undefined when all are out. One that it has from before it keeps, if nobody else has it. */
+  /**
+   * The address of a holder, the same one until it is given back; undefined when all are out. One that it has from
+   * before it keeps, if nobody else has it.
+   */
   take(holder: string, before?: string): string | undefined {
     const known = this.#byHolder.get(holder);
     if (known !== undefined) return printAddress(this.#first + known);
@@ -29,7 +33,10 @@ export class AddressPool {
     return printAddress(this.#first + index);
   }
 
-  /** A holder from before stays with its address, so that nobody else gets it; nothing happens when somebody has it already, or it is none of ours. */
+  /**
+   * A holder from before stays with its address, so that nobody else gets it; nothing happens when somebody has it
+   * already, or it is none of ours.
+   */
   keep(holder: string, address: string): void {
     const index = this.#indexOf(address);
     if (index !== undefined && !this.#byHolder.has(holder)) this.#give(holder, index);
@@ -56,7 +63,8 @@ export class AddressPool {
   /** Round and round, so that an address that has just been given back is not the next to be given out. */
   #nextFree(): number | undefined {
     if (this.#taken.size === this.#count) return undefined;
-    do this.#last = (this.#last + 1) % this.#count; while (this.#taken.has(this.#last));
+    do this.#last = (this.#last + 1) % this.#count;
+    while (this.#taken.has(this.#last));
     return this.#last;
   }
 }

@@ -33,12 +33,19 @@ const backOffMaxMs = 300_000;
 const forgivenMs = 2 * backOffMaxMs;
 
 /** Before it runs for the first time. */
-export function waitingContainer({ name, image = "" }: DeepReadonly<Container>, reason: "ContainerCreating" | "PodInitializing"): ContainerStatus {
+export function waitingContainer(
+  { name, image = "" }: DeepReadonly<Container>,
+  reason: "ContainerCreating" | "PodInitializing",
+): ContainerStatus {
   return { name, image, imageID: "", restartCount: 0, ready: false, started: false, state: { waiting: { reason } }, lastState: {} };
 }
 
 /** It runs, once more or for the first time. */
-export function startedContainer(before: Known, { now, conduct }: Pick<ContainerStepOptions, "now" | "conduct">, restartCount: number): ContainerStep {
+export function startedContainer(
+  before: Known,
+  { now, conduct }: Pick<ContainerStepOptions, "now" | "conduct">,
+  restartCount: number,
+): ContainerStep {
   return runningStep({ ...before, restartCount, state: { running: { startedAt: formatTime(now) } } }, { now, conduct });
 }
 
@@ -58,33 +65,57 @@ export function containerStep(before: Known, options: ContainerStepOptions): Con
   const isForgiven = restartCount === 0 || now - timeOf(state.running.startedAt, now) >= forgivenMs;
   if (isForgiven) return startedContainer({ ...before, lastState: ended }, options, restartCount + 1);
   const message = `back-off ${formatDuration(backOffOf(restartCount))} restarting failed container=${before.name} pod=${options.podName}`;
-  return { status: { ...copyOf(before), ready: false, started: false, state: { waiting: { reason: "CrashLoopBackOff", message } }, lastState: ended }, dueAt: now + backOffOf(restartCount) };
+  return {
+    status: {
+      ...copyOf(before),
+      ready: false,
+      started: false,
+      state: { waiting: { reason: "CrashLoopBackOff", message } },
+      lastState: ended,
+    },
+    dueAt: now + backOffOf(restartCount),
+  };
 }
 
 /** It was ended from outside, or is no longer needed. */
 export function endedContainer(before: Known, now: number, exitCode: number): ContainerStatus {
-  return before.state?.running === undefined ? copyOf(before) : { ...copyOf(before), ready: false, started: false, state: endedState(before, now, exitCode) };
+  return before.state?.running === undefined
+    ? copyOf(before)
+    : { ...copyOf(before), ready: false, started: false, state: endedState(before, now, exitCode) };
 }
 
 /** Whether it has ended, with this code, and nothing more will come of it. */
 export const exitCodeOf = ({ state }: Known): number | undefined => state?.terminated?.exitCode;
 
-function runningStep(before: Known, { now, conduct: { startedAfterMs, readyAfterMs, isReady, exitAfterMs } }: Pick<ContainerStepOptions, "now" | "conduct">): ContainerStep {
+function runningStep(
+  before: Known,
+  { now, conduct: { startedAfterMs, readyAfterMs, isReady, exitAfterMs } }: Pick<ContainerStepOptions, "now" | "conduct">,
+): ContainerStep {
   const beganAt = timeOf(before.state?.running?.startedAt, now);
   const [startedAt, readyAt] = [beganAt + startedAfterMs, isReady ? beganAt + startedAfterMs + readyAfterMs : Infinity];
-  const later = [startedAt, readyAt, exitAfterMs === undefined ? Infinity : beganAt + exitAfterMs].filter((time) => time > now && time < Infinity);
+  const later = [startedAt, readyAt, exitAfterMs === undefined ? Infinity : beganAt + exitAfterMs].filter(
+    (time) => time > now && time < Infinity,
+  );
   const status = { ...copyOf(before), started: startedAt <= now, ready: readyAt <= now };
   return later.length === 0 ? withExit(status, beganAt, exitAfterMs) : { status, dueAt: Math.min(...later) };
 }
 
 /** One that ends at once is seen running first. */
-const withExit = (status: ContainerStatus, beganAt: number, exitAfterMs: number | undefined): ContainerStep => (exitAfterMs === undefined ? { status } : { status, dueAt: beganAt + exitAfterMs });
+const withExit = (status: ContainerStatus, beganAt: number, exitAfterMs: number | undefined): ContainerStep =>
+  exitAfterMs === undefined ? { status } : { status, dueAt: beganAt + exitAfterMs };
 
 const backOffOf = (restarts: number): number => Math.min(backOffMaxMs, backOffMs * 2 ** Math.min(Math.max(0, restarts - 1), 10));
 
 function endedState(before: Known, now: number, exitCode: number): ContainerState {
   const finishedAt = formatTime(now);
-  return { terminated: { exitCode, reason: exitCode === 0 ? "Completed" : "Error", startedAt: before.state?.running?.startedAt ?? finishedAt, finishedAt } };
+  return {
+    terminated: {
+      exitCode,
+      reason: exitCode === 0 ? "Completed" : "Error",
+      startedAt: before.state?.running?.startedAt ?? finishedAt,
+      finishedAt,
+    },
+  };
 }
 
 /** Writable; what is deeper is never written. */

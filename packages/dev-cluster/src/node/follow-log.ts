@@ -29,9 +29,16 @@ export function readLog(container: string, options: ReadLogOptions): AsyncIterab
   return options.limitBytes === undefined ? lines : limited(lines, options.limitBytes);
 }
 
-async function* following(first: Extract<ReturnType<typeof logOf>, { readonly run: string }>, look: () => ReturnType<typeof logOf> | undefined, options: ReadLogOptions): AsyncIterable<string> {
+async function* following(
+  first: Extract<ReturnType<typeof logOf>, { readonly run: string }>,
+  look: () => ReturnType<typeof logOf> | undefined,
+  options: ReadLogOptions,
+): AsyncIterable<string> {
   yield* selectedLines(first.lines, options);
-  let { lines: { length: count }, isOver } = first;
+  let {
+    lines: { length: count },
+    isOver,
+  } = first;
   let lastAt = first.lines.at(-1)?.at ?? -Infinity;
   while (options.follow && !isOver && options.signal?.aborted !== true) {
     await sleep(options.clock, lookMs, options.signal === undefined ? {} : { signal: options.signal }).catch(() => undefined);
@@ -40,7 +47,8 @@ async function* following(first: Extract<ReturnType<typeof logOf>, { readonly ru
     // The container was started again while nobody looked: this run is the one before now.
     if (log.run !== first.run) return;
     const isRotated = log.lines.length <= count;
-    for (const line of isRotated ? log.lines.filter(({ at }) => at > lastAt) : log.lines.slice(count)) yield printLine(line, options.timestamps);
+    for (const line of isRotated ? log.lines.filter(({ at }) => at > lastAt) : log.lines.slice(count))
+      yield printLine(line, options.timestamps);
     [count, isOver, lastAt] = [log.lines.length, log.isOver, log.lines.at(-1)?.at ?? lastAt];
   }
 }

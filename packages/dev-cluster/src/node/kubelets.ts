@@ -1,5 +1,6 @@
 /**
- * The kubelets of simulated nodes, all of them in one controller: pods that are bound to one of them run, end, crash and go as their annotations say.
+ * The kubelets of simulated nodes, all of them in one controller: pods that are bound to one of them run, end, crash
+ * and go as their annotations say.
  *
  *     addNode → Node, Lease, heartbeats        pods → keys → podStep → pods/status, or the end of the object        logs → the server's pods/log
  */
@@ -52,20 +53,33 @@ const heartbeatsPerReport = 30;
 /** Adds them to a manager; they begin when it runs. */
 export function addKubelets({ manager, times = promptPods }: KubeletsOptions): Kubelets {
   const { cluster } = manager;
-  const { client, runtime: { clock } } = cluster;
+  const {
+    client,
+    runtime: { clock },
+  } = cluster;
   const nodes = new Map<string, LiveNode>();
   const pods = kindSource(Pod, { cluster, writers: false, name: "Pod on a simulated node", handler: podHandler(nodes) });
   const podOf = (key: ObjectKey): DeepReadonly<Pod> | undefined => pods.informer?.get(key);
   const controller = manager.controller({
-    name: "kubelet", workers, echoesMax: Infinity,
+    name: "kubelet",
+    workers,
+    echoesMax: Infinity,
     reconcile: (run) => live(run, { nodes, times, clock, podOf }),
-    writes: [needOf(Pod, ["delete"]), needOf(Pod, ["patch"], { subresource: "status" }), needOf(Node, ["create", "get"]), needOf(Node, ["patch"], { subresource: "status" }), needOf(Lease, ["create", "patch"], { namespace: leaseNamespace })],
+    writes: [
+      needOf(Pod, ["delete"]),
+      needOf(Pod, ["patch"], { subresource: "status" }),
+      needOf(Node, ["create", "get"]),
+      needOf(Node, ["patch"], { subresource: "status" }),
+      needOf(Lease, ["create", "patch"], { namespace: leaseNamespace }),
+    ],
   });
   controller.watch(pods);
   controller.watch(kindSource(Node, { cluster, writers: false, name: "Node that has gone", handler: nodeHandler(nodes) }));
   manager.add({ name: "kubelet heartbeats", run: (signal) => heartbeats(nodes, cluster, signal) });
   return {
-    get nodes() { return [...nodes.keys()]; },
+    get nodes() {
+      return [...nodes.keys()];
+    },
     addNode: async (options) => {
       const pool = nodes.get(options.name)?.pool ?? new AddressPool(options.podCidr);
       const node = await register(client, options, clock.now());
@@ -79,7 +93,8 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
       for (const pod of bound()) controller.enqueue(keyOf(pod), { note: "its node is there" });
     },
     stopNode: (name) => {
-      if (!nodes.delete(name)) throw new Error(`there is no simulated node ${name}; those that are alive: ${[...nodes.keys()].join(", ") || "none"}`);
+      if (!nodes.delete(name))
+        throw new Error(`there is no simulated node ${name}; those that are alive: ${[...nodes.keys()].join(", ") || "none"}`);
     },
     logs: (pod, container, options) => {
       const isOurs = (): boolean => nodes.has(pod.spec?.nodeName ?? "");
@@ -100,33 +115,49 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
 const keyOf = ({ metadata: { namespace = "", name = "" } }: DeepReadonly<Pod>): ObjectKey => `${namespace}/${name}` as ObjectKey;
 
 /** Says that all of them are alive, until the signal is aborted. */
-async function heartbeats(nodes: ReadonlyMap<string, LiveNode>, { client, runtime: { clock, log } }: Cluster, signal: AbortSignal): Promise<void> {
+async function heartbeats(
+  nodes: ReadonlyMap<string, LiveNode>,
+  { client, runtime: { clock, log } }: Cluster,
+  signal: AbortSignal,
+): Promise<void> {
   for (let count = 1; !signal.aborted; count++) {
-    await Promise.all([...nodes].map(async ([name]) => {
-      try {
-        await renewLease(client, name, clock.now(), signal);
-        if (count % heartbeatsPerReport === 0) await report(client, name, clock.now(), signal);
-      } catch (error) {
-        // Without its Node it has no lease; the news of that is on its way.
-        if (!signal.aborted && !isNotFound(error)) log.warn("a simulated node could not say that it is alive", { node: name, error });
-      }
-    }));
+    await Promise.all(
+      [...nodes].map(async ([name]) => {
+        try {
+          await renewLease(client, name, clock.now(), signal);
+          if (count % heartbeatsPerReport === 0) await report(client, name, clock.now(), signal);
+        } catch (error) {
+          // Without its Node it has no lease; the news of that is on its way.
+          if (!signal.aborted && !isNotFound(error)) log.warn("a simulated node could not say that it is alive", { node: name, error });
+        }
+      }),
+    );
     await sleep(clock, heartbeatMs, { signal }).catch(() => undefined);
   }
 }
 
 async function renewLease(client: Client, name: string, now: number, signal?: AbortSignal): Promise<void> {
-  await client.patch(Lease, name, { type: "merge", body: { spec: { renewTime: formatMicroTime(millisToMicros(now)) } } }, { namespace: leaseNamespace, ...(signal === undefined ? {} : { signal }) });
+  await client.patch(
+    Lease,
+    name,
+    { type: "merge", body: { spec: { renewTime: formatMicroTime(millisToMicros(now)) } } },
+    { namespace: leaseNamespace, ...(signal === undefined ? {} : { signal }) },
+  );
 }
 
 async function report(client: Client, name: string, now: number, signal: AbortSignal): Promise<void> {
   const node = await client.get(Node, name, { signal });
-  await client.resource(Node).status.patch(name, { type: "strategic", body: { status: { conditions: nodeConditions(now, node) } } }, { signal });
+  await client
+    .resource(Node)
+    .status.patch(name, { type: "strategic", body: { status: { conditions: nodeConditions(now, node) } } }, { signal });
 }
 
 type Client = ReconcileContext["client"];
 
-/** With its status in one write, as a kubelet does it: a node of which nobody knows what it has is no place for the pods that come at once. */
+/**
+ * With its status in one write, as a kubelet does it: a node of which nobody knows what it has is no place for the pods
+ * that come at once.
+ */
 async function register(client: Client, options: SimulatedNodeOptions, now: number): Promise<DeepReadonly<Node>> {
   await createUnlessThere(() => client.create(Node, { ...nodeObject(options), status: nodeStatus(options, now, undefined) }));
   const before = await client.get(Node, options.name);
@@ -141,7 +172,10 @@ async function createUnlessThere(create: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** A kubelet whose Node was deleted does not make a new one: it is at rest until it is added again, as a real one is until somebody restarts it. */
+/**
+ * A kubelet whose Node was deleted does not make a new one: it is at rest until it is added again, as a real one is
+ * until somebody restarts it.
+ */
 function nodeHandler(nodes: Map<string, LiveNode>): Handler<Node> {
   return (change) => {
     const name = change.object.metadata.name ?? "";
@@ -180,7 +214,10 @@ async function live({ key, client }: Pick<ReconcileContext, "key" | "client">, {
   if (step.type === "rest") return done;
   try {
     if (step.type === "remove") await client.delete(Pod, name, { namespace, gracePeriodSeconds: 0, preconditions: { uid } });
-    else await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: patchOf(step.status) } }, { namespace });
+    else
+      await client
+        .resource(Pod)
+        .status.patch(name, { type: "strategic", body: { metadata: { uid }, status: patchOf(step.status) } }, { namespace });
   } catch (error) {
     // It has gone, or another of its name has come.
     if (!isNotFound(error) && !isConflict(error)) throw error;
@@ -198,10 +235,16 @@ function keepAddress({ metadata, spec, status }: DeepReadonly<Pod>, pool: Addres
   if (status?.podIP !== undefined && spec?.hostNetwork !== true) pool.keep(metadata.uid ?? "", status.podIP);
 }
 
-function addressesFor({ metadata, spec, status }: DeepReadonly<Pod>, { options, pool }: LiveNode): { readonly host: string; readonly pod: string } {
+function addressesFor(
+  { metadata, spec, status }: DeepReadonly<Pod>,
+  { options, pool }: LiveNode,
+): { readonly host: string; readonly pod: string } {
   const host = options.address;
   if (spec?.hostNetwork === true) return { host, pod: host };
   const pod = pool.take(metadata.uid ?? "", status?.podIP);
-  if (pod === undefined) throw new Error(`node ${options.name} has no address left for pod ${metadata.namespace ?? ""}/${metadata.name ?? ""}: ${options.podCidr} is used up`);
+  if (pod === undefined)
+    throw new Error(
+      `node ${options.name} has no address left for pod ${metadata.namespace ?? ""}/${metadata.name ?? ""}: ${options.podCidr} is used up`,
+    );
   return { host, pod };
 }

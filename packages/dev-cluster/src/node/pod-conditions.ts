@@ -20,14 +20,18 @@ export function podConditions(pod: DeepReadonly<Pod>, now: number, facts: PodFac
   const containersReady = containersReadyOf(facts);
   const said: Readonly<Record<string, Claim>> = {
     PodReadyToStartContainers: facts.hasSandbox ? yes : no(),
-    Initialized: facts.uninitialized.length === 0 ? yes : no("ContainersNotInitialized", `containers with incomplete status: [${facts.uninitialized.join(" ")}]`),
+    Initialized:
+      facts.uninitialized.length === 0
+        ? yes
+        : no("ContainersNotInitialized", `containers with incomplete status: [${facts.uninitialized.join(" ")}]`),
     ContainersReady: containersReady,
     Ready: containersReady.status === "True" ? gatesOf(pod) : containersReady,
     PodScheduled: yes,
   };
   return Object.entries(said).map(([type, claim]) => {
     const known = before.get(type);
-    const lastTransitionTime = known?.status === claim.status && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
+    const lastTransitionTime =
+      known?.status === claim.status && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
     return { type, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }), ...claim };
   });
 }
@@ -35,13 +39,19 @@ export function podConditions(pod: DeepReadonly<Pod>, now: number, facts: PodFac
 type Claim = Pick<PodCondition, "status" | "reason" | "message">;
 
 const yes: Claim = { status: "True" };
-const no = (reason?: string, message?: string): Claim => ({ status: "False", ...(reason === undefined ? {} : { reason }), ...(message === undefined ? {} : { message }) });
+const no = (reason?: string, message?: string): Claim => ({
+  status: "False",
+  ...(reason === undefined ? {} : { reason }),
+  ...(message === undefined ? {} : { message }),
+});
 
 function containersReadyOf({ phase, serving, uninitialized }: PodFacts): Claim {
   if (phase === "Succeeded") return no("PodCompleted");
   if (phase === "Failed") return no("PodFailed");
   const unready = serving.filter(({ ready }) => !ready).map(({ name }) => name);
-  return unready.length === 0 && uninitialized.length === 0 ? yes : no("ContainersNotReady", `containers with unready status: [${unready.join(" ")}]`);
+  return unready.length === 0 && uninitialized.length === 0
+    ? yes
+    : no("ContainersNotReady", `containers with unready status: [${unready.join(" ")}]`);
 }
 
 /** Conditions that others write, and that the pod wants before it is ready. */

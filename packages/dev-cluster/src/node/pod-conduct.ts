@@ -41,7 +41,10 @@ export const promptPods: PodTimes = { startMs: 0, stopMs: 0, jobMs: 0 };
 /** As in a small cluster whose images are at hand; people can follow it. */
 export const unhurriedPods: PodTimes = { startMs: 1000, stopMs: 1000, jobMs: 2000 };
 
-/** The annotations that are understood; all but the first two may end in "." and the name of a container. What containers write is in pod-log.ts. */
+/**
+ * The annotations that are understood; all but the first two may end in "." and the name of a container. What
+ * containers write is in pod-log.ts.
+ */
 export const conductAnnotations = {
   startAfter: "drover.dev/start-after",
   stopAfter: "drover.dev/stop-after",

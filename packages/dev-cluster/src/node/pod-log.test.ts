@@ -8,16 +8,40 @@ import { podConduct, promptPods } from "./pod-conduct.ts";
 import { linesMax, logAnnotations, logOf } from "./pod-log.ts";
 
 const begin = 1_767_225_600_000;
-const running: ContainerStatus = { name: "web", image: "", imageID: "", ready: true, restartCount: 0, state: { running: { startedAt: formatTime(begin) } } };
-const ended: ContainerStatus = { ...running, state: { terminated: { exitCode: 3, startedAt: formatTime(begin), finishedAt: formatTime(begin + 5000) } } };
+const running: ContainerStatus = {
+  name: "web",
+  image: "",
+  imageID: "",
+  ready: true,
+  restartCount: 0,
+  state: { running: { startedAt: formatTime(begin) } },
+};
+const ended: ContainerStatus = {
+  ...running,
+  state: { terminated: { exitCode: 3, startedAt: formatTime(begin), finishedAt: formatTime(begin + 5000) } },
+};
 const all: PodLogOptions = { follow: false, previous: false, timestamps: false };
 
 function pod(status: ContainerStatus, annotations: Record<string, string> = {}): Pod {
-  return { metadata: { name: "web-0", namespace: "shop", uid: "u", annotations }, spec: { containers: [{ name: "web", image: "w" }] }, status: { phase: "Running", containerStatuses: [status] } };
+  return {
+    metadata: { name: "web-0", namespace: "shop", uid: "u", annotations },
+    spec: { containers: [{ name: "web", image: "w" }] },
+    status: { phase: "Running", containerStatuses: [status] },
+  };
 }
 
-async function read(given: Pod, options: Partial<PodLogOptions> = {}, now = begin + 10_000): Promise<string | { readonly refusal: string } | undefined> {
-  const log = readLog("web", { ...all, ...options, clock: new ManualClock({ nowMs: now }), podOf: () => given, conductOf: (each) => podConduct(each, promptPods) });
+async function read(
+  given: Pod,
+  options: Partial<PodLogOptions> = {},
+  now = begin + 10_000,
+): Promise<string | { readonly refusal: string } | undefined> {
+  const log = readLog("web", {
+    ...all,
+    ...options,
+    clock: new ManualClock({ nowMs: now }),
+    podOf: () => given,
+    conductOf: (each) => podConduct(each, promptPods),
+  });
   if (log === undefined || "refusal" in log) return log;
   let text = "";
   for await (const line of log) text += line;
@@ -39,7 +63,10 @@ describe("the log of a simulated container", () => {
     const annotations = { [logAnnotations.log]: "tick", [logAnnotations.every]: "2s" };
     expect(await read(pod(running, annotations), {}, begin + 5000)).toBe("tick\ntick\ntick\n");
     expect(await read(pod(ended, annotations), {}, begin + 60_000)).toBe("tick\ntick\ntick\n");
-    const log = logOf(pod(running, { ...annotations, [logAnnotations.every]: "1ms" }), "web", all, { now: begin + 3_600_000, conduct: podConduct(pod(running), promptPods) });
+    const log = logOf(pod(running, { ...annotations, [logAnnotations.every]: "1ms" }), "web", all, {
+      now: begin + 3_600_000,
+      conduct: podConduct(pod(running), promptPods),
+    });
     expect("lines" in log ? [log.lines.length, log.lines.at(-1)?.at] : log).toEqual([linesMax, begin + 3_600_000]);
   });
 
@@ -52,15 +79,28 @@ describe("the log of a simulated container", () => {
   });
 
   it("is of the run before, if that is asked for, or while the container waits to be started again", async () => {
-    const again: ContainerStatus = { ...running, restartCount: 1, state: { waiting: { reason: "CrashLoopBackOff" } }, lastState: ended.state ?? {} };
+    const again: ContainerStatus = {
+      ...running,
+      restartCount: 1,
+      state: { waiting: { reason: "CrashLoopBackOff" } },
+      lastState: ended.state ?? {},
+    };
     expect(await read(pod(again))).toBe("web started\nweb ready\nweb exited with code 3\n");
-    expect(await read(pod({ ...again, state: { running: { startedAt: formatTime(begin + 9000) } } }), { previous: true })).toBe("web started\nweb ready\nweb exited with code 3\n");
-    expect(await read(pod(running), { previous: true })).toEqual({ refusal: 'previous terminated container "web" in pod "web-0" not found' });
+    expect(await read(pod({ ...again, state: { running: { startedAt: formatTime(begin + 9000) } } }), { previous: true })).toBe(
+      "web started\nweb ready\nweb exited with code 3\n",
+    );
+    expect(await read(pod(running), { previous: true })).toEqual({
+      refusal: 'previous terminated container "web" in pod "web-0" not found',
+    });
   });
 
   it("is not there while the container waits for its start", async () => {
-    expect(await read(pod({ ...running, state: { waiting: { reason: "ContainerCreating" } } }))).toEqual({ refusal: 'container "web" in pod "web-0" is waiting to start: ContainerCreating' });
-    expect(await read({ ...pod(running), status: { phase: "Pending" } })).toEqual({ refusal: 'container "web" in pod "web-0" is not available' });
+    expect(await read(pod({ ...running, state: { waiting: { reason: "ContainerCreating" } } }))).toEqual({
+      refusal: 'container "web" in pod "web-0" is waiting to start: ContainerCreating',
+    });
+    expect(await read({ ...pod(running), status: { phase: "Pending" } })).toEqual({
+      refusal: 'container "web" in pod "web-0" is not available',
+    });
   });
 
   it("goes on for those who follow, until the container ends", async () => {
@@ -69,7 +109,9 @@ describe("the log of a simulated container", () => {
     const log = readLog("web", { ...all, follow: true, clock, podOf: () => current, conductOf: (each) => podConduct(each, promptPods) });
     if (log === undefined || "refusal" in log) throw new Error("no log");
     const lines: string[] = [];
-    const reading = (async () => { for await (const line of log) lines.push(line); })();
+    const reading = (async () => {
+      for await (const line of log) lines.push(line);
+    })();
     await clock.advance(2000);
     expect(lines).toEqual(["tick\n", "tick\n", "tick\n"]);
     current = { ...pod(ended), metadata: current.metadata };
@@ -83,7 +125,14 @@ describe("the log of a simulated container", () => {
     const leaving = new AbortController();
     let current: Pod | undefined = pod(running);
     const follow = async (signal?: AbortSignal): Promise<number> => {
-      const log = readLog("web", { ...all, follow: true, clock, podOf: () => current, conductOf: (each) => podConduct(each, promptPods), ...(signal === undefined ? {} : { signal }) });
+      const log = readLog("web", {
+        ...all,
+        follow: true,
+        clock,
+        podOf: () => current,
+        conductOf: (each) => podConduct(each, promptPods),
+        ...(signal === undefined ? {} : { signal }),
+      });
       if (log === undefined || "refusal" in log) throw new Error("no log");
       let count = 0;
       for await (const line of log) count += line.length > 0 ? 1 : 0;

@@ -9,18 +9,49 @@ import { podStep } from "./pod-step.ts";
 const begin = 1_767_225_600_000;
 const addresses = () => ({ host: "172.18.0.2", pod: "10.244.0.2" });
 
-function pod(options: { readonly annotations?: Record<string, string>; readonly restartPolicy?: "Always" | "Never" | "OnFailure"; readonly ofJob?: boolean; readonly grace?: number; readonly initContainers?: NonNullable<Pod["spec"]>["initContainers"] } = {}): Pod {
+function pod(
+  options: {
+    readonly annotations?: Record<string, string>;
+    readonly restartPolicy?: "Always" | "Never" | "OnFailure";
+    readonly ofJob?: boolean;
+    readonly grace?: number;
+    readonly initContainers?: NonNullable<Pod["spec"]>["initContainers"];
+  } = {},
+): Pod {
   const { annotations = {}, restartPolicy = "Always", ofJob = false, grace, initContainers } = options;
   const metadata = {
-    name: "web-0", namespace: "shop", uid: "u", generation: 1, annotations,
+    name: "web-0",
+    namespace: "shop",
+    uid: "u",
+    generation: 1,
+    annotations,
     ...(ofJob ? { ownerReferences: [{ apiVersion: "batch/v1", kind: "Job", name: "j", uid: "j", controller: true }] } : {}),
     ...(grace === undefined ? {} : { deletionTimestamp: formatTime(begin + grace * 1000), deletionGracePeriodSeconds: grace }),
   };
-  return { apiVersion: "v1", kind: "Pod", metadata, spec: { nodeName: "a", restartPolicy, containers: [{ name: "web", image: "web:1" }, { name: "log", image: "log:1" }], ...(initContainers === undefined ? {} : { initContainers }) }, status: { phase: "Pending" } };
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata,
+    spec: {
+      nodeName: "a",
+      restartPolicy,
+      containers: [
+        { name: "web", image: "web:1" },
+        { name: "log", image: "log:1" },
+      ],
+      ...(initContainers === undefined ? {} : { initContainers }),
+    },
+    status: { phase: "Pending" },
+  };
 }
 
 /** Lives until it rests, is removed, or a time is over; tells what it did when, in seconds. */
-function life(start: Pod, times: PodTimes = promptPods, untilMs = 600_000, looks: readonly number[] = []): { readonly steps: readonly (readonly [number, string])[]; readonly last: PodStatus } {
+function life(
+  start: Pod,
+  times: PodTimes = promptPods,
+  untilMs = 600_000,
+  looks: readonly number[] = [],
+): { readonly steps: readonly (readonly [number, string])[]; readonly last: PodStatus } {
   let [now, current] = [begin, start];
   const steps: (readonly [number, string])[] = [];
   for (;;) {
@@ -30,7 +61,9 @@ function life(start: Pod, times: PodTimes = promptPods, untilMs = 600_000, looks
       if (look === undefined && now + step.ms - begin > untilMs) break;
       now = look === undefined ? now + step.ms : begin + look;
     } else if (step.type === "status") {
-      const others = (current.status?.conditions ?? []).filter(({ type }) => step.status.conditions?.every((condition) => condition.type !== type));
+      const others = (current.status?.conditions ?? []).filter(({ type }) =>
+        step.status.conditions?.every((condition) => condition.type !== type),
+      );
       current = { ...current, status: { ...current.status, ...step.status, conditions: [...(step.status.conditions ?? []), ...others] } };
       steps.push([(now - begin) / 1000, summary(current)]);
     } else {
@@ -51,37 +84,82 @@ describe("a pod on a simulated node", () => {
   it("runs at once and is ready, in one step", () => {
     const { steps, last } = life(pod());
     expect(steps).toEqual([[0, "Running running ready"]]);
-    expect(last).toMatchObject({ podIP: "10.244.0.2", podIPs: [{ ip: "10.244.0.2" }], hostIP: "172.18.0.2", startTime: formatTime(begin), observedGeneration: 1 });
-    expect(last.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual(["PodReadyToStartContainers=True", "Initialized=True", "ContainersReady=True", "Ready=True", "PodScheduled=True"]);
+    expect(last).toMatchObject({
+      podIP: "10.244.0.2",
+      podIPs: [{ ip: "10.244.0.2" }],
+      hostIP: "172.18.0.2",
+      startTime: formatTime(begin),
+      observedGeneration: 1,
+    });
+    expect(last.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
+      "PodReadyToStartContainers=True",
+      "Initialized=True",
+      "ContainersReady=True",
+      "Ready=True",
+      "PodScheduled=True",
+    ]);
   });
 
   it("takes its time where people look on", () => {
-    expect(life(pod(), unhurriedPods).steps).toEqual([[0, "Pending ContainerCreating"], [1, "Running running ready"]]);
+    expect(life(pod(), unhurriedPods).steps).toEqual([
+      [0, "Pending ContainerCreating"],
+      [1, "Running running ready"],
+    ]);
   });
 
   it("says which containers are not ready, and since when", () => {
     const { steps, last } = life(pod({ annotations: { [conductAnnotations.ready]: "false" } }));
     expect(steps).toEqual([[0, "Running running"]]);
-    expect(last.conditions?.find(({ type }) => type === "Ready")).toEqual({ type: "Ready", status: "False", reason: "ContainersNotReady", message: "containers with unready status: [web log]", lastTransitionTime: formatTime(begin), observedGeneration: 1 });
+    expect(last.conditions?.find(({ type }) => type === "Ready")).toEqual({
+      type: "Ready",
+      status: "False",
+      reason: "ContainersNotReady",
+      message: "containers with unready status: [web log]",
+      lastTransitionTime: formatTime(begin),
+      observedGeneration: 1,
+    });
   });
 
   it("is ready later when its annotation says so, and the times of other conditions stay", () => {
     const { steps, last } = life(pod({ annotations: { [conductAnnotations.readyAfter]: "5s" } }));
-    expect(steps).toEqual([[0, "Running running"], [5, "Running running ready"]]);
-    expect(last.conditions?.map(({ type, lastTransitionTime }) => [type, lastTransitionTime === formatTime(begin) ? 0 : 5])).toEqual([["PodReadyToStartContainers", 0], ["Initialized", 0], ["ContainersReady", 5], ["Ready", 5], ["PodScheduled", 0]]);
+    expect(steps).toEqual([
+      [0, "Running running"],
+      [5, "Running running ready"],
+    ]);
+    expect(last.conditions?.map(({ type, lastTransitionTime }) => [type, lastTransitionTime === formatTime(begin) ? 0 : 5])).toEqual([
+      ["PodReadyToStartContainers", 0],
+      ["Initialized", 0],
+      ["ContainersReady", 5],
+      ["Ready", 5],
+      ["PodScheduled", 0],
+    ]);
     expect(last.containerStatuses?.[0]?.state?.running?.startedAt).toBe(formatTime(begin));
   });
 
   it("comes to its end when it is a Job's, and stays as it is", () => {
     const { steps, last } = life(pod({ ofJob: true, restartPolicy: "Never" }), unhurriedPods);
-    expect(steps).toEqual([[0, "Pending ContainerCreating"], [1, "Running running ready"], [3, "Succeeded Completed"]]);
+    expect(steps).toEqual([
+      [0, "Pending ContainerCreating"],
+      [1, "Running running ready"],
+      [3, "Succeeded Completed"],
+    ]);
     expect(last.conditions?.find(({ type }) => type === "Ready")).toMatchObject({ status: "False", reason: "PodCompleted" });
-    expect(last.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 0, startedAt: formatTime(begin + 1000), finishedAt: formatTime(begin + 3000) });
+    expect(last.containerStatuses?.[0]?.state?.terminated).toMatchObject({
+      exitCode: 0,
+      startedAt: formatTime(begin + 1000),
+      finishedAt: formatTime(begin + 3000),
+    });
   });
 
   it("fails for good when nobody restarts it", () => {
-    expect(life(pod({ annotations: { [conductAnnotations.exitCode]: "3" }, restartPolicy: "Never" })).steps.at(-1)).toEqual([0, "Failed Error"]);
-    expect(life(pod({ annotations: { [conductAnnotations.exitCode]: "0" }, restartPolicy: "OnFailure" })).steps.at(-1)).toEqual([0, "Succeeded Completed"]);
+    expect(life(pod({ annotations: { [conductAnnotations.exitCode]: "3" }, restartPolicy: "Never" })).steps.at(-1)).toEqual([
+      0,
+      "Failed Error",
+    ]);
+    expect(life(pod({ annotations: { [conductAnnotations.exitCode]: "0" }, restartPolicy: "OnFailure" })).steps.at(-1)).toEqual([
+      0,
+      "Succeeded Completed",
+    ]);
   });
 
   it("crashes again and again: it is restarted at once, then after ten seconds, and each time after twice as long, up to five minutes", () => {
@@ -91,101 +169,247 @@ describe("a pod on a simulated node", () => {
   });
 
   it("keeps its last end in sight while it runs again", () => {
-    const { last } = life(pod({ annotations: { [conductAnnotations.exitCode]: "1", [conductAnnotations.exitAfter]: "1s" } }), promptPods, 12_500);
-    expect(last.containerStatuses?.[0]).toMatchObject({ restartCount: 2, state: { running: { startedAt: formatTime(begin + 12_000) } }, lastState: { terminated: { exitCode: 1, finishedAt: formatTime(begin + 2000) } } });
+    const { last } = life(
+      pod({ annotations: { [conductAnnotations.exitCode]: "1", [conductAnnotations.exitAfter]: "1s" } }),
+      promptPods,
+      12_500,
+    );
+    expect(last.containerStatuses?.[0]).toMatchObject({
+      restartCount: 2,
+      state: { running: { startedAt: formatTime(begin + 12_000) } },
+      lastState: { terminated: { exitCode: 1, finishedAt: formatTime(begin + 2000) } },
+    });
   });
 
   it("goes when it is marked, within its time of grace", () => {
     expect(life(pod({ grace: 30 })).steps).toEqual([[0, "removed"]]);
-    expect(life(pod({ grace: 30 }), unhurriedPods).steps).toEqual([[1, "Failed ContainerCreating"], [1, "removed"]]);
+    expect(life(pod({ grace: 30 }), unhurriedPods).steps).toEqual([
+      [1, "Failed ContainerCreating"],
+      [1, "removed"],
+    ]);
     expect(life(pod({ grace: 2, annotations: { [conductAnnotations.stopAfter]: "1h" } })).steps.at(-1)).toEqual([2, "removed"]);
   });
 
   it("says how its containers ended before it goes, where somebody waits for that", () => {
     const running = life(pod()).last;
     const marked = pod({ grace: 30 });
-    const leaving = (metadata: Partial<Pod["metadata"]>, stopAfter?: string): PodStatus => life({ ...marked, metadata: { ...marked.metadata, ...metadata, annotations: stopAfter === undefined ? {} : { [conductAnnotations.stopAfter]: stopAfter } }, status: running }).last;
+    const leaving = (metadata: Partial<Pod["metadata"]>, stopAfter?: string): PodStatus =>
+      life({
+        ...marked,
+        metadata: {
+          ...marked.metadata,
+          ...metadata,
+          annotations: stopAfter === undefined ? {} : { [conductAnnotations.stopAfter]: stopAfter },
+        },
+        status: running,
+      }).last;
     expect(leaving({}).phase).toBe("Running");
-    expect(leaving({ finalizers: ["batch.kubernetes.io/job-tracking"] })).toMatchObject({ phase: "Failed", containerStatuses: [{ state: { terminated: { exitCode: 143, reason: "Error" } } }, { state: { terminated: { exitCode: 143 } } }] });
+    expect(leaving({ finalizers: ["batch.kubernetes.io/job-tracking"] })).toMatchObject({
+      phase: "Failed",
+      containerStatuses: [{ state: { terminated: { exitCode: 143, reason: "Error" } } }, { state: { terminated: { exitCode: 143 } } }],
+    });
     expect(leaving({}, "1h").containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(137);
   });
 
   it("runs its first containers one after another, and the others when they are done", () => {
     const annotations = { [`${conductAnnotations.exitAfter}.first`]: "5s", [`${conductAnnotations.startedAfter}.proxy`]: "2s" };
-    const { steps, last } = life(pod({ annotations, initContainers: [{ name: "first", image: "i" }, { name: "proxy", image: "p", restartPolicy: "Always" }, { name: "last", image: "i" }] }));
-    expect(steps).toEqual([[0, "Pending PodInitializing"], [5, "Pending PodInitializing"], [7, "Running running ready"]]);
-    expect(last.initContainerStatuses?.map(({ name, ready, started, state }) => [name, ready, started, Object.keys(state ?? {})[0]])).toEqual([["first", true, false, "terminated"], ["proxy", true, true, "running"], ["last", true, false, "terminated"]]);
+    const { steps, last } = life(
+      pod({
+        annotations,
+        initContainers: [
+          { name: "first", image: "i" },
+          { name: "proxy", image: "p", restartPolicy: "Always" },
+          { name: "last", image: "i" },
+        ],
+      }),
+    );
+    expect(steps).toEqual([
+      [0, "Pending PodInitializing"],
+      [5, "Pending PodInitializing"],
+      [7, "Running running ready"],
+    ]);
+    expect(
+      last.initContainerStatuses?.map(({ name, ready, started, state }) => [name, ready, started, Object.keys(state ?? {})[0]]),
+    ).toEqual([
+      ["first", true, false, "terminated"],
+      ["proxy", true, true, "running"],
+      ["last", true, false, "terminated"],
+    ]);
   });
 
   it("says which of its first containers it waits for", () => {
-    const { last } = life(pod({ annotations: { [`${conductAnnotations.exitAfter}.first`]: "1h" }, initContainers: [{ name: "first", image: "i" }, { name: "second", image: "i" }] }), promptPods, 1000);
+    const { last } = life(
+      pod({
+        annotations: { [`${conductAnnotations.exitAfter}.first`]: "1h" },
+        initContainers: [
+          { name: "first", image: "i" },
+          { name: "second", image: "i" },
+        ],
+      }),
+      promptPods,
+      1000,
+    );
     expect(last).toMatchObject({ phase: "Pending", podIP: "10.244.0.2" });
-    expect(last.conditions?.find(({ type }) => type === "Initialized")).toMatchObject({ status: "False", reason: "ContainersNotInitialized", message: "containers with incomplete status: [first second]" });
+    expect(last.conditions?.find(({ type }) => type === "Initialized")).toMatchObject({
+      status: "False",
+      reason: "ContainersNotInitialized",
+      message: "containers with incomplete status: [first second]",
+    });
   });
 
   it("crashes before it has begun when a first container fails, and fails for good when nobody restarts it", () => {
     const failing = { annotations: { [`${conductAnnotations.exitCode}.first`]: "1" }, initContainers: [{ name: "first", image: "i" }] };
     const again = life(pod(failing), promptPods, 15_000).last;
-    expect(again).toMatchObject({ phase: "Pending", initContainerStatuses: [{ restartCount: 2, state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 20s restarting failed container=first pod=web-0_shop(u)" } } }], containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }, {}] });
-    expect(life(pod({ ...failing, restartPolicy: "Never" })).last).toMatchObject({ phase: "Failed", initContainerStatuses: [{ state: { terminated: { exitCode: 1 } } }], containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }, {}] });
+    expect(again).toMatchObject({
+      phase: "Pending",
+      initContainerStatuses: [
+        {
+          restartCount: 2,
+          state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 20s restarting failed container=first pod=web-0_shop(u)" } },
+        },
+      ],
+      containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }, {}],
+    });
+    expect(life(pod({ ...failing, restartPolicy: "Never" })).last).toMatchObject({
+      phase: "Failed",
+      initContainerStatuses: [{ state: { terminated: { exitCode: 1 } } }],
+      containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }, {}],
+    });
   });
 
   it("restarts one container and leaves the other alone", () => {
-    const { last } = life(pod({ annotations: { [`${conductAnnotations.exitCode}.log`]: "1", [`${conductAnnotations.exitAfter}.log`]: "5s" } }), promptPods, 12_000);
-    expect(last).toMatchObject({ phase: "Running", containerStatuses: [{ name: "web", restartCount: 0, ready: true }, { name: "log", restartCount: 1, ready: false, state: { waiting: { reason: "CrashLoopBackOff" } } }] });
+    const { last } = life(
+      pod({ annotations: { [`${conductAnnotations.exitCode}.log`]: "1", [`${conductAnnotations.exitAfter}.log`]: "5s" } }),
+      promptPods,
+      12_000,
+    );
+    expect(last).toMatchObject({
+      phase: "Running",
+      containerStatuses: [
+        { name: "web", restartCount: 0, ready: true },
+        { name: "log", restartCount: 1, ready: false, state: { waiting: { reason: "CrashLoopBackOff" } } },
+      ],
+    });
     expect(last.conditions?.find(({ type }) => type === "ContainersReady")?.message).toBe("containers with unready status: [log]");
   });
 
   it("is over when all its containers are, and takes its sidecars along; one that failed makes it fail", () => {
-    const annotations = { [`${conductAnnotations.exitAfter}.web`]: "1s", [`${conductAnnotations.exitAfter}.log`]: "3s", [`${conductAnnotations.exitCode}.log`]: "2" };
-    const { steps, last } = life(pod({ annotations, restartPolicy: "Never", initContainers: [{ name: "proxy", image: "p", restartPolicy: "Always" }] }));
+    const annotations = {
+      [`${conductAnnotations.exitAfter}.web`]: "1s",
+      [`${conductAnnotations.exitAfter}.log`]: "3s",
+      [`${conductAnnotations.exitCode}.log`]: "2",
+    };
+    const { steps, last } = life(
+      pod({ annotations, restartPolicy: "Never", initContainers: [{ name: "proxy", image: "p", restartPolicy: "Always" }] }),
+    );
     expect(steps.map(([at, what]) => `${at} ${what}`)).toEqual(["0 Running running ready", "1 Running Completed", "3 Failed Completed"]);
-    expect(last).toMatchObject({ initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }], containerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 2 } } }] });
+    expect(last).toMatchObject({
+      initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }],
+      containerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 2 } } }],
+    });
   });
 
   it("is ready when the conditions of its gates are true, and says which are not", () => {
     const gated = pod();
-    const spec = { containers: [], ...gated.spec, readinessGates: [{ conditionType: "example.com/a" }, { conditionType: "example.com/b" }] };
+    const spec = {
+      containers: [],
+      ...gated.spec,
+      readinessGates: [{ conditionType: "example.com/a" }, { conditionType: "example.com/b" }],
+    };
     const first = life({ ...gated, spec, status: { phase: "Pending", conditions: [{ type: "example.com/b", status: "False" }] } }).last;
-    expect(first.conditions?.find(({ type }) => type === "Ready")).toMatchObject({ status: "False", reason: "ReadinessGatesNotReady", message: 'corresponding condition of pod readiness gate "example.com/a" does not exist., the status of pod readiness gate "example.com/b" is not "True", but False' });
+    expect(first.conditions?.find(({ type }) => type === "Ready")).toMatchObject({
+      status: "False",
+      reason: "ReadinessGatesNotReady",
+      message:
+        'corresponding condition of pod readiness gate "example.com/a" does not exist., the status of pod readiness gate "example.com/b" is not "True", but False',
+    });
     const others = (first.conditions ?? []).filter(({ type }) => !type.startsWith("example.com/"));
     const open = [...others, { type: "example.com/a", status: "True" as const }, { type: "example.com/b", status: "True" as const }];
-    expect(life({ ...gated, spec, status: { ...first, conditions: open } }).last.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
+    expect(
+      life({ ...gated, spec, status: { ...first, conditions: open } }).last.conditions?.find(({ type }) => type === "Ready")?.status,
+    ).toBe("True");
   });
 
   it("fails when it has been active for longer than it may", () => {
     const limited = pod();
     const { steps, last } = life({ ...limited, spec: { containers: [], ...limited.spec, activeDeadlineSeconds: 7 } });
-    expect(steps).toEqual([[0, "Running running ready"], [7, "Failed Error"]]);
+    expect(steps).toEqual([
+      [0, "Running running ready"],
+      [7, "Failed Error"],
+    ]);
     expect(last).toMatchObject({ reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" });
   });
 
   it("is ready again when somebody has said that it is not", () => {
     const { last } = life(pod());
-    const unready = { ...last, conditions: (last.conditions ?? []).map((condition) => (condition.type === "Ready" ? { ...condition, status: "False" as const } : condition)) };
+    const unready = {
+      ...last,
+      conditions: (last.conditions ?? []).map((condition) =>
+        condition.type === "Ready" ? { ...condition, status: "False" as const } : condition,
+      ),
+    };
     expect(life({ ...pod(), status: unready }).last.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
   });
 
   it("comes to the same end however often it is looked at in between", () => {
     const name = fc.constantFrom("web", "log", "first", "proxy");
-    const annotation = fc.record({ what: fc.constantFrom(conductAnnotations.exitAfter, conductAnnotations.readyAfter, conductAnnotations.startedAfter), name, after: fc.nat(30) });
+    const annotation = fc.record({
+      what: fc.constantFrom(conductAnnotations.exitAfter, conductAnnotations.readyAfter, conductAnnotations.startedAfter),
+      name,
+      after: fc.nat(30),
+    });
     const code = fc.record({ what: fc.constant(conductAnnotations.exitCode), name, after: fc.constantFrom(0, 1) });
-    fc.assert(fc.property(fc.array(fc.oneof(annotation, code), { maxLength: 6 }), fc.constantFrom("Always", "Never", "OnFailure"), fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 8 }), (said, restartPolicy, looks) => {
-      const annotations = Object.fromEntries(said.map(({ what, name: container, after }) => [`${what}.${container}`, what === conductAnnotations.exitCode ? String(after) : `${after}s`]));
-      const start = pod({ annotations, restartPolicy, initContainers: [{ name: "first", image: "i" }, { name: "proxy", image: "p", restartPolicy: "Always" }] });
-      const untilMs = 120_000;
-      const whole = life(start, promptPods, untilMs);
-      const times = looks.map((_, index) => looks.slice(0, index + 1).reduce((sum, each) => sum + each, 0) * 1000);
-      expect(life(start, promptPods, untilMs, times).steps).toEqual(whole.steps);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(annotation, code), { maxLength: 6 }),
+        fc.constantFrom("Always", "Never", "OnFailure"),
+        fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 8 }),
+        (said, restartPolicy, looks) => {
+          const annotations = Object.fromEntries(
+            said.map(({ what, name: container, after }) => [
+              `${what}.${container}`,
+              what === conductAnnotations.exitCode ? String(after) : `${after}s`,
+            ]),
+          );
+          const start = pod({
+            annotations,
+            restartPolicy,
+            initContainers: [
+              { name: "first", image: "i" },
+              { name: "proxy", image: "p", restartPolicy: "Always" },
+            ],
+          });
+          const untilMs = 120_000;
+          const whole = life(start, promptPods, untilMs);
+          const times = looks.map((_, index) => looks.slice(0, index + 1).reduce((sum, each) => sum + each, 0) * 1000);
+          expect(life(start, promptPods, untilMs, times).steps).toEqual(whole.steps);
+        },
+      ),
+    );
   });
 
   it("has its first containers done, and sidecars beside the others", () => {
-    const { last } = life(pod({ initContainers: [{ name: "init", image: "i" }, { name: "proxy", image: "p", restartPolicy: "Always" }] }));
-    expect(last.initContainerStatuses?.map(({ name, state }) => [name, Object.keys(state ?? {})])).toEqual([["init", ["terminated"]], ["proxy", ["running"]]]);
+    const { last } = life(
+      pod({
+        initContainers: [
+          { name: "init", image: "i" },
+          { name: "proxy", image: "p", restartPolicy: "Always" },
+        ],
+      }),
+    );
+    expect(last.initContainerStatuses?.map(({ name, state }) => [name, Object.keys(state ?? {})])).toEqual([
+      ["init", ["terminated"]],
+      ["proxy", ["running"]],
+    ]);
   });
 });
 
-it.each([[conductAnnotations.exitCode, "300"], [conductAnnotations.exitCode, "x"], [conductAnnotations.readyAfter, "soon"]])("annotation %s cannot be %j, and is named", (name, value) => {
-  expect(() => podConduct(pod({ annotations: { [name]: value } }), promptPods).container("web", "main")).toThrow(`annotation ${name} must be`);
+it.each([
+  [conductAnnotations.exitCode, "300"],
+  [conductAnnotations.exitCode, "x"],
+  [conductAnnotations.readyAfter, "soon"],
+])("annotation %s cannot be %j, and is named", (name, value) => {
+  expect(() => podConduct(pod({ annotations: { [name]: value } }), promptPods).container("web", "main")).toThrow(
+    `annotation ${name} must be`,
+  );
 });

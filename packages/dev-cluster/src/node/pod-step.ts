@@ -36,18 +36,44 @@ export function podStep(pod: DeepReadonly<Pod>, options: PodStepOptions): PodSte
   const isOver = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
   if (pod.metadata.deletionTimestamp !== undefined) return leaving(pod, options, isOver);
   if (isOver) return { type: "rest" };
-  const { now, conduct: { startMs }, addresses } = options;
+  const {
+    now,
+    conduct: { startMs },
+    addresses,
+  } = options;
   const startTime = pod.status?.startTime ?? formatTime(now);
   const beganAt = pod.status?.startTime === undefined ? now : parseTime(startTime);
   const deadlineAt = pod.spec?.activeDeadlineSeconds === undefined ? Infinity : beganAt + pod.spec.activeDeadlineSeconds * 1000;
-  if (deadlineAt <= now) return { type: "status", status: { ...killed(pod, now, 137), phase: "Failed", reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" } };
+  if (deadlineAt <= now)
+    return {
+      type: "status",
+      status: {
+        ...killed(pod, now, 137),
+        phase: "Failed",
+        reason: "DeadlineExceeded",
+        message: "Pod was active on the node longer than the specified deadline",
+      },
+    };
   const hasSandbox = beganAt + startMs <= now;
   const { steps, uninitialized, serving, phase } = hasSandbox ? advanced(pod, options) : untouched(pod);
   const { host, pod: ip } = addresses();
   const status: PodStatus = {
-    phase, startTime, hostIP: host, hostIPs: [{ ip: host }], ...(hasSandbox ? { podIP: ip, podIPs: [{ ip }] } : {}), ...generation(pod),
-    conditions: podConditions(pod, now, { phase, hasSandbox: hasSandbox && phase !== "Succeeded" && phase !== "Failed", uninitialized, serving }),
-    ...statuses(pod, steps.map((step) => step.status)),
+    phase,
+    startTime,
+    hostIP: host,
+    hostIPs: [{ ip: host }],
+    ...(hasSandbox ? { podIP: ip, podIPs: [{ ip }] } : {}),
+    ...generation(pod),
+    conditions: podConditions(pod, now, {
+      phase,
+      hasSandbox: hasSandbox && phase !== "Succeeded" && phase !== "Failed",
+      uninitialized,
+      serving,
+    }),
+    ...statuses(
+      pod,
+      steps.map((step) => step.status),
+    ),
   };
   if (!says(pod.status, status)) return { type: "status", status };
   const dueAt = Math.min(deadlineAt, hasSandbox ? Infinity : beganAt + startMs, ...steps.map((step) => step.dueAt ?? Infinity));
@@ -55,7 +81,8 @@ export function podStep(pod: DeepReadonly<Pod>, options: PodStepOptions): PodSte
 }
 
 /**
- * The mark of deletion says when the time of grace is over. How the containers ended is written down where somebody waits for it, by a finalizer, or
+ * The mark of deletion says when the time of grace is over. How the containers ended is written down where somebody
+ * waits for it, by a finalizer, or
  * looks on; else the pod goes without a word.
  */
 function leaving(pod: DeepReadonly<Pod>, { now, conduct: { stopMs } }: PodStepOptions, isOver: boolean): PodStep {
@@ -75,7 +102,12 @@ function killed(pod: DeepReadonly<Pod>, now: number, exitCode: number): PodStatu
   const { initContainers = [] } = pod.spec ?? {};
   const codes = all.slice(initContainers.length).map((status) => exitCodeOf(status));
   const phase = codes.every((code) => code === 0) ? "Succeeded" : "Failed";
-  return { phase, ...generation(pod), conditions: podConditions(pod, now, { phase, hasSandbox: false, uninitialized: [], serving: all }), ...statuses(pod, all) };
+  return {
+    phase,
+    ...generation(pod),
+    conditions: podConditions(pod, now, { phase, hasSandbox: false, uninitialized: [], serving: all }),
+    ...statuses(pod, all),
+  };
 }
 
 interface Progress {
@@ -89,7 +121,12 @@ interface Progress {
 function untouched(pod: DeepReadonly<Pod>): Progress {
   const all = containersOf(pod);
   const steps = all.map(({ known }): ContainerStep => ({ status: known }));
-  return { steps, uninitialized: all.filter(({ role }) => role !== "main").map(({ container }) => container.name), serving: all.filter(({ role }) => role !== "init").map(({ known }) => known), phase: "Pending" };
+  return {
+    steps,
+    uninitialized: all.filter(({ role }) => role !== "main").map(({ container }) => container.name),
+    serving: all.filter(({ role }) => role !== "init").map(({ known }) => known),
+    phase: "Pending",
+  };
 }
 
 /** Containers that run before the others have their turn one after another, the others all at once when those are done. */
@@ -99,12 +136,14 @@ function advanced(pod: DeepReadonly<Pod>, { now, conduct }: PodStepOptions): Pro
   const uninitialized: string[] = [];
   let hasFailed = false;
   const all = containersOf(pod).map(({ container, role, known }) => {
-    const isRestarted = (exitCode: number): boolean => role === "sidecar" || (restartPolicy === "Always" && role === "main") || (restartPolicy !== "Never" && exitCode !== 0);
+    const isRestarted = (exitCode: number): boolean =>
+      role === "sidecar" || (restartPolicy === "Always" && role === "main") || (restartPolicy !== "Never" && exitCode !== 0);
     const options = { now, conduct: conduct.container(container.name, role), isRestarted, podName };
     const isTurn = uninitialized.length === 0 && !hasFailed;
     let step = isFresh(known) ? (isTurn ? startedContainer(known, options, 0) : { status: known }) : containerStep(known, options);
     // Nobody looks for one that is done as soon as it has begun.
-    if (role === "init" && step.dueAt !== undefined && step.dueAt <= now && options.conduct.exitCode === 0) step = containerStep(step.status, options);
+    if (role === "init" && step.dueAt !== undefined && step.dueAt <= now && options.conduct.exitCode === 0)
+      step = containerStep(step.status, options);
     if (role === "init" && exitCodeOf(step.status) === 0) step = { status: { ...step.status, ready: true } };
     if (role === "init" && exitCodeOf(step.status) !== 0) uninitialized.push(container.name);
     if (role === "sidecar" && step.status.started !== true) uninitialized.push(container.name);
@@ -130,23 +169,38 @@ function containersOf({ spec, status }: DeepReadonly<Pod>): readonly PodContaine
   const { initContainers = [], containers = [] } = spec ?? {};
   const known = new Map([...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((each) => [each.name, each]));
   const reason = initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
-  const of = (container: DeepReadonly<Container>, role: ContainerRole): PodContainer => ({ container, role, known: { ...(known.get(container.name) ?? waitingContainer(container, reason)) } as ContainerStatus });
-  return [...initContainers.map((container) => of(container, container.restartPolicy === "Always" ? "sidecar" : "init")), ...containers.map((container) => of(container, "main"))];
+  const of = (container: DeepReadonly<Container>, role: ContainerRole): PodContainer => ({
+    container,
+    role,
+    known: { ...(known.get(container.name) ?? waitingContainer(container, reason)) } as ContainerStatus,
+  });
+  return [
+    ...initContainers.map((container) => of(container, container.restartPolicy === "Always" ? "sidecar" : "init")),
+    ...containers.map((container) => of(container, "main")),
+  ];
 }
 
 const isFresh = ({ state }: ContainerStatus): boolean => state?.waiting !== undefined && state.waiting.reason !== "CrashLoopBackOff";
 
-function statuses({ spec }: DeepReadonly<Pod>, all: readonly ContainerStatus[]): Pick<PodStatus, "containerStatuses" | "initContainerStatuses"> {
+function statuses(
+  { spec }: DeepReadonly<Pod>,
+  all: readonly ContainerStatus[],
+): Pick<PodStatus, "containerStatuses" | "initContainerStatuses"> {
   const count = spec?.initContainers?.length ?? 0;
   return { ...(count === 0 ? {} : { initContainerStatuses: all.slice(0, count) }), containerStatuses: all.slice(count) };
 }
 
-const generation = ({ metadata }: DeepReadonly<Pod>): { readonly observedGeneration?: number } => (metadata.generation === undefined ? {} : { observedGeneration: metadata.generation });
+const generation = ({ metadata }: DeepReadonly<Pod>): { readonly observedGeneration?: number } =>
+  metadata.generation === undefined ? {} : { observedGeneration: metadata.generation };
 
 /** Whether a status says all of this already; conditions of others do not count. */
 function says(known: DeepReadonly<PodStatus> | undefined, wanted: PodStatus): boolean {
   const { conditions = [], ...fields } = wanted;
   const before = new Map((known?.conditions ?? []).map((condition) => [condition.type, condition]));
-  const isSaid = (key: string, value: unknown): boolean => semanticEqual((known as Readonly<Record<string, unknown>> | undefined)?.[key], value);
-  return Object.entries(fields).every(([key, value]) => isSaid(key, value)) && conditions.every((condition) => semanticEqual(before.get(condition.type), condition));
+  const isSaid = (key: string, value: unknown): boolean =>
+    semanticEqual((known as Readonly<Record<string, unknown>> | undefined)?.[key], value);
+  return (
+    Object.entries(fields).every(([key, value]) => isSaid(key, value)) &&
+    conditions.every((condition) => semanticEqual(before.get(condition.type), condition))
+  );
 }

@@ -26,22 +26,50 @@ const kubeletVersion = "v1.36.3";
 /** The object as a kubelet registers it. */
 export function nodeObject({ name, labels = {}, podCidr }: SimulatedNodeOptions): Node {
   return {
-    apiVersion: "v1", kind: "Node",
-    metadata: { name, labels: { "beta.kubernetes.io/arch": "amd64", "beta.kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": name, "kubernetes.io/os": "linux", ...labels }, annotations: { "node.alpha.kubernetes.io/ttl": "0" } },
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name,
+      labels: {
+        "beta.kubernetes.io/arch": "amd64",
+        "beta.kubernetes.io/os": "linux",
+        "kubernetes.io/arch": "amd64",
+        "kubernetes.io/hostname": name,
+        "kubernetes.io/os": "linux",
+        ...labels,
+      },
+      annotations: { "node.alpha.kubernetes.io/ttl": "0" },
+    },
     spec: { podCIDR: podCidr, podCIDRs: [podCidr] },
   };
 }
 
 /** What the kubelet says of it: all is well. */
-export function nodeStatus({ name, resources = {}, address }: SimulatedNodeOptions, now: number, before: DeepReadonly<Node> | undefined): NonNullable<Node["status"]> {
+export function nodeStatus(
+  { name, resources = {}, address }: SimulatedNodeOptions,
+  now: number,
+  before: DeepReadonly<Node> | undefined,
+): NonNullable<Node["status"]> {
   const all = { ...usualResources, ...resources };
   return {
-    capacity: all, allocatable: all,
-    addresses: [{ type: "InternalIP", address }, { type: "Hostname", address: name }],
+    capacity: all,
+    allocatable: all,
+    addresses: [
+      { type: "InternalIP", address },
+      { type: "Hostname", address: name },
+    ],
     conditions: nodeConditions(now, before),
     nodeInfo: {
-      architecture: "amd64", operatingSystem: "linux", osImage: "simulated", kernelVersion: "simulated", containerRuntimeVersion: "simulated://1", kubeletVersion, kubeProxyVersion: kubeletVersion,
-      bootID: "", machineID: "", systemUUID: "",
+      architecture: "amd64",
+      operatingSystem: "linux",
+      osImage: "simulated",
+      kernelVersion: "simulated",
+      containerRuntimeVersion: "simulated://1",
+      kubeletVersion,
+      kubeProxyVersion: kubeletVersion,
+      bootID: "",
+      machineID: "",
+      systemUUID: "",
     },
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
   };
@@ -67,7 +95,9 @@ const wellBeing: readonly (readonly [NodeCondition["type"], NodeCondition["statu
 export function nodeLease(node: DeepReadonly<Node>, now: number): Lease {
   const { name = "" } = node.metadata;
   return {
-    apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name, namespace: leaseNamespace, ownerReferences: [newOwnerReference(node, NodeKind)] },
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { name, namespace: leaseNamespace, ownerReferences: [newOwnerReference(node, NodeKind)] },
     spec: { holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime: formatMicroTime(millisToMicros(now)) },
   };
 }

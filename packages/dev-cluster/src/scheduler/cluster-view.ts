@@ -13,7 +13,11 @@ export interface ClusterView {
 }
 
 /** As it would be with another load on one of the nodes. */
-export function withLoad(view: ClusterView, { name }: LoadedNode, load: NodeLoad): { readonly view: ClusterView; readonly node: LoadedNode } {
+export function withLoad(
+  view: ClusterView,
+  { name }: LoadedNode,
+  load: NodeLoad,
+): { readonly view: ClusterView; readonly node: LoadedNode } {
   const nodes = view.nodes.map((each) => (each.name === name ? { ...each, load } : each));
   const node = nodes.find((each) => each.name === name);
   if (node === undefined) throw new Error(`node ${name} is not one of the ${nodes.length} in view`);

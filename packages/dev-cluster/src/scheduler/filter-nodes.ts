@@ -17,7 +17,15 @@ import { topologySpread } from "./plugins/topology-spread.ts";
 import type { FilterPlugin, NodeFilter, Refusal } from "./refusal.ts";
 
 /** In kube-scheduler's order. */
-const plugins: readonly FilterPlugin[] = [nodeUnschedulable, nodeTaints, nodeAffinity, nodePorts, nodeResources, topologySpread, podAffinity];
+const plugins: readonly FilterPlugin[] = [
+  nodeUnschedulable,
+  nodeTaints,
+  nodeAffinity,
+  nodePorts,
+  nodeResources,
+  topologySpread,
+  podAffinity,
+];
 
 /** Pods that have been promised a node, by its name, while others are still leaving it. */
 export type Promised = (node: string) => readonly PlacedPod[];
@@ -45,7 +53,10 @@ export function filterNode(pod: PlacedPod, view: ClusterView, node: LoadedNode, 
   return nodeFilter(pod, view)(node) ?? refusalBeside(promised, pod, view, node);
 }
 
-/** Pods that have been promised the node, and matter at least as much as this one, must have room beside it; whether they come is not certain. */
+/**
+ * Pods that have been promised the node, and matter at least as much as this one, must have room beside it; whether
+ * they come is not certain.
+ */
 function refusalBeside(promised: Promised, pod: PlacedPod, view: ClusterView, node: LoadedNode): Refusal | undefined {
   const others = promised(node.name).filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority);
   if (others.length === 0) return undefined;

@@ -14,11 +14,20 @@ const everyAddress = "0.0.0.0";
 /** The ports a pod needs of its node; sidecars may need some as well. */
 export function hostPortsOf({ spec }: DeepReadonly<Pod>): readonly HostPort[] {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
-  return [...(spec?.containers ?? []), ...sidecars].flatMap(({ ports = [] }) => ports.flatMap(({ hostPort = 0, protocol = "TCP", hostIP = "" }) =>
-    (hostPort > 0 ? [{ port: hostPort, protocol, address: hostIP === "" ? everyAddress : hostIP }] : [])));
+  return [...(spec?.containers ?? []), ...sidecars].flatMap(({ ports = [] }) =>
+    ports.flatMap(({ hostPort = 0, protocol = "TCP", hostIP = "" }) =>
+      hostPort > 0 ? [{ port: hostPort, protocol, address: hostIP === "" ? everyAddress : hostIP }] : [],
+    ),
+  );
 }
 
 export function portsCollide(wanted: readonly HostPort[], taken: readonly HostPort[]): boolean {
-  return wanted.some((one) => taken.some((other) => one.port === other.port && one.protocol === other.protocol
-    && (one.address === other.address || one.address === everyAddress || other.address === everyAddress)));
+  return wanted.some((one) =>
+    taken.some(
+      (other) =>
+        one.port === other.port &&
+        one.protocol === other.protocol &&
+        (one.address === other.address || one.address === everyAddress || other.address === everyAddress),
+    ),
+  );
 }

@@ -27,7 +27,7 @@ export class PendingPods {
   /** It was tried, in vain. */
   failed(key: ObjectKey, pod: DeepReadonly<Pod>, now: number): void {
     const before = this.#pods.get(key);
-    const attempts = before?.pod.metadata.uid === pod.metadata.uid ? before?.attempts ?? 0 : 0;
+    const attempts = before?.pod.metadata.uid === pod.metadata.uid ? (before?.attempts ?? 0) : 0;
     this.#pods.set(key, { pod, failedAt: now, attempts: attempts + 1 });
   }
 

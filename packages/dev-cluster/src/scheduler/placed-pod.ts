@@ -32,7 +32,16 @@ export function placedPod(pod: DeepReadonly<Pod>): PlacedPod {
   const owner = ownerReferences.find(({ controller }) => controller === true)?.uid ?? "";
   const startedAt = pod.status?.startTime === undefined ? Infinity : parseTime(pod.status.startTime);
   return {
-    pod, uid, namespace, labels, owner, priority: pod.spec?.priority ?? 0, startedAt, isLeaving: deletionTimestamp !== undefined,
-    request: requestOf(pod), ports: hostPortsOf(pod), terms: podTermsOf(pod),
+    pod,
+    uid,
+    namespace,
+    labels,
+    owner,
+    priority: pod.spec?.priority ?? 0,
+    startedAt,
+    isLeaving: deletionTimestamp !== undefined,
+    request: requestOf(pod),
+    ports: hostPortsOf(pod),
+    terms: podTermsOf(pod),
   };
 }

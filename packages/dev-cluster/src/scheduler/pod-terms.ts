@@ -32,7 +32,8 @@ export function podTermsOf({ metadata, spec }: DeepReadonly<Pod>): PodTerms | un
   const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
   if (podAffinity === undefined && podAntiAffinity === undefined) return undefined;
   const term = (source: DeepReadonly<PodAffinityTerm>): PodTerm => podTerm(source, metadata.namespace ?? "");
-  const weighted = (sources: DeepReadonly<{ weight: number; podAffinityTerm: PodAffinityTerm }[]> | undefined): readonly WeightedTerm[] => (sources ?? []).map(({ weight, podAffinityTerm }) => ({ ...term(podAffinityTerm), weight }));
+  const weighted = (sources: DeepReadonly<{ weight: number; podAffinityTerm: PodAffinityTerm }[]> | undefined): readonly WeightedTerm[] =>
+    (sources ?? []).map(({ weight, podAffinityTerm }) => ({ ...term(podAffinityTerm), weight }));
   return {
     affinity: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(term),
     antiAffinity: (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(term),
@@ -42,12 +43,24 @@ export function podTermsOf({ metadata, spec }: DeepReadonly<Pod>): PodTerms | un
 }
 
 /** Whether a pod is one of those meant. */
-export function matchesPod({ namespaces, namespaceSelector, selector }: PodTerm, pod: { readonly namespace: string; readonly labels: Readonly<Record<string, string>> }, labelsOf: NamespaceLabels): boolean {
+export function matchesPod(
+  { namespaces, namespaceSelector, selector }: PodTerm,
+  pod: { readonly namespace: string; readonly labels: Readonly<Record<string, string>> },
+  labelsOf: NamespaceLabels,
+): boolean {
   return (namespaces.has(pod.namespace) || namespaceSelector.matches(labelsOf(pod.namespace))) && selector.matches(pod.labels);
 }
 
 /** `matchLabelKeys` stand in the selector already: the API server puts them there when it takes the pod. */
-function podTerm({ topologyKey, labelSelector, namespaces = [], namespaceSelector }: DeepReadonly<PodAffinityTerm>, ownNamespace: string): PodTerm {
+function podTerm(
+  { topologyKey, labelSelector, namespaces = [], namespaceSelector }: DeepReadonly<PodAffinityTerm>,
+  ownNamespace: string,
+): PodTerm {
   const isSilent = namespaces.length === 0 && namespaceSelector === undefined;
-  return { topologyKey, selector: selectorFromLabelSelector(labelSelector), namespaces: new Set(isSilent ? [ownNamespace] : namespaces), namespaceSelector: selectorFromLabelSelector(namespaceSelector) };
+  return {
+    topologyKey,
+    selector: selectorFromLabelSelector(labelSelector),
+    namespaces: new Set(isSilent ? [ownNamespace] : namespaces),
+    namespaceSelector: selectorFromLabelSelector(namespaceSelector),
+  };
 }

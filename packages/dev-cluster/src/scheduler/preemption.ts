@@ -53,7 +53,10 @@ function ineligible({ pod, priority }: PlacedPod, { nodes }: ClusterView, refusa
   return [...node.load.pods].some(isAwaited) ? "not eligible due to a terminating pod on the nominated node." : undefined;
 }
 
-const isPreempted = ({ pod }: PlacedPod): boolean => pod.status?.conditions?.some(({ type, status, reason }) => type === "DisruptionTarget" && status === "True" && reason === "PreemptionByScheduler") === true;
+const isPreempted = ({ pod }: PlacedPod): boolean =>
+  pod.status?.conditions?.some(
+    ({ type, status, reason }) => type === "DisruptionTarget" && status === "True" && reason === "PreemptionByScheduler",
+  ) === true;
 
 interface Candidate {
   readonly node: string;
@@ -62,7 +65,10 @@ interface Candidate {
   readonly violations: number;
 }
 
-/** All that matter less go first; then as many as can stay come back, those of disruption budgets and those that matter most before the others. */
+/**
+ * All that matter less go first; then as many as can stay come back, those of disruption budgets and those that matter
+ * most before the others.
+ */
 function victimsOn(node: LoadedNode, pod: PlacedPod, view: ClusterView, promised: Promised): Candidate | Refusal {
   const lesser = [...node.load.pods].filter(({ priority }) => priority < pod.priority).toSorted(byImportance);
   if (lesser.length === 0) return nobody;
@@ -92,12 +98,17 @@ const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Which of these pods a disruption budget would be broken by, if they went one after another in this order. */
 function protectedPods(pods: readonly PlacedPod[], { budgets }: ClusterView): (pod: PlacedPod) => boolean {
-  const left = [...budgets()].map((budget) => ({ budget, selector: selectorFromLabelSelector(budget.spec?.selector), allowed: budget.status?.disruptionsAllowed ?? 0 }));
+  const left = [...budgets()].map((budget) => ({
+    budget,
+    selector: selectorFromLabelSelector(budget.spec?.selector),
+    allowed: budget.status?.disruptionsAllowed ?? 0,
+  }));
   const found = new Set<string>();
   for (const { uid, namespace, labels, pod } of pods) {
     for (const entry of left) {
       const { budget, selector } = entry;
-      const isMeant = budget.metadata.namespace === namespace && Object.keys(labels).length > 0 && !selector.isEverything && selector.matches(labels);
+      const isMeant =
+        budget.metadata.namespace === namespace && Object.keys(labels).length > 0 && !selector.isEverything && selector.matches(labels);
       if (!isMeant || Object.hasOwn(budget.status?.disruptedPods ?? {}, pod.metadata.name ?? "")) continue;
       entry.allowed--;
       if (entry.allowed < 0) found.add(uid);

@@ -8,19 +8,28 @@ const key = "shop/web" as ObjectKey;
 const plain: Pod = { metadata: { name: "p" }, spec: { containers: [] } };
 const looking: Pod = { metadata: { name: "p" }, spec: { containers: [], affinity: { podAffinity: {} } } };
 
-const updated = <T extends KubeObject>(before: T, object: T): Change<T> => ({ type: "updated", key, uid: "u", before, object, isResync: false }) as Change<T>;
-const deleted = <T extends KubeObject>(object: T): Change<T> => ({ type: "deleted", key, uid: "u", object, isFinalStateUnknown: false }) as Change<T>;
+const updated = <T extends KubeObject>(before: T, object: T): Change<T> =>
+  ({ type: "updated", key, uid: "u", before, object, isResync: false }) as Change<T>;
+const deleted = <T extends KubeObject>(object: T): Change<T> =>
+  ({ type: "deleted", key, uid: "u", object, isFinalStateUnknown: false }) as Change<T>;
 
 /** Whom it helps: one that looks at nobody, one that looks at others. */
 const helped = (change: Change<Pod>): readonly (boolean | undefined)[] => [plain, looking].map((pod) => podHelps(change)?.(pod));
 
 describe("which changes help a pod that waits", () => {
-  const placed: Pod = { metadata: { name: "web", labels: { app: "web" } }, spec: { nodeName: "a", containers: [] }, status: { phase: "Running" } };
+  const placed: Pod = {
+    metadata: { name: "web", labels: { app: "web" } },
+    spec: { nodeName: "a", containers: [] },
+    status: { phase: "Running" },
+  };
 
   it("a pod that goes or ends makes room for all", () => {
     expect(helped(deleted(placed))).toEqual([true, true]);
     expect(helped(updated(placed, { ...placed, status: { phase: "Succeeded" } }))).toEqual([true, true]);
-    expect(helped(updated({ ...placed, status: { phase: "Failed" } }, { ...placed, status: { phase: "Failed" } }))).toEqual([undefined, undefined]);
+    expect(helped(updated({ ...placed, status: { phase: "Failed" } }, { ...placed, status: { phase: "Failed" } }))).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(helped(deleted(plain))).toEqual([undefined, undefined]);
   });
 
@@ -31,8 +40,19 @@ describe("which changes help a pod that waits", () => {
   });
 
   it("a node helps when it has changed in what counts, which a heartbeat does not", () => {
-    const node: Node = { metadata: { name: "a", labels: { zone: "x" } }, spec: {}, status: { allocatable: { cpu: "1" }, conditions: [{ type: "Ready", status: "True" }] } };
-    expect(nodeHelps(updated(node, { ...node, status: { ...node.status, conditions: [{ type: "Ready", status: "True", lastHeartbeatTime: "2026-01-01T00:00:00Z" }] } }))).toBe(false);
+    const node: Node = {
+      metadata: { name: "a", labels: { zone: "x" } },
+      spec: {},
+      status: { allocatable: { cpu: "1" }, conditions: [{ type: "Ready", status: "True" }] },
+    };
+    expect(
+      nodeHelps(
+        updated(node, {
+          ...node,
+          status: { ...node.status, conditions: [{ type: "Ready", status: "True", lastHeartbeatTime: "2026-01-01T00:00:00Z" }] },
+        }),
+      ),
+    ).toBe(false);
     expect(nodeHelps(updated(node, { ...node, status: { allocatable: { cpu: "2" } } }))).toBe(true);
     expect(nodeHelps(updated(node, { ...node, spec: { unschedulable: true } }))).toBe(true);
     expect(nodeHelps(updated(node, { ...node, metadata: { name: "a", labels: { zone: "y" } } }))).toBe(true);
@@ -40,7 +60,10 @@ describe("which changes help a pod that waits", () => {
   });
 
   it("a claim helps those that have one", () => {
-    expect([couldHelpPods.claim(plain), couldHelpPods.claim({ ...plain, spec: { containers: [], volumes: [{ name: "v", persistentVolumeClaim: { claimName: "c" } }] } })]).toEqual([false, true]);
+    expect([
+      couldHelpPods.claim(plain),
+      couldHelpPods.claim({ ...plain, spec: { containers: [], volumes: [{ name: "v", persistentVolumeClaim: { claimName: "c" } }] } }),
+    ]).toEqual([false, true]);
   });
 
   it("what the scheduler says of a pod changes none of its wishes", () => {

@@ -41,7 +41,8 @@ function combined(left: ResourceAmounts, right: ResourceAmounts, combine: (a: nu
 const nothing: ResourceAmounts = new Map();
 
 /**
- * What a pod takes of its node: its containers together, or more if a container that runs before them takes more beside the sidecars that have
+ * What a pod takes of its node: its containers together, or more if a container that runs before them takes more beside
+ * the sidecars that have
  * started by then; and its overhead.
  */
 export function requestOf({ spec }: DeepReadonly<Pod>): ResourceAmounts {

@@ -22,12 +22,12 @@ import { hopelessMessage, unschedulableMessage } from "./unschedulable-message.t
 export type Placement =
   | { readonly node: string }
   | {
-    /** Why there is none. */
-    readonly message: string;
-    /** The node it may have once these pods have gone; "" when a promise from before is void, undefined when nothing changes. */
-    readonly promised?: string;
-    readonly victims: readonly PlacedPod[];
-  };
+      /** Why there is none. */
+      readonly message: string;
+      /** The node it may have once these pods have gone; "" when a promise from before is void, undefined when nothing changes. */
+      readonly promised?: string;
+      readonly victims: readonly PlacedPod[];
+    };
 
 /** Objects the scheduler looks up besides nodes and pods. */
 interface Surroundings {
@@ -66,7 +66,11 @@ export class SchedulerState {
   }
 
   /** What pods refer to, by "namespace/name"; undefined for what has gone. */
-  set<K extends keyof Surroundings>(what: K, key: string, object: (Surroundings[K] extends Map<string, infer V> ? V : never) | undefined): void {
+  set<K extends keyof Surroundings>(
+    what: K,
+    key: string,
+    object: (Surroundings[K] extends Map<string, infer V> ? V : never) | undefined,
+  ): void {
     const known: Map<string, unknown> = this.#around[what];
     if (object === undefined) known.delete(key);
     else known.set(key, object);
@@ -156,7 +160,10 @@ export class SchedulerState {
   #view(): ClusterView {
     const { namespaces, claims, budgets } = this.#around;
     return {
-      nodes: this.#loaded ??= [...this.#nodes.values()].map((known): LoadedNode => ({ ...known, load: this.#loads.get(known.name) ?? new NodeLoad() })),
+      nodes: (this.#loaded ??= [...this.#nodes.values()].map((known): LoadedNode => ({
+        ...known,
+        load: this.#loads.get(known.name) ?? new NodeLoad(),
+      }))),
       namespaceLabels: (name) => namespaces.get(name)?.metadata.labels,
       claim: (namespace, name) => claims.get(`${namespace}/${name}`),
       budgets: () => budgets.values(),

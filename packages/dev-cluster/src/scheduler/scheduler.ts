@@ -33,21 +33,67 @@ export function addScheduler({ manager, events, name = "default-scheduler" }: Sc
   const { cluster } = manager;
   const state = new SchedulerState();
   const pending = new PendingPods();
-  const pods = kindSource(Pod, { cluster, writers: false, name: "Pod without a node", handler: podHandler(state, name, (helps) => tryAgain(helps, "another pod has changed")) });
-  const scheduling: Scheduling = { state, pending, podOf: (key) => pods.informer?.get(key), name, clock: cluster.runtime.clock, recorder: events.recorder({ controller: name, instance: name }) };
+  const pods = kindSource(Pod, {
+    cluster,
+    writers: false,
+    name: "Pod without a node",
+    handler: podHandler(state, name, (helps) => tryAgain(helps, "another pod has changed")),
+  });
+  const scheduling: Scheduling = {
+    state,
+    pending,
+    podOf: (key) => pods.informer?.get(key),
+    name,
+    clock: cluster.runtime.clock,
+    recorder: events.recorder({ controller: name, instance: name }),
+  };
   const controller = manager.controller({
-    name: "scheduler", workers,
+    name: "scheduler",
+    workers,
     reconcile: (run) => schedule(run, scheduling),
-    writes: [needOf(Pod, ["create"], { subresource: "binding" }), needOf(Pod, ["patch"], { subresource: "status" }), needOf(Pod, ["delete"])],
+    writes: [
+      needOf(Pod, ["create"], { subresource: "binding" }),
+      needOf(Pod, ["patch"], { subresource: "status" }),
+      needOf(Pod, ["delete"]),
+    ],
   });
   const tryAgain = (couldHelp: CouldHelp, note: string): void => {
     for (const { key, ...when } of pending.due(scheduling.clock.now(), couldHelp)) controller.enqueue(key, { ...when, note });
   };
   controller.watch(pods);
-  controller.watch(kindSource(Node, { cluster, writers: false, handler: nodeHandler(state, () => tryAgain(() => true, "the nodes have changed")) }));
-  controller.watch(kindSource(Namespace, { cluster, writers: false, handler: keptIn<Namespace>((key, object) => state.set("namespaces", key, object), () => tryAgain(couldHelpPods.namespace, "a namespace has changed")) }));
-  controller.watch(kindSource(PersistentVolumeClaim, { cluster, writers: false, handler: keptIn<PersistentVolumeClaim>((key, object) => state.set("claims", key, object), () => tryAgain(couldHelpPods.claim, "a claim has changed")) }));
-  controller.watch(kindSource(PodDisruptionBudget, { cluster, writers: false, handler: keptIn<PodDisruptionBudget>((key, object) => state.set("budgets", key, object), () => undefined) }));
+  controller.watch(
+    kindSource(Node, { cluster, writers: false, handler: nodeHandler(state, () => tryAgain(() => true, "the nodes have changed")) }),
+  );
+  controller.watch(
+    kindSource(Namespace, {
+      cluster,
+      writers: false,
+      handler: keptIn<Namespace>(
+        (key, object) => state.set("namespaces", key, object),
+        () => tryAgain(couldHelpPods.namespace, "a namespace has changed"),
+      ),
+    }),
+  );
+  controller.watch(
+    kindSource(PersistentVolumeClaim, {
+      cluster,
+      writers: false,
+      handler: keptIn<PersistentVolumeClaim>(
+        (key, object) => state.set("claims", key, object),
+        () => tryAgain(couldHelpPods.claim, "a claim has changed"),
+      ),
+    }),
+  );
+  controller.watch(
+    kindSource(PodDisruptionBudget, {
+      cluster,
+      writers: false,
+      handler: keptIn<PodDisruptionBudget>(
+        (key, object) => state.set("budgets", key, object),
+        () => undefined,
+      ),
+    }),
+  );
 }
 
 interface Scheduling {
@@ -115,7 +161,9 @@ async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client"
   const place = splitObjectKey(key);
   state.assume(pod, node);
   try {
-    await client.resource(Pod).binding.create(place.name, { target: { apiVersion: "v1", kind: "Node", name: node } }, { namespace: place.namespace });
+    await client
+      .resource(Pod)
+      .binding.create(place.name, { target: { apiVersion: "v1", kind: "Node", name: node } }, { namespace: place.namespace });
   } catch (error) {
     state.removePod(pod.metadata.uid ?? "");
     // It has gone, or somebody else has placed it.
@@ -123,12 +171,23 @@ async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client"
     throw error;
   }
   pending.forget(key);
-  recorder.eventf({ regarding: pod, type: "Normal", reason: "Scheduled", action: "Binding", note: `Successfully assigned ${place.namespace}/${place.name} to ${node}` });
+  recorder.eventf({
+    regarding: pod,
+    type: "Normal",
+    reason: "Scheduled",
+    action: "Binding",
+    note: `Successfully assigned ${place.namespace}/${place.name} to ${node}`,
+  });
   return done;
 }
 
 /** Says why, and sends away who has to go. */
-async function refuse(pod: DeepReadonly<Pod>, { message, promised, victims }: Extract<Placement, { readonly message: string }>, client: ReconcileContext["client"], scheduling: Scheduling): Promise<void> {
+async function refuse(
+  pod: DeepReadonly<Pod>,
+  { message, promised, victims }: Extract<Placement, { readonly message: string }>,
+  client: ReconcileContext["client"],
+  scheduling: Scheduling,
+): Promise<void> {
   const { state, recorder, clock, name } = scheduling;
   const { priority = 0 } = pod.spec ?? {};
   const lesser = promised === undefined || promised === "" ? [] : state.promised(promised).filter((other) => other.priority < priority);
@@ -141,16 +200,35 @@ async function refuse(pod: DeepReadonly<Pod>, { message, promised, victims }: Ex
   await sendAway(victims, pod, promised ?? "", { client, recorder, now: clock.now(), schedulerName: name });
 }
 
-async function writeRefusal(pod: DeepReadonly<Pod>, message: string, promised: string | undefined, client: ReconcileContext["client"], now: number): Promise<void> {
+async function writeRefusal(
+  pod: DeepReadonly<Pod>,
+  message: string,
+  promised: string | undefined,
+  client: ReconcileContext["client"],
+  now: number,
+): Promise<void> {
   const before = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   const { name = "", namespace = "", generation, uid = "" } = pod.metadata;
   const isNominationNew = promised !== undefined && promised !== (pod.status?.nominatedNodeName ?? "");
   if (before?.status === "False" && before.reason === "Unschedulable" && before.message === message && !isNominationNew) return;
   const lastTransitionTime = (before?.status === "False" ? before.lastTransitionTime : undefined) ?? formatTime(now);
-  const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }) } as const;
+  const condition = {
+    type: "PodScheduled",
+    status: "False",
+    reason: "Unschedulable",
+    message,
+    lastTransitionTime,
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  } as const;
   const nomination = isNominationNew ? { nominatedNodeName: promised === "" ? null : promised } : {};
   try {
-    await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: { conditions: [condition], ...nomination } } }, { namespace });
+    await client
+      .resource(Pod)
+      .status.patch(
+        name,
+        { type: "strategic", body: { metadata: { uid }, status: { conditions: [condition], ...nomination } } },
+        { namespace },
+      );
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }

@@ -20,8 +20,14 @@ export function bestNodes(pod: PlacedPod, view: ClusterView, nodes: readonly Loa
   // A pod that says nothing about it is spread like the others of its owner.
   const spread = spreadScores(pod, view, nodes) ?? reversed(nodes.map(({ load }) => load.siblings(pod.owner)));
   const company = companyScores(pod, view, nodes) ?? [];
-  const scores = nodes.map((_, index) => weights.room * (room[index] ?? 0) + weights.preference * (preferences[index] ?? 0)
-    + weights.taints * (taints[index] ?? 0) + weights.spread * (spread[index] ?? 0) + weights.company * (company[index] ?? 0));
+  const scores = nodes.map(
+    (_, index) =>
+      weights.room * (room[index] ?? 0) +
+      weights.preference * (preferences[index] ?? 0) +
+      weights.taints * (taints[index] ?? 0) +
+      weights.spread * (spread[index] ?? 0) +
+      weights.company * (company[index] ?? 0),
+  );
   const best = Math.max(...scores);
   return nodes.filter((_, index) => scores[index] === best);
 }

@@ -1,4 +1,7 @@
-/** Makes room for a pod: its victims are told why and deleted, and those who were promised the same node and matter less have to look for another. */
+/**
+ * Makes room for a pod: its victims are told why and deleted, and those who were promised the same node and matter less
+ * have to look for another.
+ */
 import { Pod } from "@drover/api/core/v1";
 import type { EventRecorder, ReconcileContext } from "@drover/controller";
 import { formatTime, isNotFound } from "@drover/machinery";
@@ -14,29 +17,53 @@ export interface SendAwayOptions {
 }
 
 /** Rejects when one of them could not be deleted; it can be asked for again. Those that are leaving already are left alone. */
-export async function sendAway(victims: readonly PlacedPod[], preemptor: DeepReadonly<Pod>, node: string, { client, recorder, now, schedulerName }: SendAwayOptions): Promise<void> {
+export async function sendAway(
+  victims: readonly PlacedPod[],
+  preemptor: DeepReadonly<Pod>,
+  node: string,
+  { client, recorder, now, schedulerName }: SendAwayOptions,
+): Promise<void> {
   for (const { pod, namespace, uid, isLeaving } of victims) {
     if (isLeaving) continue;
     const { name = "" } = pod.metadata;
     const condition = {
-      type: "DisruptionTarget", status: "True", reason: "PreemptionByScheduler", message: `${schedulerName}: preempting to accommodate a higher priority pod`, lastTransitionTime: formatTime(now),
+      type: "DisruptionTarget",
+      status: "True",
+      reason: "PreemptionByScheduler",
+      message: `${schedulerName}: preempting to accommodate a higher priority pod`,
+      lastTransitionTime: formatTime(now),
       ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
     } as const;
     try {
-      await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: { conditions: [condition] } } }, { namespace });
+      await client
+        .resource(Pod)
+        .status.patch(name, { type: "strategic", body: { metadata: { uid }, status: { conditions: [condition] } } }, { namespace });
       await client.delete(Pod, name, { namespace, preconditions: { uid } });
     } catch (error) {
       if (isNotFound(error)) continue;
       throw error;
     }
-    recorder.eventf({ regarding: pod, related: preemptor, type: "Normal", reason: "Preempted", action: "Preempting", note: `Preempted by pod ${preemptor.metadata.uid ?? ""} on node ${node}` });
+    recorder.eventf({
+      regarding: pod,
+      related: preemptor,
+      type: "Normal",
+      reason: "Preempted",
+      action: "Preempting",
+      note: `Preempted by pod ${preemptor.metadata.uid ?? ""} on node ${node}`,
+    });
   }
 }
 
 /** Takes a promise back where people see it. */
 export async function takeBackPromise({ pod, namespace, uid }: PlacedPod, client: ReconcileContext["client"]): Promise<void> {
   try {
-    await client.resource(Pod).status.patch(pod.metadata.name ?? "", { type: "merge", body: { metadata: { uid }, status: { nominatedNodeName: null } } }, { namespace });
+    await client
+      .resource(Pod)
+      .status.patch(
+        pod.metadata.name ?? "",
+        { type: "merge", body: { metadata: { uid }, status: { nominatedNodeName: null } } },
+        { namespace },
+      );
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

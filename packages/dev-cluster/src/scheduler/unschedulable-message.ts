@@ -9,7 +9,8 @@ export function unschedulableMessage(reasonsOfNodes: readonly (readonly string[]
 }
 
 /**
- * The same for something that no node can help: `0/3 nodes are available: persistentvolumeclaim "data" not found. not found`. The last two words are
+ * The same for something that no node can help: `0/3 nodes are available: persistentvolumeclaim "data" not found. not
+ * found`. The last two words are
  * kube-scheduler's: it looks for claims of devices that nobody has prepared by then, and says so.
  */
 export const hopelessMessage = (nodes: number, reason: string): string => `${noneOf(nodes)} ${reason}. not found`;

@@ -17,16 +17,29 @@ export interface PodInOptions {
 }
 
 /** In namespace "shop"; it asks for nothing. */
-export function podIn(name: string, { namespace = "shop", labels = {}, priority = 0, cpu, isLeaving = false, spec = {} }: PodInOptions = {}): PlacedPod {
+export function podIn(
+  name: string,
+  { namespace = "shop", labels = {}, priority = 0, cpu, isLeaving = false, spec = {} }: PodInOptions = {},
+): PlacedPod {
   return placedPod({
     metadata: { name, namespace, uid: `${namespace}/${name}`, labels, ...(isLeaving ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}) },
-    spec: { priority, containers: [{ name: "a", image: "a", ...(cpu === undefined ? {} : { resources: { requests: { cpu } } }) }], ...spec },
+    spec: {
+      priority,
+      containers: [{ name: "a", image: "a", ...(cpu === undefined ? {} : { resources: { requests: { cpu } } }) }],
+      ...spec,
+    },
   });
 }
 
 /** With two cpus, and room for ten pods. */
 export function nodeIn(name: string, labels: Record<string, string> = {}): LoadedNode {
-  return { name, labels, node: { metadata: { name, labels } }, load: new NodeLoad(), allocatable: amountsOf({ cpu: "2", memory: "4Gi", pods: "10" }) };
+  return {
+    name,
+    labels,
+    node: { metadata: { name, labels } },
+    load: new NodeLoad(),
+    allocatable: amountsOf({ cpu: "2", memory: "4Gi", pods: "10" }),
+  };
 }
 
 export function placeIn(node: LoadedNode | undefined, ...pods: readonly PlacedPod[]): void {

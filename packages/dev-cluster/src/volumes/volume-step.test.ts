@@ -2,33 +2,75 @@ import type { PersistentVolume, PersistentVolumeClaim } from "@drover/api/core/v
 import { describe, expect, it } from "vitest";
 import { reclaimStep, volumeStep } from "./volume-step.ts";
 
-function claim(spec: Partial<NonNullable<PersistentVolumeClaim["spec"]>> = {}, status: PersistentVolumeClaim["status"] = { phase: "Pending" }): PersistentVolumeClaim {
-  return { metadata: { name: "data", namespace: "shop", uid: "u" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "2Gi" } }, ...spec }, status };
+function claim(
+  spec: Partial<NonNullable<PersistentVolumeClaim["spec"]>> = {},
+  status: PersistentVolumeClaim["status"] = { phase: "Pending" },
+): PersistentVolumeClaim {
+  return {
+    metadata: { name: "data", namespace: "shop", uid: "u" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "2Gi" } }, ...spec },
+    status,
+  };
 }
 
-function volume(name: string, spec: Partial<NonNullable<PersistentVolume["spec"]>> = {}, phase: NonNullable<PersistentVolume["status"]>["phase"] = "Available"): PersistentVolume {
-  return { metadata: { name, labels: { name } }, spec: { capacity: { storage: "3Gi" }, accessModes: ["ReadWriteOnce", "ReadOnlyMany"], ...spec }, ...(phase === undefined ? {} : { status: { phase } }) };
+function volume(
+  name: string,
+  spec: Partial<NonNullable<PersistentVolume["spec"]>> = {},
+  phase: NonNullable<PersistentVolume["status"]>["phase"] = "Available",
+): PersistentVolume {
+  return {
+    metadata: { name, labels: { name } },
+    spec: { capacity: { storage: "3Gi" }, accessModes: ["ReadWriteOnce", "ReadOnlyMany"], ...spec },
+    ...(phase === undefined ? {} : { status: { phase } }),
+  };
 }
 
 const own = { namespace: "shop", name: "data", uid: "u" };
 
 describe("a claim for a volume", () => {
   it("gets a new one where none suits, and waits when it wants no class or chooses by labels", () => {
-    expect(volumeStep(claim(), [])).toMatchObject({ type: "provide", volume: { metadata: { name: "pvc-u" }, spec: { capacity: { storage: "2Gi" }, claimRef: own, persistentVolumeReclaimPolicy: "Delete" } } });
-    expect(volumeStep(claim({ storageClassName: "fast" }), [volume("a")])).toMatchObject({ type: "provide", volume: { spec: { storageClassName: "fast" } } });
+    expect(volumeStep(claim(), [])).toMatchObject({
+      type: "provide",
+      volume: {
+        metadata: { name: "pvc-u" },
+        spec: { capacity: { storage: "2Gi" }, claimRef: own, persistentVolumeReclaimPolicy: "Delete" },
+      },
+    });
+    expect(volumeStep(claim({ storageClassName: "fast" }), [volume("a")])).toMatchObject({
+      type: "provide",
+      volume: { spec: { storageClassName: "fast" } },
+    });
     expect(volumeStep(claim({ storageClassName: "" }), [])).toEqual({ type: "rest" });
     expect(volumeStep(claim({ selector: { matchLabels: { name: "b" } } }), [volume("a")])).toEqual({ type: "rest" });
   });
 
   it("is given the smallest that suits it: class, size, access, mode and labels", () => {
-    expect(volumeStep(claim(), [volume("large", { capacity: { storage: "9Gi" } }), volume("right"), volume("small", { capacity: { storage: "1Gi" } })])).toEqual({ type: "reserve", volume: "right" });
-    expect(volumeStep(claim({ storageClassName: "" }), [volume("classy", { storageClassName: "fast" }), volume("taken", { claimRef: { name: "other", namespace: "shop", uid: "o" } }), volume("block", { volumeMode: "Block" })])).toEqual({ type: "rest" });
+    expect(
+      volumeStep(claim(), [
+        volume("large", { capacity: { storage: "9Gi" } }),
+        volume("right"),
+        volume("small", { capacity: { storage: "1Gi" } }),
+      ]),
+    ).toEqual({ type: "reserve", volume: "right" });
+    expect(
+      volumeStep(claim({ storageClassName: "" }), [
+        volume("classy", { storageClassName: "fast" }),
+        volume("taken", { claimRef: { name: "other", namespace: "shop", uid: "o" } }),
+        volume("block", { volumeMode: "Block" }),
+      ]),
+    ).toEqual({ type: "rest" });
     expect(volumeStep(claim({ storageClassName: "", accessModes: ["ReadWriteMany"] }), [volume("a")])).toEqual({ type: "rest" });
-    expect(volumeStep(claim({ selector: { matchLabels: { name: "b" } } }), [volume("a"), volume("b")])).toEqual({ type: "reserve", volume: "b" });
+    expect(volumeStep(claim({ selector: { matchLabels: { name: "b" } } }), [volume("a"), volume("b")])).toEqual({
+      type: "reserve",
+      volume: "b",
+    });
   });
 
   it("takes the one that was promised to it before any other", () => {
-    expect(volumeStep(claim(), [volume("free"), volume("promised", { claimRef: { namespace: "shop", name: "data" } })])).toEqual({ type: "reserve", volume: "promised" });
+    expect(volumeStep(claim(), [volume("free"), volume("promised", { claimRef: { namespace: "shop", name: "data" } })])).toEqual({
+      type: "reserve",
+      volume: "promised",
+    });
   });
 
   it("goes on step by step until both say that they have each other", () => {

@@ -1,7 +1,8 @@
 /**
  * What becomes of a claim for a volume, one step at a time. Pure: claim, the volumes there are → volumeStep → what is to be written next.
  *
- * There is no storage behind it. A claim gets a volume that is there and suits it, or a new one, whatever its class: in a simulated cluster every class
+ * There is no storage behind it. A claim gets a volume that is there and suits it, or a new one, whatever its class: in
+ * a simulated cluster every class
  * has somebody who provides. Only a claim that wants no class, `storageClassName: ""`, waits for a volume somebody makes, as everywhere.
  */
 import type { PersistentVolume, PersistentVolumeClaim } from "@drover/api/core/v1";
@@ -24,21 +25,34 @@ export type VolumeStep =
   /** Nothing until something changes. */
   | { readonly type: "rest" };
 
-export const bindAnnotations: Readonly<Record<string, string>> = { "pv.kubernetes.io/bind-completed": "yes", "pv.kubernetes.io/bound-by-controller": "yes" };
+export const bindAnnotations: Readonly<Record<string, string>> = {
+  "pv.kubernetes.io/bind-completed": "yes",
+  "pv.kubernetes.io/bound-by-controller": "yes",
+};
 
 export function volumeStep(claim: Claim, volumes: Iterable<Volume>): VolumeStep {
-  const { metadata: { uid = "", deletionTimestamp }, spec = {}, status = {} } = claim;
+  const {
+    metadata: { uid = "", deletionTimestamp },
+    spec = {},
+    status = {},
+  } = claim;
   const all = [...volumes];
   const own = all.find((volume) => volume.spec?.claimRef?.uid === uid) ?? all.find((volume) => isReservedFor(volume, claim));
   if (spec.volumeName !== undefined && spec.volumeName !== "") {
     const volume = all.find(({ metadata }) => metadata.name === spec.volumeName);
     if (volume === undefined) return status.phase === "Bound" ? { type: "lose" } : { type: "rest" };
-    if (volume.spec?.claimRef?.uid !== uid) return volume.spec?.claimRef === undefined || isReservedFor(volume, claim) ? { type: "reserve", volume: spec.volumeName } : { type: "rest" };
+    if (volume.spec?.claimRef?.uid !== uid)
+      return volume.spec?.claimRef === undefined || isReservedFor(volume, claim)
+        ? { type: "reserve", volume: spec.volumeName }
+        : { type: "rest" };
     return status.phase === "Bound" && volume.status?.phase === "Bound" ? { type: "rest" } : { type: "confirm", volume };
   }
   if (deletionTimestamp !== undefined) return { type: "rest" };
-  if (own !== undefined) return own.spec?.claimRef?.uid === uid ? { type: "bind", volume: nameOf(own) } : { type: "reserve", volume: nameOf(own) };
-  const [suited] = all.filter((volume) => suits(volume, claim)).toSorted((a, b) => sizeOf(a.spec?.capacity).compare(sizeOf(b.spec?.capacity)));
+  if (own !== undefined)
+    return own.spec?.claimRef?.uid === uid ? { type: "bind", volume: nameOf(own) } : { type: "reserve", volume: nameOf(own) };
+  const [suited] = all
+    .filter((volume) => suits(volume, claim))
+    .toSorted((a, b) => sizeOf(a.spec?.capacity).compare(sizeOf(b.spec?.capacity)));
   if (suited !== undefined) return { type: "reserve", volume: nameOf(suited) };
   return spec.storageClassName === "" || spec.selector !== undefined ? { type: "rest" } : { type: "provide", volume: providedFor(claim) };
 }
@@ -64,20 +78,35 @@ function isReservedFor({ spec }: Volume, { metadata }: Claim): boolean {
 
 function suits(volume: Volume, { spec = {} }: Claim): boolean {
   const { claimRef, storageClassName = "", accessModes = [], capacity, volumeMode = "Filesystem" } = volume.spec ?? {};
-  if (claimRef !== undefined || volume.metadata.deletionTimestamp !== undefined || storageClassName !== (spec.storageClassName ?? "") || volumeMode !== (spec.volumeMode ?? "Filesystem")) return false;
+  if (
+    claimRef !== undefined ||
+    volume.metadata.deletionTimestamp !== undefined ||
+    storageClassName !== (spec.storageClassName ?? "") ||
+    volumeMode !== (spec.volumeMode ?? "Filesystem")
+  )
+    return false;
   const isLabelled = spec.selector === undefined || selectorFromLabelSelector(spec.selector).matches(volume.metadata.labels);
-  return isLabelled && (spec.accessModes ?? []).every((mode) => accessModes.includes(mode)) && sizeOf(capacity).compare(sizeOf(spec.resources?.requests)) >= 0;
+  return (
+    isLabelled &&
+    (spec.accessModes ?? []).every((mode) => accessModes.includes(mode)) &&
+    sizeOf(capacity).compare(sizeOf(spec.resources?.requests)) >= 0
+  );
 }
 
-const sizeOf = (amounts: DeepReadonly<NonNullable<PersistentVolume["spec"]>["capacity"]>): Quantity => Quantity.fromJson(getOwn(amounts ?? {}, "storage") ?? 0);
+const sizeOf = (amounts: DeepReadonly<NonNullable<PersistentVolume["spec"]>["capacity"]>): Quantity =>
+  Quantity.fromJson(getOwn(amounts ?? {}, "storage") ?? 0);
 
 function providedFor({ metadata: { name = "", namespace = "", uid = "" }, spec = {} }: Claim): PersistentVolume {
   return {
     metadata: { name: `pvc-${uid}`, annotations: { "pv.kubernetes.io/provisioned-by": "drover.dev/simulated" } },
     spec: {
-      capacity: { storage: getOwn(spec.resources?.requests ?? {}, "storage") ?? "1Gi" }, accessModes: [...(spec.accessModes ?? [])], persistentVolumeReclaimPolicy: "Delete",
-      claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid }, hostPath: { path: `/simulated/pvc-${uid}` },
-      ...(spec.storageClassName === undefined ? {} : { storageClassName: spec.storageClassName }), ...(spec.volumeMode === undefined ? {} : { volumeMode: spec.volumeMode }),
+      capacity: { storage: getOwn(spec.resources?.requests ?? {}, "storage") ?? "1Gi" },
+      accessModes: [...(spec.accessModes ?? [])],
+      persistentVolumeReclaimPolicy: "Delete",
+      claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid },
+      hostPath: { path: `/simulated/pvc-${uid}` },
+      ...(spec.storageClassName === undefined ? {} : { storageClassName: spec.storageClassName }),
+      ...(spec.volumeMode === undefined ? {} : { volumeMode: spec.volumeMode }),
     },
   };
 }

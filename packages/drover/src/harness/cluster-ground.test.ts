@@ -37,10 +37,15 @@ describe("a harness on somebody's cluster", () => {
 
   it("waits for retries in real time, and names what does not come to rest", async () => {
     let failures = 3;
-    await using t = await harness(appOf({ flaky: () => () => {
-      if (failures-- > 0) throw new Error("not yet");
-      return { type: "done" };
-    } }), { on: { transport: server.handle }, quietMs: 50, waitMs: 1000 });
+    await using t = await harness(
+      appOf({
+        flaky: () => () => {
+          if (failures-- > 0) throw new Error("not yet");
+          return { type: "done" };
+        },
+      }),
+      { on: { transport: server.handle }, quietMs: 50, waitMs: 1000 },
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     await t.settled();
     expect(failures).toBeLessThan(0);
@@ -51,10 +56,20 @@ describe("a harness on somebody's cluster", () => {
   });
 
   it("a write of a second run is found there too", async () => {
-    await using t = await harness(appOf({ counter: (memory) => async (source, { client: own, causes }) => {
-      memory.set("runs", (memory.get("runs") ?? 0) + 1);
-      if (causes.some(({ type }) => type === "enqueue")) await own.apply(Secret, { metadata: { name: source.metadata.name ?? "", annotations: { runs: String(memory.get("runs")) } } });
-    } }), { on: server.handle, quietMs: 50 });
+    await using t = await harness(
+      appOf({
+        counter:
+          (memory) =>
+          async (source, { client: own, causes }) => {
+            memory.set("runs", (memory.get("runs") ?? 0) + 1);
+            if (causes.some(({ type }) => type === "enqueue"))
+              await own.apply(Secret, {
+                metadata: { name: source.metadata.name ?? "", annotations: { runs: String(memory.get("runs")) } },
+              });
+          },
+      }),
+      { on: server.handle, quietMs: 50 },
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     await expect(t.settled()).rejects.toThrow(/patch Secret harness-\w+\/web, by controller counter/u);
   });

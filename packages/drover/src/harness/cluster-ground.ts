@@ -18,7 +18,11 @@ export async function clusterGround(on: HarnessCluster, { namespace, waitMs = 30
   const client = createClient({ transport, clock: runtime.clock, log, namespace: own, fieldManager: "drover-harness" });
   await client.create(Namespace, { metadata: { name: own } });
   return {
-    kind: "cluster", transport, namespace: own, log, turn: () => turn(),
+    kind: "cluster",
+    transport,
+    namespace: own,
+    log,
+    turn: () => turn(),
     pace: new LivePace({ realTime: () => performance.now(), pause: (ms) => pause(ms), quietMs, waitMs }),
     runtime: () => ({ ...nodeRuntime(), log }),
     close: async () => {

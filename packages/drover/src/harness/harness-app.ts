@@ -34,7 +34,10 @@ export interface HarnessRun {
   readonly manager?: Pick<Manager, "state">;
   /** The caches to wait for when there is no manager. @default none */
   readonly informers?: () => readonly InformerState[];
-  /** Whether it works; the clock is moved until it does. For what the harness cannot see: Lasso's factories, servers. @default it does as soon as controllers and caches do */
+  /**
+   * Whether it works; the clock is moved until it does. For what the harness cannot see: Lasso's factories, servers.
+   * @default it does as soon as controllers and caches do
+   */
   readonly isReady?: () => boolean;
   /** Of these objects are deleted before the namespace is, on a real cluster. @default none */
   readonly kinds?: readonly Kind[];

@@ -10,7 +10,8 @@ import type { Clock, HttpRequest, HttpResponse, Kind, RequestInfo, Status, Trans
 
 export interface HarnessFault {
   /**
-   * A code: the server answers with it and does nothing. `"lost"`: it does what was asked, and the answer never arrives. `"refused"`: no connection.
+   * A code: the server answers with it and does nothing. `"lost"`: it does what was asked, and the answer never
+   * arrives. `"refused"`: no connection.
    * `"timeout"`: nothing comes for thirty seconds.
    */
   readonly answer: 409 | 429 | 500 | 503 | 504 | "lost" | "refused" | "timeout";
@@ -50,16 +51,34 @@ function fits({ verb, kind }: HarnessFault, info: RequestInfo): boolean {
 }
 
 /** The request with the fault in its way. */
-export async function sendFaulty({ answer }: HarnessFault, info: RequestInfo, request: HttpRequest, { clock, next }: { readonly clock: Clock; readonly next: Transport }): Promise<HttpResponse> {
+export async function sendFaulty(
+  { answer }: HarnessFault,
+  info: RequestInfo,
+  request: HttpRequest,
+  { clock, next }: { readonly clock: Clock; readonly next: Transport },
+): Promise<HttpResponse> {
   const attempt = `${request.method} ${info.path}`;
-  if (answer === "refused") throw new TransportError(`${attempt}: the harness refused the connection, as the test asked`, { reason: "refused", sent: "no", code: "ECONNREFUSED" });
+  if (answer === "refused")
+    throw new TransportError(`${attempt}: the harness refused the connection, as the test asked`, {
+      reason: "refused",
+      sent: "no",
+      code: "ECONNREFUSED",
+    });
   if (answer === "lost") {
     await next(request);
-    throw new TransportError(`${attempt}: the harness lost the answer, as the test asked`, { reason: "reset", sent: "maybe", code: "ECONNRESET" });
+    throw new TransportError(`${attempt}: the harness lost the answer, as the test asked`, {
+      reason: "reset",
+      sent: "maybe",
+      code: "ECONNRESET",
+    });
   }
   if (answer === "timeout") {
     await sleep(clock, timeoutMs, request.signal === undefined ? {} : { signal: request.signal });
-    throw new TransportError(`${attempt}: no answer after ${timeoutMs} ms, as the test asked of the harness`, { reason: "timeout", timeout: "headers", sent: "maybe" });
+    throw new TransportError(`${attempt}: no answer after ${timeoutMs} ms, as the test asked of the harness`, {
+      reason: "timeout",
+      timeout: "headers",
+      sent: "maybe",
+    });
   }
   return statusResponse(statusOf(answer, info), answer === 429 ? { headers: { "retry-after": "1" } } : {});
 }

@@ -13,12 +13,22 @@ const quiet = (work: Promise<unknown>): Promise<unknown> => work.catch(() => und
 
 /** What users, the network and the machine do; each says what it is, for the report of a failure. */
 const steps: fc.Arbitrary<{ readonly what: string; readonly take: Step }> = fc.oneof(
-  fc.tuple(name, value).map(([of, colour]) => ({ what: `create ${of} ${colour}`, take: (t: Harness) => quiet(t.create(ConfigMap, { metadata: { name: of }, data: { colour } })) })),
-  fc.tuple(name, value).map(([of, colour]) => ({ what: `paint ${of} ${colour}`, take: (t: Harness) => quiet(t.patch(ConfigMap, of, { data: { colour } })) })),
+  fc.tuple(name, value).map(([of, colour]) => ({
+    what: `create ${of} ${colour}`,
+    take: (t: Harness) => quiet(t.create(ConfigMap, { metadata: { name: of }, data: { colour } })),
+  })),
+  fc
+    .tuple(name, value)
+    .map(([of, colour]) => ({ what: `paint ${of} ${colour}`, take: (t: Harness) => quiet(t.patch(ConfigMap, of, { data: { colour } })) })),
   name.map((of) => ({ what: `delete ${of}`, take: (t: Harness) => quiet(t.delete(ConfigMap, of)) })),
   name.map((of) => ({ what: `delete the secret ${of}`, take: (t: Harness) => quiet(t.delete(Secret, of)) })),
-  name.map((of) => ({ what: `spoil the secret ${of}`, take: (t: Harness) => quiet(t.patch(Secret, of, { stringData: { colour: "black" } })) })),
-  fc.constantFrom(409 as const, 429 as const, 500 as const, 503 as const, "lost" as const, "refused" as const, "timeout" as const).map((answer) => ({ what: `fault ${answer}`, take: (t: Harness) => t.fault({ answer, times: 2 }) })),
+  name.map((of) => ({
+    what: `spoil the secret ${of}`,
+    take: (t: Harness) => quiet(t.patch(Secret, of, { stringData: { colour: "black" } })),
+  })),
+  fc
+    .constantFrom(409 as const, 429 as const, 500 as const, 503 as const, "lost" as const, "refused" as const, "timeout" as const)
+    .map((answer) => ({ what: `fault ${answer}`, take: (t: Harness) => t.fault({ answer, times: 2 }) })),
   fc.constant({ what: "cut", take: (t: Harness) => t.cutWatches() }),
   fc.constant({ what: "refuse watches", take: (t: Harness) => t.fault({ answer: 500, verb: "watch", times: 2 }) }),
   fc.integer({ min: 1, max: 8 }).map((requests) => ({ what: `crash after ${requests}`, take: (t: Harness) => t.crashAfter(requests) })),
@@ -28,13 +38,19 @@ const steps: fc.Arbitrary<{ readonly what: string; readonly take: Step }> = fc.o
 );
 
 it("settled means settled: whatever happened before, every copy is right then", { timeout: 120_000 }, async () => {
-  await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 12 }), fc.integer(), async (taken, seed) => {
-    await using t = await harness(copies, { seed });
-    for (const { take } of taken) await take(t);
-    await t.settled();
-    const secrets = new Map((await t.list(Secret)).map(({ metadata, data }) => [metadata.name, data]));
-    for (const { metadata, data } of await t.list(ConfigMap)) {
-      expect([metadata.name, secrets.get(metadata.name)]).toEqual([metadata.name, data === undefined ? undefined : { colour: Buffer.from(data["colour"] ?? "").toString("base64") }]);
-    }
-  }), { numRuns: Math.min(300, Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20)) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 12 }), fc.integer(), async (taken, seed) => {
+      await using t = await harness(copies, { seed });
+      for (const { take } of taken) await take(t);
+      await t.settled();
+      const secrets = new Map((await t.list(Secret)).map(({ metadata, data }) => [metadata.name, data]));
+      for (const { metadata, data } of await t.list(ConfigMap)) {
+        expect([metadata.name, secrets.get(metadata.name)]).toEqual([
+          metadata.name,
+          data === undefined ? undefined : { colour: Buffer.from(data["colour"] ?? "").toString("base64") },
+        ]);
+      }
+    }),
+    { numRuns: Math.min(300, Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 20)) },
+  );
 });

@@ -7,7 +7,8 @@ export type HarnessCluster = Transport | Pick<Connection, "transport"> | { reado
 
 export interface HarnessOptions {
   /**
-   * Runs the test on a real cluster, in real time and in a namespace of its own that is deleted at the end. `"environment"`: on the cluster of the kubeconfig
+   * Runs the test on a real cluster, in real time and in a namespace of its own that is deleted at the end.
+   * `"environment"`: on the cluster of the kubeconfig
    * that DROVER_TEST_CLUSTER names, if it is set. @default the embedded server, on a clock of its own
    */
   readonly on?: HarnessCluster | "environment";
@@ -21,7 +22,10 @@ export interface HarnessOptions {
   readonly retryFor?: string;
   /** How often a key may run between two things that come from outside before it is taken for a loop. @default 100 */
   readonly runsMax?: number;
-  /** How many milliseconds of real time nothing may move; on a real cluster, how long `settled` may take. @default 5000; on a real cluster 30000 */
+  /**
+   * How many milliseconds of real time nothing may move; on a real cluster, how long `settled` may take. @default 5000;
+   * on a real cluster 30000
+   */
   readonly waitMs?: number;
   /** How many milliseconds a real cluster must be quiet to count as settled. @default 300 */
   readonly quietMs?: number;

@@ -6,7 +6,13 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import type { HarnessApp } from "./harness-app.ts";
 import { harness } from "./harness.ts";
 
-const nobody: HarnessApp = () => ({ controllers: [], run: (signal) => new Promise((resolve) => { signal.addEventListener("abort", () => resolve()); }) });
+const nobody: HarnessApp = () => ({
+  controllers: [],
+  run: (signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener("abort", () => resolve());
+    }),
+});
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
 
 describe("the verbs of a harness", () => {
@@ -17,7 +23,12 @@ describe("the verbs of a harness", () => {
     await t.update(ConfigMap, { ...made, data: { x: "2" } });
     await t.patch(ConfigMap, "a", { data: { y: "3" } });
     await t.apply(ConfigMap, { metadata: { name: "b" }, data: { z: "4" } });
-    expect((await t.list(ConfigMap)).map(({ metadata: { name }, data }) => [name, data]).filter(([name]) => name !== "kube-root-ca.crt")).toEqual([["a", { x: "2", y: "3" }], ["b", { z: "4" }]]);
+    expect(
+      (await t.list(ConfigMap)).map(({ metadata: { name }, data }) => [name, data]).filter(([name]) => name !== "kube-root-ca.crt"),
+    ).toEqual([
+      ["a", { x: "2", y: "3" }],
+      ["b", { z: "4" }],
+    ]);
     await t.create(Namespace, { metadata: { name: "other" } });
     await t.create(ConfigMap, { metadata: { name: "c" } }, { namespace: "other" });
     expect((await t.get(ConfigMap, "c", { namespace: "other" })).metadata.namespace).toBe("other");

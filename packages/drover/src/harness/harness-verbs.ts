@@ -4,7 +4,17 @@
  *     t.create, t.apply, t.update, t.patch, t.delete, t.get, t.getOrUndefined, t.list, t.status, t.events
  */
 import { Event } from "@drover/api/events/v1";
-import type { ApplyObject, ApplyOptions, Client, InNamespace, ListAllOptions, MergePatch, ReadOptions, RemoveOptions, WriteOptions } from "@drover/client";
+import type {
+  ApplyObject,
+  ApplyOptions,
+  Client,
+  InNamespace,
+  ListAllOptions,
+  MergePatch,
+  ReadOptions,
+  RemoveOptions,
+  WriteOptions,
+} from "@drover/client";
 import { isNotFound } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 
@@ -14,19 +24,45 @@ export type StatusPatch<T> = T extends { status?: infer Status } ? MergePatch<No
 /** Namespaced objects that name no namespace are in the harness's own. Errors are those of the client. */
 export interface HarnessVerbs {
   /** Fields with defaults may be left out. */
-  create<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: ApplyObject<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  create<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    object: ApplyObject<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
   /** As `kubectl apply --server-side` does it, with the field manager "test". */
-  apply<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: ApplyObject<NoInfer<T>>, options?: ApplyOptions & InNamespace<S>): Promise<T>;
-  update<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: DeepReadonly<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  apply<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    object: ApplyObject<NoInfer<T>>,
+    options?: ApplyOptions & InNamespace<S>,
+  ): Promise<T>;
+  update<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    object: DeepReadonly<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
   /** Merges: objects into objects, lists as a whole, `null` removes. */
-  patch<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, body: MergePatch<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  patch<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    name: string,
+    body: MergePatch<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
   /** Nobody collects what it owned, unless the test's cluster has somebody who does. */
   delete<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: RemoveOptions & InNamespace<S>): Promise<void>;
   get<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
-  getOrUndefined<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T | undefined>;
+  getOrUndefined<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S>,
+    name: string,
+    options?: ReadOptions & InNamespace<S>,
+  ): Promise<T | undefined>;
   list<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListAllOptions & InNamespace<S>): Promise<readonly T[]>;
   /** Plays the part of whoever writes this status: merges it into what is there. */
-  status<T extends KubeObject, S extends Scope>(kind: Kind<T, S, "status">, name: string, status: StatusPatch<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  status<T extends KubeObject, S extends Scope>(
+    kind: Kind<T, S, "status">,
+    name: string,
+    status: StatusPatch<NoInfer<T>>,
+    options?: WriteOptions & InNamespace<S>,
+  ): Promise<T>;
   /** The Events that are about an object, the oldest first. */
   events(object: DeepReadonly<KubeObject>): Promise<readonly Event[]>;
 }
@@ -46,7 +82,7 @@ export function harnessVerbs(client: Client): HarnessVerbs {
     apply: (kind, object, options) => client.apply(kind, object, options),
     update: (kind, object, options) => client.update(kind, object, options),
     patch: (kind, name, body, options) => client.patch(kind, name, { type: "merge", body }, options),
-    delete: async (kind, name, options) => void await client.delete(kind, name, options),
+    delete: async (kind, name, options) => void (await client.delete(kind, name, options)),
     get: (kind, name, options) => client.get(kind, name, options),
     getOrUndefined,
     list: async (kind, options) => {
@@ -60,11 +96,22 @@ export function harnessVerbs(client: Client): HarnessVerbs {
 }
 
 /** What is required and has no default the server asks for itself, in its own words. */
-function createObject<T extends KubeObject, S extends Scope>(client: Client, kind: Kind<T, S>, object: ApplyObject<T>, options: (WriteOptions & InNamespace<S>) | undefined): Promise<T> {
+function createObject<T extends KubeObject, S extends Scope>(
+  client: Client,
+  kind: Kind<T, S>,
+  object: ApplyObject<T>,
+  options: (WriteOptions & InNamespace<S>) | undefined,
+): Promise<T> {
   return client.create(kind, object as unknown as DeepReadonly<T>, options);
 }
 
-async function patchStatus<T extends KubeObject, S extends Scope>(client: Client, kind: Kind<T, S, "status">, name: string, status: StatusPatch<T>, options: (WriteOptions & InNamespace<S>) | undefined): Promise<T> {
+async function patchStatus<T extends KubeObject, S extends Scope>(
+  client: Client,
+  kind: Kind<T, S, "status">,
+  name: string,
+  status: StatusPatch<T>,
+  options: (WriteOptions & InNamespace<S>) | undefined,
+): Promise<T> {
   return await client.resource(kind).status.patch(name, { type: "merge", body: { status } as MergePatch<T> }, options);
 }
 

@@ -38,15 +38,19 @@ describe("harness", () => {
 
   it("moves time as far as retries need it, and not for a key that wants to be looked at later", async () => {
     const ran: string[] = [];
-    await using t = await harness(appOf({
-      flaky: (memory) => async (source, { key }) => {
-        const name = source.metadata.name ?? "";
-        memory.set(name, (memory.get(name) ?? 0) + 1);
-        ran.push(key);
-        if (name === "flaky" && (memory.get(name) ?? 0) <= 5) throw new Error("not yet");
-        return after("1h");
-      },
-    }));
+    await using t = await harness(
+      appOf({
+        flaky:
+          (memory) =>
+          async (source, { key }) => {
+            const name = source.metadata.name ?? "";
+            memory.set(name, (memory.get(name) ?? 0) + 1);
+            ran.push(key);
+            if (name === "flaky" && (memory.get(name) ?? 0) <= 5) throw new Error("not yet");
+            return after("1h");
+          },
+      }),
+    );
     const before = t.client.clock.now();
     await t.create(ConfigMap, { metadata: { name: "calm" } });
     await t.settled();
@@ -62,11 +66,19 @@ describe("harness", () => {
   });
 
   it("names a key that keeps failing, with its last error", async () => {
-    await using t = await harness(appOf({ hopeless: () => () => { throw new Error("the disk is full"); } }));
+    await using t = await harness(
+      appOf({
+        hopeless: () => () => {
+          throw new Error("the disk is full");
+        },
+      }),
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     const { reason, message } = await failure(t);
     expect(reason).toBe("failing");
-    expect(message).toMatch(/these keep failing, although 3m[\d.]+s were waited for them:\n {2}default\/web in controller hopeless, \d+ attempts, the next in \d.*: the disk is full/u);
+    expect(message).toMatch(
+      /these keep failing, although 3m[\d.]+s were waited for them:\n {2}default\/web in controller hopeless, \d+ attempts, the next in \d.*: the disk is full/u,
+    );
     expect(message.split("\n").length).toBeLessThan(10);
   });
 
@@ -78,11 +90,18 @@ describe("harness", () => {
   });
 
   it("names the field of a controller that causes its own runs, and stops it", async () => {
-    await using t = await harness(appOf({
-      counter: () => async (source, { client }) => {
-        await client.patch(ConfigMap, source.metadata.name ?? "", { type: "merge", body: { data: { count: String(Number(source.data?.["count"] ?? 0) + 1) } } });
-      },
-    }));
+    await using t = await harness(
+      appOf({
+        counter:
+          () =>
+          async (source, { client }) => {
+            await client.patch(ConfigMap, source.metadata.name ?? "", {
+              type: "merge",
+              body: { data: { count: String(Number(source.data?.["count"] ?? 0) + 1) } },
+            });
+          },
+      }),
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     const { reason, message } = await failure(t);
     expect(reason).toBe("loop");
@@ -92,14 +111,20 @@ describe("harness", () => {
   });
 
   it("names the two controllers that fight, and the field", async () => {
-    const wants = (colour: string) => (): Work => async (source, { client }) => {
-      if (source.data?.["colour"] !== colour) await client.patch(ConfigMap, source.metadata.name ?? "", { type: "merge", body: { data: { colour } } });
-    };
+    const wants =
+      (colour: string) =>
+      (): Work =>
+      async (source, { client }) => {
+        if (source.data?.["colour"] !== colour)
+          await client.patch(ConfigMap, source.metadata.name ?? "", { type: "merge", body: { data: { colour } } });
+      };
     await using t = await harness(appOf({ red: wants("red"), blue: wants("blue") }));
     await t.create(ConfigMap, { metadata: { name: "web" } });
     const { reason, message } = await failure(t);
     expect(reason).toBe("loop");
-    expect(message).toMatch(/data\[colour\] goes .*"red" → "blue".*: controller (?:red and controller blue|blue and controller red) write it in turn/u);
+    expect(message).toMatch(
+      /data\[colour\] goes .*"red" → "blue".*: controller (?:red and controller blue|blue and controller red) write it in turn/u,
+    );
   });
 
   it("stops a key that asks for itself at once and for ever, without a single request", async () => {
@@ -109,15 +134,23 @@ describe("harness", () => {
   });
 
   it("runs everything twice, and names the object and the field that flaps", async () => {
-    await using t = await harness(appOf({
-      stamp: (memory) => async (source, { client, causes }) => {
-        if (causes.every(({ type }) => type === "change") && memory.has("done")) return;
-        memory.set("done", (memory.get("done") ?? 0) + 1);
-        await client.apply(Secret, { metadata: { name: "stamp" }, stringData: { n: "x" } }, { force: true });
-        await client.apply(ConfigMap, { metadata: { name: "stamp", annotations: { runs: String(memory.get("done")) } } }, { force: true });
-        void source;
-      },
-    }));
+    await using t = await harness(
+      appOf({
+        stamp:
+          (memory) =>
+          async (source, { client, causes }) => {
+            if (causes.every(({ type }) => type === "change") && memory.has("done")) return;
+            memory.set("done", (memory.get("done") ?? 0) + 1);
+            await client.apply(Secret, { metadata: { name: "stamp" }, stringData: { n: "x" } }, { force: true });
+            await client.apply(
+              ConfigMap,
+              { metadata: { name: "stamp", annotations: { runs: String(memory.get("done")) } } },
+              { force: true },
+            );
+            void source;
+          },
+      }),
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     const { reason, message } = await failure(t);
     expect(reason).toBe("unstable");
@@ -127,11 +160,15 @@ describe("harness", () => {
   });
 
   it("takes a second write for right when it is asked to", async () => {
-    await using t = await harness(appOf({
-      late: (memory) => async (_, { client, causes }) => {
-        if (causes.some(({ type }) => type === "enqueue")) await client.create(Secret, { metadata: { name: `late-${memory.size}` } });
-      },
-    }));
+    await using t = await harness(
+      appOf({
+        late:
+          (memory) =>
+          async (_, { client, causes }) => {
+            if (causes.some(({ type }) => type === "enqueue")) await client.create(Secret, { metadata: { name: `late-${memory.size}` } });
+          },
+      }),
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     await t.settled({ twice: false });
     expect(await t.list(Secret)).toEqual([]);
@@ -140,14 +177,16 @@ describe("harness", () => {
 
   it("loses the memory of the operator with a restart, and nothing of the server", async () => {
     const seen: string[] = [];
-    await using t = await harness(appOf({
-      memory: (memory) => (source) => {
-        const name = source.metadata.name ?? "";
-        memory.set(name, (memory.get(name) ?? 0) + 1);
-        seen.push(`${name} ${memory.get(name)}`);
-        return done;
-      },
-    }));
+    await using t = await harness(
+      appOf({
+        memory: (memory) => (source) => {
+          const name = source.metadata.name ?? "";
+          memory.set(name, (memory.get(name) ?? 0) + 1);
+          seen.push(`${name} ${memory.get(name)}`);
+          return done;
+        },
+      }),
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     await t.settled({ twice: false });
     await t.patch(ConfigMap, "web", { data: { a: "b" } });
@@ -197,23 +236,38 @@ describe("harness", () => {
 
   it("says who waits for what when a run waits for something nobody will ever do, and sleeps on the clock are slept", async () => {
     const never = new Promise<void>(() => undefined);
-    await using t = await harness(appOf({
-      sleeper: () => async (source, { client }) => {
-        await sleep(client.clock, 30_000);
-        await client.list(Secret);
-        if (source.metadata.name === "stuck") await never;
-      },
-    }), { waitMs: 300 });
+    await using t = await harness(
+      appOf({
+        sleeper:
+          () =>
+          async (source, { client }) => {
+            await sleep(client.clock, 30_000);
+            await client.list(Secret);
+            if (source.metadata.name === "stuck") await never;
+          },
+      }),
+      { waitMs: 300 },
+    );
     await t.create(ConfigMap, { metadata: { name: "sleepy" } });
     await t.settled();
     await t.create(ConfigMap, { metadata: { name: "stuck" } });
     const { reason, message } = await failure(t);
     expect(reason).toBe("stuck");
-    expect(message).toMatch(/default\/stuck in controller sleeper is running\nRuns that have not ended.*\n {2}default\/stuck in controller sleeper, run .*: GET .*\/secrets 200/u);
+    expect(message).toMatch(
+      /default\/stuck in controller sleeper is running\nRuns that have not ended.*\n {2}default\/stuck in controller sleeper, run .*: GET .*\/secrets 200/u,
+    );
   });
 
   it("waits for runs that take real time, without moving the clock", async () => {
-    await using t = await harness(appOf({ real: () => async () => { await new Promise((resolve) => { setTimeout(resolve, 10); }); } }));
+    await using t = await harness(
+      appOf({
+        real: () => async () => {
+          await new Promise((resolve) => {
+            setTimeout(resolve, 10);
+          });
+        },
+      }),
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     const before = t.client.clock.now();
     await t.settled();
@@ -251,7 +305,15 @@ describe("harness", () => {
   });
 
   it("what asks the clock for the next turn gets it at once", async () => {
-    await using t = await harness(appOf({ polite: () => async (_, { client }) => { for (let i = 0; i < 50; i++) await sleep(client.clock, 0); } }));
+    await using t = await harness(
+      appOf({
+        polite:
+          () =>
+          async (_, { client }) => {
+            for (let i = 0; i < 50; i++) await sleep(client.clock, 0);
+          },
+      }),
+    );
     const before = t.client.clock.now();
     await t.create(ConfigMap, { metadata: { name: "web" } });
     const began = performance.now();
@@ -272,10 +334,17 @@ describe("harness", () => {
 
   it("carries on after a failed settled: what was broken is repaired, and it settles", async () => {
     let isBroken = true;
-    await using t = await harness(appOf({ fixed: () => async (source, { client }) => {
-      if (isBroken) throw new Error("broken");
-      await client.apply(Secret, { metadata: { name: source.metadata.name ?? "", labels: { made: "by-us" } } });
-    } }), { retryFor: "1m" });
+    await using t = await harness(
+      appOf({
+        fixed:
+          () =>
+          async (source, { client }) => {
+            if (isBroken) throw new Error("broken");
+            await client.apply(Secret, { metadata: { name: source.metadata.name ?? "", labels: { made: "by-us" } } });
+          },
+      }),
+      { retryFor: "1m" },
+    );
     await t.create(ConfigMap, { metadata: { name: "web" } });
     expect((await failure(t)).message).toContain("broken");
     isBroken = false;
@@ -285,9 +354,13 @@ describe("harness", () => {
   });
 
   it("an operator that was stopped for a loop can be started again", async () => {
-    const wants = (colour: string) => (): Work => async (source, { client }) => {
-      if (source.data?.["calm"] === undefined && source.data?.["colour"] !== colour) await client.patch(ConfigMap, source.metadata.name ?? "", { type: "merge", body: { data: { colour } } });
-    };
+    const wants =
+      (colour: string) =>
+      (): Work =>
+      async (source, { client }) => {
+        if (source.data?.["calm"] === undefined && source.data?.["colour"] !== colour)
+          await client.patch(ConfigMap, source.metadata.name ?? "", { type: "merge", body: { data: { colour } } });
+      };
     await using t = await harness(appOf({ red: wants("red"), blue: wants("blue") }), { runsMax: 20 });
     await t.create(ConfigMap, { metadata: { name: "web" } });
     expect((await failure(t)).message).toContain("ran 21 times and does not come to rest. The operator was stopped.");
@@ -303,10 +376,12 @@ describe("harness", () => {
       const factory = newSharedControllerFactoryFromConfig({ cluster });
       let isUp = false;
       return {
-        controllers: [], isReady: () => isUp,
+        controllers: [],
+        isReady: () => isUp,
         run: async (signal) => {
           factory.forObject(ConfigMap).registerHandler(signal, "copy", async (_, object) => {
-            if (object?.metadata.namespace === namespace) await cluster.client.apply(Secret, { metadata: { name: object.metadata.name ?? "" }, stringData: { ...object.data } });
+            if (object?.metadata.namespace === namespace)
+              await cluster.client.apply(Secret, { metadata: { name: object.metadata.name ?? "" }, stringData: { ...object.data } });
             return undefined;
           });
           await factory.start(signal, 2);

@@ -35,7 +35,8 @@ export interface SettledOptions {
 /**
  * An operator that runs on a server, and the hands of a test on both.
  *
- * Guarantees: two harnesses share nothing; on the embedded server the same seed gives the same run, as far as the operator's own code allows it.
+ * Guarantees: two harnesses share nothing; on the embedded server the same seed gives the same run, as far as the
+ * operator's own code allows it.
  */
 export interface Harness extends HarnessVerbs, AsyncDisposable {
   /** The test's own client: an administrator, with the field manager "test". */
@@ -45,14 +46,19 @@ export interface Harness extends HarnessVerbs, AsyncDisposable {
   /** What the operator logged, all its lives. */
   readonly log: RecordingLog;
   /**
-   * Resolves when the operator is at rest: every cache has seen all that was written, no key is ready or running, no request is open, and nothing that failed
+   * Resolves when the operator is at rest: every cache has seen all that was written, no key is ready or running, no
+   * request is open, and nothing that failed
    * waits to be tried again. Time moves only as far as such retries need it; a key that asked to be looked at later does not count. Then
    * every key runs once more, if any has run since the last time, and must not write; what asked for a later look asks for it anew.
    *
-   * Rejects with a `NotSettledError` that names the keys and their last errors, the fields and controllers that fight, or the field that flaps.
+   * Rejects with a `NotSettledError` that names the keys and their last errors, the fields and controllers that fight,
+   * or the field that flaps.
    */
   settled(options?: SettledOptions): Promise<void>;
-  /** Moves time on, "10m", and lets everything that falls due in it come to its end, one thing after the other. Refused on a real cluster. */
+  /**
+   * Moves time on, "10m", and lets everything that falls due in it come to its end, one thing after the other. Refused
+   * on a real cluster.
+   */
   advance(duration: string): Promise<void>;
   /** Ends the operator as a rollout does and starts it again: a new memory, the same server. */
   restart(): Promise<void>;
@@ -60,7 +66,10 @@ export interface Harness extends HarnessVerbs, AsyncDisposable {
   cutWatches(): void;
   /** Something goes wrong with the operator's next requests. */
   fault(fault: HarnessFault): void;
-  /** After so many more requests the operator dies, before it gets the last answer, and is started anew. Its code cannot be stopped, but nothing it says arrives. */
+  /**
+   * After so many more requests the operator dies, before it gets the last answer, and is started anew. Its code cannot
+   * be stopped, but nothing it says arrives.
+   */
   crashAfter(requests: number): void;
   /** Why the operator did what it did for an object, in words. Of its present life. */
   why(kind: Kind, name: string, options?: { readonly namespace?: string }): string;
@@ -123,7 +132,9 @@ class OperatorHarness {
     const { namespace, log } = this.#ground;
     const close = (): Promise<void> => (this.#closed ??= this.close());
     return {
-      client: this.client, namespace, log,
+      client: this.client,
+      namespace,
+      log,
       settled: (options) => this.#settled(options),
       advance: (duration) => this.#advance(parseDuration(duration)),
       restart: () => this.#restart(),
@@ -131,7 +142,8 @@ class OperatorHarness {
       fault: (fault) => this.#faults.add(fault),
       crashAfter: (requests) => this.#crashAfter(requests),
       why: (kind, name, options) => this.#why(kind, name, options),
-      close, [Symbol.asyncDispose]: close,
+      close,
+      [Symbol.asyncDispose]: close,
     };
   }
 
@@ -153,7 +165,14 @@ class OperatorHarness {
     const tape = createTape({ clock: runtime.clock, log });
     const traffic = new Traffic({ runtime, server: transport, faults: this.#faults, turn });
     const isCluster = kind === "cluster";
-    const place = { runtime, namespace, tape, permissions: isCluster ? "check" as const : "off" as const, install: true as const, ...(isCluster ? { watchNamespaces: [namespace] } : {}) };
+    const place = {
+      runtime,
+      namespace,
+      tape,
+      permissions: isCluster ? ("check" as const) : ("off" as const),
+      install: true as const,
+      ...(isCluster ? { watchNamespaces: [namespace] } : {}),
+    };
     return new OperatorLife({ app: this.#app, place, traffic, runsMax: this.#runsMax });
   }
 
@@ -212,8 +231,11 @@ class OperatorHarness {
   /** While the operator is there to clean up after its objects. */
   async #deleteAll(): Promise<void> {
     for (const kind of this.#life.kinds) {
-      if (kind.scope === "Namespaced" && kind.verbs.includes("deletecollection")) await this.client.deleteCollection(kind as Kind<never, "Namespaced">, { propagationPolicy: "Background" });
+      if (kind.scope === "Namespaced" && kind.verbs.includes("deletecollection"))
+        await this.client.deleteCollection(kind as Kind<never, "Namespaced">, { propagationPolicy: "Background" });
     }
-    await this.#ground.pace.settle(() => this.#life).catch((error: unknown) => this.#ground.log.warn("what was made on the cluster could not all be cleaned up", { error }));
+    await this.#ground.pace
+      .settle(() => this.#life)
+      .catch((error: unknown) => this.#ground.log.warn("what was made on the cluster could not all be cleaned up", { error }));
   }
 }

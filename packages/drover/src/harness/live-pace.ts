@@ -37,7 +37,13 @@ export class LivePace implements Pace {
   }
 
   advance(): Promise<void> {
-    return Promise.reject(new NotSettledError("stuck", "advance: the time of a real cluster cannot be moved; run this test on the embedded server, which is what a harness without `on` does", []));
+    return Promise.reject(
+      new NotSettledError(
+        "stuck",
+        "advance: the time of a real cluster cannot be moved; run this test on the embedded server, which is what a harness without `on` does",
+        [],
+      ),
+    );
   }
 
   async ended(life: OperatorLife): Promise<void> {
@@ -59,7 +65,8 @@ export class LivePace implements Pace {
       const nowMs = realTime();
       if (unrest.length > 0 || moves !== life.moves + life.traffic.heard) quietSinceMs = nowMs;
       if (unrest.length === 0 && nowMs - quietSinceMs >= quietMs) return;
-      if (nowMs - beganMs > waitMs) throw failingError(life, unrest.length > 0 ? unrest : [{ what: "requests go back and forth" }], nowMs - beganMs);
+      if (nowMs - beganMs > waitMs)
+        throw failingError(life, unrest.length > 0 ? unrest : [{ what: "requests go back and forth" }], nowMs - beganMs);
       moves = life.moves + life.traffic.heard;
     }
   }

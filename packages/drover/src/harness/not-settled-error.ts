@@ -2,7 +2,8 @@
 
 /**
  * - `loop` a key runs again and again because of what runs write; `failing` keys fail for longer than they may
- * - `stuck` something waits for what the harness cannot move; `unstable` a second run of everything wrote; `ended` the operator is not running
+ * - `stuck` something waits for what the harness cannot move; `unstable` a second run of everything wrote; `ended` the
+ *   operator is not running
  */
 export type NotSettledReason = "loop" | "failing" | "stuck" | "unstable" | "ended";
 

@@ -55,7 +55,9 @@ export class OperatorLife {
     this.tape = place.tape;
     this.#run = runApp(app, { ...place, tape: this.#counting(place.tape), transport: traffic.transport });
     this.#ended = this.#run.run(this.#stop.signal).then(
-      () => { this.#isOver = true; },
+      () => {
+        this.#isOver = true;
+      },
       (error: unknown) => {
         this.#isOver = true;
         if (!this.#stop.signal.aborted) this.#failure = { error };
@@ -95,7 +97,8 @@ export class OperatorLife {
     const { controllers, manager, informers, isReady = () => true } = this.#run;
     const state = manager?.state();
     return {
-      nowMs: this.#clock.now(), isReady: isReady(),
+      nowMs: this.#clock.now(),
+      isReady: isReady(),
       ...(state === undefined ? {} : { phase: state.phase }),
       controllers: controllers.map((controller) => ({ state: controller.state(), keys: controller.inspectAll() })),
       informers: [...(state?.clusters.flatMap((cluster) => cluster.informers) ?? []), ...(informers?.() ?? [])],
@@ -121,7 +124,8 @@ export class OperatorLife {
   /** Has every key that ever ran in this life run once more. */
   runAllAgain(): void {
     for (const controller of this.#run.controllers) {
-      for (const key of this.#keys.get(controller.name) ?? []) controller.enqueue(key, { note: "the harness runs everything a second time" });
+      for (const key of this.#keys.get(controller.name) ?? [])
+        controller.enqueue(key, { note: "the harness runs everything a second time" });
     }
   }
 
@@ -153,8 +157,12 @@ export class OperatorLife {
         this.#count(start);
         return tape.begin(start);
       },
-      runs: (filter) => tape.runs(filter), records: (filter) => tape.records(filter), count: (filter) => tape.count(filter),
-      describe: (causes) => tape.describe(causes), loops: () => tape.loops(), now: () => tape.now(),
+      runs: (filter) => tape.runs(filter),
+      records: (filter) => tape.records(filter),
+      count: (filter) => tape.count(filter),
+      describe: (causes) => tape.describe(causes),
+      loops: () => tape.loops(),
+      now: () => tape.now(),
     };
   }
 

@@ -8,7 +8,11 @@ const get: HttpRequest = { method: "GET", path: "/api/v1/namespaces/shop/pods/we
 const watch: HttpRequest = { method: "GET", path: "/api/v1/pods?watch=true", headers: {} };
 const ok: HttpResponse = { status: 200, headers: {}, body: "{}" };
 
-function rig(server: Transport): { readonly traffic: Traffic; readonly faults: FaultPlan; readonly runtime: ReturnType<typeof testRuntime> } {
+function rig(server: Transport): {
+  readonly traffic: Traffic;
+  readonly faults: FaultPlan;
+  readonly runtime: ReturnType<typeof testRuntime>;
+} {
   const runtime = testRuntime();
   const faults = new FaultPlan();
   return { traffic: new Traffic({ runtime, server, faults, turn: () => Promise.resolve() }), faults, runtime };
@@ -17,7 +21,12 @@ function rig(server: Transport): { readonly traffic: Traffic; readonly faults: F
 describe("Traffic", () => {
   it("knows which requests are open, and whether anybody works on them", async () => {
     const answers: ((response: HttpResponse) => void)[] = [];
-    const { traffic, faults, runtime } = rig(() => new Promise((resolve) => { answers.push(resolve); }));
+    const { traffic, faults, runtime } = rig(
+      () =>
+        new Promise((resolve) => {
+          answers.push(resolve);
+        }),
+    );
     const answered = traffic.transport(get);
     await runtime.clock.settle();
     expect(traffic.open).toEqual({ asked: ["GET /api/v1/namespaces/shop/pods/web"], atServer: 1 });
@@ -34,10 +43,16 @@ describe("Traffic", () => {
   });
 
   it("cuts watches, and only those", async () => {
-    const { traffic } = rig(async ({ signal }) => ({ ...ok, body: (async function* () {
-      yield "first\n";
-      if (signal?.aborted !== true) await new Promise<void>((resolve) => { signal?.addEventListener("abort", () => resolve()); });
-    })() }));
+    const { traffic } = rig(async ({ signal }) => ({
+      ...ok,
+      body: (async function* () {
+        yield "first\n";
+        if (signal?.aborted !== true)
+          await new Promise<void>((resolve) => {
+            signal?.addEventListener("abort", () => resolve());
+          });
+      })(),
+    }));
     const { body } = await traffic.transport(watch);
     const heard: string[] = [];
     const read = (async () => {
@@ -58,7 +73,9 @@ describe("Traffic", () => {
       return Promise.resolve(ok);
     });
     let crashes = 0;
-    traffic.crashAfter(2, () => { crashes++; });
+    traffic.crashAfter(2, () => {
+      crashes++;
+    });
     await traffic.transport(get);
     await expect(traffic.transport(get)).rejects.toThrow("this life of the operator is over");
     await expect(traffic.transport(get)).rejects.toThrow("this life of the operator is over");

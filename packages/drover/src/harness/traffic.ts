@@ -41,7 +41,9 @@ export class Traffic {
   #isOver = false;
 
   constructor(options: TrafficOptions) {
-    const { runtime: { clock, random, log } } = options;
+    const {
+      runtime: { clock, random, log },
+    } = options;
     this.#options = options;
     const sent = wrap((request) => this.#send(request), writeOutcome(), retryRequests({ clock, random: random.stream("retry"), log }));
     this.transport = async (request) => {
@@ -75,7 +77,8 @@ export class Traffic {
 
   /** When so many more requests were done, the last of them is not answered, and nothing is ever after. */
   crashAfter(requests: number, onCrash: () => void): void {
-    if (!Number.isSafeInteger(requests) || requests < 1) throw new RangeError(`crashAfter: a whole number of requests above 0 is needed, not ${requests}`);
+    if (!Number.isSafeInteger(requests) || requests < 1)
+      throw new RangeError(`crashAfter: a whole number of requests above 0 is needed, not ${requests}`);
     this.#crash = { left: requests, onCrash };
   }
 
@@ -108,7 +111,11 @@ export class Traffic {
   }
 
   async #answer(request: HttpRequest, info: RequestInfo): Promise<HttpResponse> {
-    const { faults, server, runtime: { clock } } = this.#options;
+    const {
+      faults,
+      server,
+      runtime: { clock },
+    } = this.#options;
     const fault = faults.take(info);
     if (fault === undefined) return this.audit === undefined ? await server(request) : await this.audit.send(request, info, server);
     // A fault may wait for the clock, which the server does not.
@@ -129,7 +136,11 @@ export class Traffic {
     return { ...response, body: this.#pieces(response.body, cut, request) };
   }
 
-  async *#pieces(body: Exclude<HttpBody, string | Uint8Array>, cut: AbortController, request: HttpRequest): AsyncGenerator<string | Uint8Array, void, undefined> {
+  async *#pieces(
+    body: Exclude<HttpBody, string | Uint8Array>,
+    cut: AbortController,
+    request: HttpRequest,
+  ): AsyncGenerator<string | Uint8Array, void, undefined> {
     try {
       for await (const piece of body) {
         if (cut.signal.aborted) break;
@@ -141,7 +152,12 @@ export class Traffic {
     } finally {
       this.#watches.delete(cut);
     }
-    if (cut.signal.aborted) throw new TransportError(`${request.method} ${request.path}: the harness cut the watch`, { reason: "reset", sent: "maybe", code: "ECONNRESET" });
+    if (cut.signal.aborted)
+      throw new TransportError(`${request.method} ${request.path}: the harness cut the watch`, {
+        reason: "reset",
+        sent: "maybe",
+        code: "ECONNRESET",
+      });
   }
 
   #countToCrash(): void {

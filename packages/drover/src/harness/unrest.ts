@@ -59,16 +59,37 @@ function keyUnrest(controller: string, report: KeyReport<ObjectKey, Cause>): rea
   if (state === "running") return [{ what: `${name} is running` }];
   if (state === "ready" || again === "ready") return [{ what: `${name} is ready to run` }];
   if (state !== "waiting") return [];
-  if (causes.some(({ type }) => type === "retry")) return [{ what: `${name} failed and is tried again`, dueInMs: nextRunInMs, failing: { controller, report } }];
+  if (causes.some(({ type }) => type === "retry"))
+    return [{ what: `${name} failed and is tried again`, dueInMs: nextRunInMs, failing: { controller, report } }];
   // Without a cause it is the controller itself that puts it off.
-  return causes.length > 0 ? [] : [{ what: `${name} waits until caches show what it wrote, or is slowed down since nothing but its own writes causes its runs`, dueInMs: nextRunInMs, putOff: { controller, key } }];
+  return causes.length > 0
+    ? []
+    : [
+        {
+          what: `${name} waits until caches show what it wrote, or is slowed down since nothing but its own writes causes its runs`,
+          dueInMs: nextRunInMs,
+          putOff: { controller, key },
+        },
+      ];
 }
 
-function informerUnrest({ name, queued, handlers, hasSynced, reflector: { phase, untilMs = 0, lastError } }: InformerState, nowMs: number): readonly Unrest[] {
-  if (phase === "backing-off") return [{ isStale: true, what: `the cache of ${name} lost its watch and tries again${lastError === undefined ? "" : ` (${messageOf(lastError.error)})`}`, dueInMs: Math.max(0, untilMs - nowMs) }];
+function informerUnrest(
+  { name, queued, handlers, hasSynced, reflector: { phase, untilMs = 0, lastError } }: InformerState,
+  nowMs: number,
+): readonly Unrest[] {
+  if (phase === "backing-off")
+    return [
+      {
+        isStale: true,
+        what: `the cache of ${name} lost its watch and tries again${lastError === undefined ? "" : ` (${messageOf(lastError.error)})`}`,
+        dueInMs: Math.max(0, untilMs - nowMs),
+      },
+    ];
   if (phase !== "watching" || !hasSynced) return [{ what: `the cache of ${name} is ${phase === "watching" ? "not complete" : phase}` }];
   if (queued > 0) return [{ what: `the cache of ${name} has ${queued} changes to take in` }];
-  return handlers.filter(({ pendingKeys, running }) => pendingKeys > 0 || running !== undefined).map((handler) => ({ what: `handler ${handler.name} of ${name} is at work` }));
+  return handlers
+    .filter(({ pendingKeys, running }) => pendingKeys > 0 || running !== undefined)
+    .map((handler) => ({ what: `handler ${handler.name} of ${name} is at work` }));
 }
 
 function requestUnrest({ asked, atServer }: OpenRequests): readonly Unrest[] {

@@ -28,11 +28,16 @@ export interface VirtualPaceOptions {
 }
 
 /**
- * A run that waits without an open request may wait for the clock or for something real, and nothing tells which. So it is left alone for so many pauses of a
- * millisecond, and then the clock is moved, further each time. Pauses and not milliseconds: on a busy machine these pass without anybody having had a turn.
+ * A run that waits without an open request may wait for the clock or for something real, and nothing tells which. So it
+ * is left alone for so many pauses of a
+ * millisecond, and then the clock is moved, further each time. Pauses and not milliseconds: on a busy machine these
+ * pass without anybody having had a turn.
  */
 const strides: readonly { readonly afterPauses: number; readonly byMs: number }[] = [
-  { afterPauses: 50, byMs: 1000 }, { afterPauses: 75, byMs: 10_000 }, { afterPauses: 100, byMs: 60_000 }, { afterPauses: 150, byMs: 300_000 },
+  { afterPauses: 50, byMs: 1000 },
+  { afterPauses: 75, byMs: 10_000 },
+  { afterPauses: 100, byMs: 60_000 },
+  { afterPauses: 150, byMs: 300_000 },
 ];
 /** How many turns are taken before the pauses begin. */
 const turnsMax = 20;
@@ -79,7 +84,8 @@ export class VirtualPace implements Pace {
       const unrest = unrestOf(current().view()).filter(counts);
       if (unrest.length === 0) return;
       const slowed = unrest.find(({ putOff }) => putOff !== undefined)?.putOff;
-      if (slowed !== undefined && !unrest.some(({ isStale }) => isStale === true)) throw loopError(current(), { ...slowed, runs: current().runsOf(slowed) });
+      if (slowed !== undefined && !unrest.some(({ isStale }) => isStale === true))
+        throw loopError(current(), { ...slowed, runs: current().runsOf(slowed) });
       const dueInMs = Math.min(...unrest.map((one) => one.dueInMs ?? 0));
       const movedMs = clock.monotonic() - beganMs;
       if (movedMs + dueInMs > retryForMs) throw failingError(current(), unrest, movedMs);
@@ -126,7 +132,7 @@ export class VirtualPace implements Pace {
       const life = current();
       life.turned();
       // What asked for the next turn has it without the clock moving; what does so for ever does not keep the others from their rest.
-      if (instants < instantsMax && await this.#fireNext(clock, 0)) {
+      if (instants < instantsMax && (await this.#fireNext(clock, 0))) {
         instants++;
         continue;
       }

@@ -17,10 +17,20 @@ describe("WriteAudit", () => {
   beforeEach(async () => {
     server = await createApiServer({ runtime, host: nodeHost });
     audit = new WriteAudit();
-    client = createClient({ ...runtime, transport: (request) => audit.send(request, requestInfo(request.method, request.path), server.handle), namespace: "default", fieldManager: "a" });
+    client = createClient({
+      ...runtime,
+      transport: (request) => audit.send(request, requestInfo(request.method, request.path), server.handle),
+      namespace: "default",
+      fieldManager: "a",
+    });
   });
   afterEach(() => server.close());
-  const found = (): readonly unknown[] => audit.found.map(({ verb, object, fields }) => [verb, object, ...fields.map(({ path, before, after }) => `${path} ${before} → ${after}`)]);
+  const found = (): readonly unknown[] =>
+    audit.found.map(({ verb, object, fields }) => [
+      verb,
+      object,
+      ...fields.map(({ path, before, after }) => `${path} ${before} → ${after}`),
+    ]);
 
   it("tells what came, what changed and from what to what, and what went", async () => {
     await client.create(ConfigMap, { metadata: { name: "x" }, data: { a: "1" } });
@@ -29,7 +39,13 @@ describe("WriteAudit", () => {
     await client.delete(ConfigMap, "x");
     await client.create(ConfigMap, { metadata: { name: "y", labels: { some: "thing" } } });
     await client.deleteCollection(ConfigMap, { labelSelector: "some" });
-    expect(found()).toEqual([["create", "ConfigMap default/x"], ["patch", "ConfigMap default/x", 'data[a] "1" → "2"'], ["delete", "ConfigMap default/x"], ["create", "ConfigMap default/y"], ["deletecollection", "configmaps default"]]);
+    expect(found()).toEqual([
+      ["create", "ConfigMap default/x"],
+      ["patch", "ConfigMap default/x", 'data[a] "1" → "2"'],
+      ["delete", "ConfigMap default/x"],
+      ["create", "ConfigMap default/y"],
+      ["deletecollection", "configmaps default"],
+    ]);
     expect(audit.found.map(({ change }) => change)).toEqual(["came", "changed", "went", "came", "went"]);
   });
 

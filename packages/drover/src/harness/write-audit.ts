@@ -24,7 +24,16 @@ export interface AuditedWrite {
 }
 
 /** What tells of the operator's doings and is no part of what it brings about; reviews are questions. */
-const uncounted: ReadonlySet<string> = new Set(["events", "leases", "subjectaccessreviews", "selfsubjectaccessreviews", "localsubjectaccessreviews", "selfsubjectrulesreviews", "tokenreviews", "selfsubjectreviews"]);
+const uncounted: ReadonlySet<string> = new Set([
+  "events",
+  "leases",
+  "subjectaccessreviews",
+  "selfsubjectaccessreviews",
+  "localsubjectaccessreviews",
+  "selfsubjectrulesreviews",
+  "tokenreviews",
+  "selfsubjectreviews",
+]);
 const writes: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
 /** Guarantees: requests are sent as they are; a write after which the object is at the same version is none. */
@@ -42,21 +51,35 @@ export class WriteAudit {
     const response = await next(request);
     if (response.status >= 300) return response;
     const text = await bodyText(response.body);
-    const after = await objectAt(place, next) ?? (info.verb === "create" ? parsed(text) : undefined);
+    const after = (await objectAt(place, next)) ?? (info.verb === "create" ? parsed(text) : undefined);
     if (versionOf(before) !== versionOf(after)) this.#note(request, info, place, before, after);
     else if (info.verb === "deletecollection" && lenList(parsed(text)) > 0) this.#note(request, info, place, undefined, undefined);
     return { ...response, body: text };
   }
 
-  #note({ method }: HttpRequest, { path, verb }: RequestInfo, { resource, namespace, name }: ResourcePath, before: KubeObject | undefined, after: KubeObject | undefined): void {
+  #note(
+    { method }: HttpRequest,
+    { path, verb }: RequestInfo,
+    { resource, namespace, name }: ResourcePath,
+    before: KubeObject | undefined,
+    after: KubeObject | undefined,
+  ): void {
     const known = after ?? before;
     const key = [known?.metadata.namespace ?? namespace, known?.metadata.name ?? name].filter((part) => part !== undefined).join("/");
     const fields = before === undefined || after === undefined ? [] : fieldChanges(before, after, { fieldsMax: 4 }).fields;
-    this.#found.push({ method, path, verb, object: `${known?.kind ?? resource} ${key}`, fields, change: after === undefined ? "went" : before === undefined ? "came" : "changed" });
+    this.#found.push({
+      method,
+      path,
+      verb,
+      object: `${known?.kind ?? resource} ${key}`,
+      fields,
+      change: after === undefined ? "went" : before === undefined ? "came" : "changed",
+    });
   }
 }
 
-const isCounted = ({ path }: HttpRequest, { verb, resource }: RequestInfo): boolean => writes.has(verb) && !uncounted.has(resource) && !/[?&]dryRun=/.test(path);
+const isCounted = ({ path }: HttpRequest, { verb, resource }: RequestInfo): boolean =>
+  writes.has(verb) && !uncounted.has(resource) && !/[?&]dryRun=/.test(path);
 
 /** The object a request is about, whichever part of it the request names; undefined when there is none. */
 async function objectAt({ group, version, resource, namespace, name }: ResourcePath, next: Transport): Promise<KubeObject | undefined> {

@@ -20,7 +20,9 @@ export function appOf(works: Readonly<Record<string, (memory: Map<string, number
     const manager = createManager({ runtime, cluster, tape, permissions });
     const controllers = Object.entries(works).map(([name, make]) => {
       const work = make(new Map());
-      return controllerBuilder({ cluster, name, create: (options) => manager.controller(options) }).for(ConfigMap, { request: { namespace } }).owns(Secret)
+      return controllerBuilder({ cluster, name, create: (options) => manager.controller(options) })
+        .for(ConfigMap, { request: { namespace } })
+        .owns(Secret)
         .reconcileObject(async (source, context) => (await work(source, context)) ?? done);
     });
     return { manager, controllers, run: (signal) => manager.run(signal) };
@@ -28,7 +30,14 @@ export function appOf(works: Readonly<Record<string, (memory: Map<string, number
 }
 
 const copy: Work = async (source, { client }) => {
-  await client.apply(Secret, { metadata: { name: source.metadata.name ?? "", ownerReferences: [newControllerRef(source, ConfigMap)] }, stringData: { ...source.data } }, { force: true });
+  await client.apply(
+    Secret,
+    {
+      metadata: { name: source.metadata.name ?? "", ownerReferences: [newControllerRef(source, ConfigMap)] },
+      stringData: { ...source.data },
+    },
+    { force: true },
+  );
 };
 
 /** Every ConfigMap gets a Secret with the same data. */

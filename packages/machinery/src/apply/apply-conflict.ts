@@ -11,13 +11,21 @@ import type { PrintElementOptions } from "./path-element.ts";
 
 /** 409 with one cause per field, ordered by manager. `conflicts` are fields by the identity of the manager who owns them. */
 export function applyConflictStatus(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers, options: PrintElementOptions): Status {
-  const groups = [...conflicts].toSorted(([a], [b]) => compareBytes(a, b)).map(([identity, fields]) => {
-    const manager = managers.get(identity);
-    return { name: manager === undefined ? quoteGo(identity) : printManager(manager), paths: fieldPaths(fields).map((path) => printPath(path, options)) };
-  });
-  const causes = groups.flatMap(({ name, paths }) => paths.map((field): StatusCause => ({ reason: "FieldManagerConflict", message: `conflict with ${name}`, field })));
+  const groups = [...conflicts]
+    .toSorted(([a], [b]) => compareBytes(a, b))
+    .map(([identity, fields]) => {
+      const manager = managers.get(identity);
+      return {
+        name: manager === undefined ? quoteGo(identity) : printManager(manager),
+        paths: fieldPaths(fields).map((path) => printPath(path, options)),
+      };
+    });
+  const causes = groups.flatMap(({ name, paths }) =>
+    paths.map((field): StatusCause => ({ reason: "FieldManagerConflict", message: `conflict with ${name}`, field })),
+  );
   const [only] = causes;
-  if (causes.length === 1 && only !== undefined) return newApplyConflict(causes, `Apply failed with 1 conflict: ${only.message ?? ""}: ${only.field ?? ""}`);
+  if (causes.length === 1 && only !== undefined)
+    return newApplyConflict(causes, `Apply failed with 1 conflict: ${only.message ?? ""}: ${only.field ?? ""}`);
   const lines = groups.flatMap(({ name, paths }) => [`conflicts with ${name}:`, ...paths.map((path) => `- ${path}`)]);
   return newApplyConflict(causes, `Apply failed with ${causes.length} conflicts: ${lines.join("\n")}`);
 }

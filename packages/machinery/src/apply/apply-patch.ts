@@ -14,7 +14,14 @@ import type { ApplyScope } from "./apply-scope.ts";
 import { isEmptyFieldSet, subtractFieldSet } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { kubectlManager, lastAppliedFields, refreshLastApplied } from "./last-applied.ts";
-import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, managedFieldsOf, managerIdentity, withManagedFields } from "./managed-fields.ts";
+import {
+  decodeManagedFields,
+  encodeManagedFields,
+  ManagedFieldsError,
+  managedFieldsOf,
+  managerIdentity,
+  withManagedFields,
+} from "./managed-fields.ts";
 import type { Manager, Managers } from "./managed-fields.ts";
 import { mergeTyped } from "./merge-typed.ts";
 import { PathElementError } from "./path-element.ts";
@@ -41,9 +48,7 @@ export interface ApplyRequest {
 }
 
 /** What comes of it. An apply that changes nothing gives an object equal to the live one, times included. */
-export type ApplyResult =
-  | { readonly kind: "applied"; readonly object: JsonObject }
-  | { readonly kind: "refused"; readonly status: Status };
+export type ApplyResult = { readonly kind: "applied"; readonly object: JsonObject } | { readonly kind: "refused"; readonly status: Status };
 
 /**
  * Merges, removes what the manager owned alone and no longer applies, and records the result. Refuses with 409 and one cause per field
@@ -51,13 +56,15 @@ export type ApplyResult =
  */
 export function applyPatch(request: ApplyRequest): ApplyResult {
   const { scope, config } = request;
-  if (config["apiVersion"] !== scope.apiVersion || config["kind"] !== scope.kind) return refuse(newBadRequest(`invalid object type: ${printKindOf(config)}`));
+  if (config["apiVersion"] !== scope.apiVersion || config["kind"] !== scope.kind)
+    return refuse(newBadRequest(`invalid object type: ${printKindOf(config)}`));
   if (Array.isArray(managedFieldsOf(config))) return refuse(newBadRequest("metadata.managedFields must be nil"));
   try {
     return applyTracked(request, request.live ?? emptyObject(scope));
   } catch (error) {
     if (error instanceof TypedObjectError) return refuse(newFailure(500, "", error.message));
-    if (error instanceof ManagedFieldsError || error instanceof PathElementError) return refuse(newFailure(500, "", `failed to decode managed fields: ${error.message}`));
+    if (error instanceof ManagedFieldsError || error instanceof PathElementError)
+      return refuse(newFailure(500, "", `failed to decode managed fields: ${error.message}`));
     throw error;
   }
 }
@@ -131,7 +138,11 @@ function mergeConfig({ scope, live, config, managers, name, time }: Attempt): Me
 function withoutLastApplied(conflicts: ReadonlyMap<string, FieldSet>, live: TypedObject): ReadonlyMap<string, FieldSet> {
   const allowed = lastAppliedFields(live);
   if (allowed === undefined) return conflicts;
-  return new Map([...conflicts].map(([identity, fields]): [string, FieldSet] => [identity, subtractFieldSet(fields, allowed)]).filter(([, fields]) => !isEmptyFieldSet(fields)));
+  return new Map(
+    [...conflicts]
+      .map(([identity, fields]): [string, FieldSet] => [identity, subtractFieldSet(fields, allowed)])
+      .filter(([, fields]) => !isEmptyFieldSet(fields)),
+  );
 }
 
 const refuse = (status: Status): ApplyResult => ({ kind: "refused", status });

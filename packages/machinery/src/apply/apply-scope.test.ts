@@ -12,5 +12,10 @@ it("knows what an object is before anybody has set a field", () => {
 
 it("knows who a writer is, with or without a name", () => {
   expect(managerAt(scope, "a", "Apply")).toEqual({ manager: "a", operation: "Apply", apiVersion: "apps/v1", subresource: "" });
-  expect(managerAt({ ...scope, subresource: "status" }, "", "Update")).toEqual({ manager: "unknown", operation: "Update", apiVersion: "apps/v1", subresource: "status" });
+  expect(managerAt({ ...scope, subresource: "status" }, "", "Update")).toEqual({
+    manager: "unknown",
+    operation: "Update",
+    apiVersion: "apps/v1",
+    subresource: "status",
+  });
 });

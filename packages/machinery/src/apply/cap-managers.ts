@@ -12,7 +12,9 @@ const ancientChanges = "ancient-changes";
 export function capManagers(managers: Map<string, Manager>): Map<string, Manager> {
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= updateManagersMax) return managers;
-  updaters.sort(([identity, manager], [otherIdentity, other]) => compareManagerTimes(manager, other) || compareBytes(identity, otherIdentity));
+  updaters.sort(
+    ([identity, manager], [otherIdentity, other]) => compareManagerTimes(manager, other) || compareBytes(identity, otherIdentity),
+  );
   const capped = new Map(managers);
   const firstOfVersion = new Map<string, string>();
   let count = updaters.length;

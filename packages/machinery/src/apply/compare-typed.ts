@@ -35,7 +35,11 @@ const removedLeaf: Difference = { added: undefined, modified: undefined, removed
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: MergeType): Comparison {
   const difference = before === after ? undefined : compareNodes(before, after, type);
-  return { added: difference?.added ?? emptyFieldSet, modified: difference?.modified ?? emptyFieldSet, removed: difference?.removed ?? emptyFieldSet };
+  return {
+    added: difference?.added ?? emptyFieldSet,
+    modified: difference?.modified ?? emptyFieldSet,
+    removed: difference?.removed ?? emptyFieldSet,
+  };
 }
 
 /** Keeps only what a filter lets through. */
@@ -59,7 +63,12 @@ function compareNodes(before: JsonValue | undefined, after: JsonValue | undefine
   return first === undefined || second === undefined ? (first ?? second) : joinDifferences(first, second);
 }
 
-function compareForm(before: JsonValue | undefined, after: JsonValue | undefined, type: MergeType, form: MergeForm): Difference | undefined {
+function compareForm(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  type: MergeType,
+  form: MergeForm,
+): Difference | undefined {
   if (form === "map" && type.map !== undefined) {
     const left = isJsonObject(before) ? before : {};
     const right = isJsonObject(after) ? after : {};
@@ -79,7 +88,8 @@ function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefin
 }
 
 /** Whether an object or list is itself added or removed. */
-const selfOf = (before: JsonValue | undefined, after: JsonValue | undefined): "added" | "removed" | "kept" => (before === undefined ? "added" : after === undefined ? "removed" : "kept");
+const selfOf = (before: JsonValue | undefined, after: JsonValue | undefined): "added" | "removed" | "kept" =>
+  before === undefined ? "added" : after === undefined ? "removed" : "kept";
 
 type Self = ReturnType<typeof selfOf>;
 
@@ -140,7 +150,8 @@ function byElement(items: readonly JsonValue[], list: ListType): Map<PathElement
 function compareItems(before: readonly JsonValue[], after: readonly JsonValue[], type: MergeType): Difference | undefined {
   if (before.length <= 1 && after.length <= 1) return compareNodes(before[0], after[0], type);
   if (before.length > 1 && after.length > 1) return jsonEqual(before, after) ? undefined : modifiedLeaf;
-  const [rest, marker] = before.length > 1 ? [compareNodes(undefined, after[0], type), removedLeaf] : [compareNodes(before[0], undefined, type), addedLeaf];
+  const [rest, marker] =
+    before.length > 1 ? [compareNodes(undefined, after[0], type), removedLeaf] : [compareNodes(before[0], undefined, type), addedLeaf];
   return rest === undefined ? marker : joinDifferences(rest, marker);
 }
 
@@ -166,6 +177,7 @@ class Children {
 }
 
 function joinDifferences(a: Difference, b: Difference): Difference {
-  const join = (left: FieldSet | undefined, right: FieldSet | undefined): FieldSet | undefined => (left === undefined || right === undefined ? (left ?? right) : unionNodes(left, right));
+  const join = (left: FieldSet | undefined, right: FieldSet | undefined): FieldSet | undefined =>
+    left === undefined || right === undefined ? (left ?? right) : unionNodes(left, right);
   return { added: join(a.added, b.added), modified: join(a.modified, b.modified), removed: join(a.removed, b.removed) };
 }

@@ -21,5 +21,7 @@ function emptyPart({ properties = {}, required = [] }: Schema): JsonObject {
   return part;
 }
 
-const isPart = ({ type, properties, default: value }: Schema): boolean => type === "object" && properties !== undefined && typeof value === "object" && value !== null;
-const isListOrMap = ({ type, additionalProperties }: Schema): boolean => type === "array" || (type === "object" && additionalProperties !== undefined);
+const isPart = ({ type, properties, default: value }: Schema): boolean =>
+  type === "object" && properties !== undefined && typeof value === "object" && value !== null;
+const isListOrMap = ({ type, additionalProperties }: Schema): boolean =>
+  type === "array" || (type === "object" && additionalProperties !== undefined);

@@ -7,11 +7,17 @@ const set = fieldSetOf(["f:spec", "f:a"], ["f:spec", "f:b", "f:c"], ["f:status"]
 
 describe("field filters", () => {
   it("exclude fields with everything below them", () => {
-    expect(fieldPaths(excludeFields(fieldSetOf(["f:status"], ["f:spec", "f:b"]))(set))).toEqual([["f:metadata", "f:labels", "f:l"], ["f:spec", "f:a"]]);
+    expect(fieldPaths(excludeFields(fieldSetOf(["f:status"], ["f:spec", "f:b"]))(set))).toEqual([
+      ["f:metadata", "f:labels", "f:l"],
+      ["f:spec", "f:a"],
+    ]);
   });
 
   it("include what patterns lead to, and what is below", () => {
-    expect(fieldPaths(includeFields(["f:spec", "f:b"], ["f:metadata"])(set))).toEqual([["f:metadata", "f:labels", "f:l"], ["f:spec", "f:b", "f:c"]]);
+    expect(fieldPaths(includeFields(["f:spec", "f:b"], ["f:metadata"])(set))).toEqual([
+      ["f:metadata", "f:labels", "f:l"],
+      ["f:spec", "f:b", "f:c"],
+    ]);
     expect(fieldPaths(includeFields(["*", "f:x"])(set))).toEqual([["f:status"], ["f:status", "f:x"]]);
   });
 

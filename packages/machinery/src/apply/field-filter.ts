@@ -7,7 +7,10 @@ import type { PathElement } from "./path-element.ts";
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
 /** Keeps everything but these fields and what is below them. */
-export const excludeFields = (fields: FieldSet): FieldFilter => (set) => subtractFieldSetRecursively(set, fields);
+export const excludeFields =
+  (fields: FieldSet): FieldFilter =>
+  (set) =>
+    subtractFieldSetRecursively(set, fields);
 
 /** Path elements, with `*` for any. */
 export type FieldPattern = readonly PathElement[];
@@ -16,7 +19,10 @@ export type FieldPattern = readonly PathElement[];
  * Keeps the fields that these patterns lead to or through, and what is below them. Where one of them has `*` no other is tried, not even
  * a second with `*`: the server does the same.
  */
-export const includeFields = (...patterns: readonly FieldPattern[]): FieldFilter => (set) => included(set, false, patterns) ?? emptyFieldSet;
+export const includeFields =
+  (...patterns: readonly FieldPattern[]): FieldFilter =>
+  (set) =>
+    included(set, false, patterns) ?? emptyFieldSet;
 
 function included(node: FieldSet, member: boolean, patterns: readonly FieldPattern[]): FieldSet | undefined {
   if (patterns.some((pattern) => pattern.length === 0)) return node;

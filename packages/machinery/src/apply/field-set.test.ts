@@ -1,7 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { childElements, emptyFieldSet, fieldNode, fieldPaths, fieldSetOf, hasPath, intersectFieldSets, isEmptyFieldSet, isMember, leafFieldSet, sameFieldSet, subtractFieldSet, subtractFieldSetRecursively, unionFieldSets, unionNodes } from "./field-set.ts";
+import {
+  childElements,
+  emptyFieldSet,
+  fieldNode,
+  fieldPaths,
+  fieldSetOf,
+  hasPath,
+  intersectFieldSets,
+  isEmptyFieldSet,
+  isMember,
+  leafFieldSet,
+  sameFieldSet,
+  subtractFieldSet,
+  subtractFieldSetRecursively,
+  unionFieldSets,
+  unionNodes,
+} from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { compareElements } from "./path-element.ts";
 
@@ -16,54 +32,71 @@ const isBelow = (steps: string, above: string): boolean => steps === above || st
 function isCanonical(set: FieldSet, top = true): boolean {
   const all = Object.keys(set);
   if (all.includes(".") && (top || all[0] !== "." || all.length === 1)) return false;
-  return childElements(set).every((each, index, elements) => (index === 0 || compareElements(elements[index - 1] ?? "", each) < 0) && isCanonical(set[each] ?? emptyFieldSet, false));
+  return childElements(set).every(
+    (each, index, elements) =>
+      (index === 0 || compareElements(elements[index - 1] ?? "", each) < 0) && isCanonical(set[each] ?? emptyFieldSet, false),
+  );
 }
 
 describe("field sets", () => {
   it("are their FieldsV1", () => {
-    expect(fieldSetOf(["f:spec", "f:replicas"], ["f:labels"], ["f:labels", "f:app"])).toEqual({ "f:labels": { ".": {}, "f:app": {} }, "f:spec": { "f:replicas": {} } });
+    expect(fieldSetOf(["f:spec", "f:replicas"], ["f:labels"], ["f:labels", "f:app"])).toEqual({
+      "f:labels": { ".": {}, "f:app": {} },
+      "f:spec": { "f:replicas": {} },
+    });
     expect(fieldSetOf()).toBe(emptyFieldSet);
     expect(isEmptyFieldSet(fieldSetOf([]))).toBe(true);
   });
 
   it("hold exactly the paths that were put in", () => {
-    fc.assert(fc.property(paths, path, (list, other) => {
-      const set = fieldSetOf(...list);
-      expect(isCanonical(set)).toBe(true);
-      expect(keys(set)).toEqual(new Set(list.map(key)));
-      expect(hasPath(set, other)).toBe(list.some((each) => key(each) === key(other)));
-      expect(hasPath(set, [])).toBe(false);
-    }));
+    fc.assert(
+      fc.property(paths, path, (list, other) => {
+        const set = fieldSetOf(...list);
+        expect(isCanonical(set)).toBe(true);
+        expect(keys(set)).toEqual(new Set(list.map(key)));
+        expect(hasPath(set, other)).toBe(list.some((each) => key(each) === key(other)));
+        expect(hasPath(set, [])).toBe(false);
+      }),
+    );
   });
 
   it("join, meet and part as sets of paths do", () => {
-    fc.assert(fc.property(paths, paths, (left, right) => {
-      const [a, b] = [fieldSetOf(...left), fieldSetOf(...right)];
-      const [inA, inB] = [keys(a), keys(b)];
-      const [union, both, rest] = [unionFieldSets(a, b), intersectFieldSets(a, b), subtractFieldSet(a, b)];
-      expect([union, both, rest].every((set) => isCanonical(set))).toBe(true);
-      expect(keys(union)).toEqual(new Set([...inA, ...inB]));
-      expect(keys(both)).toEqual(new Set([...inA].filter((each) => inB.has(each))));
-      expect(keys(rest)).toEqual(new Set([...inA].filter((each) => !inB.has(each))));
-      expect(sameFieldSet(unionFieldSets(rest, both), a)).toBe(true);
-      expect(sameFieldSet(a, b)).toBe(JSON.stringify([...inA].toSorted()) === JSON.stringify([...inB].toSorted()));
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) });
+    fc.assert(
+      fc.property(paths, paths, (left, right) => {
+        const [a, b] = [fieldSetOf(...left), fieldSetOf(...right)];
+        const [inA, inB] = [keys(a), keys(b)];
+        const [union, both, rest] = [unionFieldSets(a, b), intersectFieldSets(a, b), subtractFieldSet(a, b)];
+        expect([union, both, rest].every((set) => isCanonical(set))).toBe(true);
+        expect(keys(union)).toEqual(new Set([...inA, ...inB]));
+        expect(keys(both)).toEqual(new Set([...inA].filter((each) => inB.has(each))));
+        expect(keys(rest)).toEqual(new Set([...inA].filter((each) => !inB.has(each))));
+        expect(sameFieldSet(unionFieldSets(rest, both), a)).toBe(true);
+        expect(sameFieldSet(a, b)).toBe(JSON.stringify([...inA].toSorted()) === JSON.stringify([...inB].toSorted()));
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / 4) },
+    );
   });
 
   it("lose what is below a path when it is taken out recursively", () => {
-    fc.assert(fc.property(paths, paths, (left, right) => {
-      const rest = subtractFieldSetRecursively(fieldSetOf(...left), fieldSetOf(...right));
-      expect(isCanonical(rest)).toBe(true);
-      expect(keys(rest)).toEqual(new Set(left.map(key).filter((each) => !right.some((above) => isBelow(each, key(above))))));
-    }));
+    fc.assert(
+      fc.property(paths, paths, (left, right) => {
+        const rest = subtractFieldSetRecursively(fieldSetOf(...left), fieldSetOf(...right));
+        expect(isCanonical(rest)).toBe(true);
+        expect(keys(rest)).toEqual(new Set(left.map(key).filter((each) => !right.some((above) => isBelow(each, key(above))))));
+      }),
+    );
   });
 
   it("have as leaves the paths with nothing below them", () => {
-    fc.assert(fc.property(paths, (list) => {
-      const leaves = leafFieldSet(fieldSetOf(...list));
-      expect(isCanonical(leaves)).toBe(true);
-      expect(keys(leaves)).toEqual(new Set(list.map(key).filter((each) => !list.some((other) => key(other) !== each && isBelow(key(other), each)))));
-    }));
+    fc.assert(
+      fc.property(paths, (list) => {
+        const leaves = leafFieldSet(fieldSetOf(...list));
+        expect(isCanonical(leaves)).toBe(true);
+        expect(keys(leaves)).toEqual(
+          new Set(list.map(key).filter((each) => !list.some((other) => key(other) !== each && isBelow(key(other), each)))),
+        );
+      }),
+    );
   });
 
   it("are not copied where nothing changes", () => {
@@ -78,10 +111,12 @@ describe("field sets", () => {
       for (const each of Object.values(node)) freeze(each);
       return Object.freeze(node);
     };
-    fc.assert(fc.property(paths, paths, (left, right) => {
-      const [a, b] = [freeze(fieldSetOf(...left)), freeze(fieldSetOf(...right))];
-      for (const operation of [unionFieldSets, intersectFieldSets, subtractFieldSet, subtractFieldSetRecursively]) operation(a, b);
-    }));
+    fc.assert(
+      fc.property(paths, paths, (left, right) => {
+        const [a, b] = [freeze(fieldSetOf(...left)), freeze(fieldSetOf(...right))];
+        for (const operation of [unionFieldSets, intersectFieldSets, subtractFieldSet, subtractFieldSetRecursively]) operation(a, b);
+      }),
+    );
   });
 
   it("list the members of a node before what is below them", () => {
@@ -89,7 +124,9 @@ describe("field sets", () => {
   });
 
   it("put the children of a node in order, and know a member from a way through", () => {
-    expect(JSON.stringify(fieldNode(true, { "v:10": {}, "v:9": {}, "f:b": {}, "f:a": {} }))).toBe('{".":{},"f:a":{},"f:b":{},"v:9":{},"v:10":{}}');
+    expect(JSON.stringify(fieldNode(true, { "v:10": {}, "v:9": {}, "f:b": {}, "f:a": {} }))).toBe(
+      '{".":{},"f:a":{},"f:b":{},"v:9":{},"v:10":{}}',
+    );
     expect(fieldNode(false, {})).toBeUndefined();
     expect(fieldNode(true, undefined)).toBe(emptyFieldSet);
     expect([isMember({}), isMember({ ".": {}, "f:a": {} }), isMember({ "f:a": {} })]).toEqual([true, true, false]);

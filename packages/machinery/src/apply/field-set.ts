@@ -52,7 +52,12 @@ export const fieldSetOf = (...paths: readonly (readonly PathElement[])[]): Field
 
 /** The set of these paths, of which there may be many. */
 export function fieldSetFrom(paths: readonly (readonly PathElement[])[]): FieldSet {
-  return gather(paths.filter((path) => path.length > 0), 0) ?? emptyFieldSet;
+  return (
+    gather(
+      paths.filter((path) => path.length > 0),
+      0,
+    ) ?? emptyFieldSet
+  );
 }
 
 /** The node that all these paths go through after `depth` steps. */
@@ -124,11 +129,14 @@ export function leafFieldSet(set: FieldSet): FieldSet {
 export function sameFieldSet(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => {
-    const left = a[key];
-    const right = b[key];
-    return left !== undefined && right !== undefined && sameFieldSet(left, right);
-  });
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => {
+      const left = a[key];
+      const right = b[key];
+      return left !== undefined && right !== undefined && sameFieldSet(left, right);
+    })
+  );
 }
 
 /** What is in either of two nodes below the top. */
@@ -169,7 +177,8 @@ function intersectNodes(a: FieldSet, b: FieldSet, member: boolean): FieldSet | u
 type SubtractChild = (own: FieldSet, other: FieldSet) => FieldSet | undefined;
 
 const subtractChild: SubtractChild = (own, other) => subtractNode(own, other, isMember(own) && !isMember(other), subtractChild);
-const subtractChildRecursively: SubtractChild = (own, other) => (isMember(other) ? undefined : subtractNode(own, other, isMember(own), subtractChildRecursively));
+const subtractChildRecursively: SubtractChild = (own, other) =>
+  isMember(other) ? undefined : subtractNode(own, other, isMember(own), subtractChildRecursively);
 
 function subtractNode(a: FieldSet, b: FieldSet, member: boolean, subtract: SubtractChild): FieldSet | undefined {
   const elements = childElements(a);
@@ -204,6 +213,7 @@ function leafNode(node: FieldSet): FieldSet | undefined {
 const startNode = (member: boolean): Draft => (member ? { ".": emptyFieldSet } : {});
 
 function isSorted(keys: readonly PathElement[]): boolean {
-  for (let position = 1; position < keys.length; position++) if (compareElements(keys[position - 1] ?? "", keys[position] ?? "") > 0) return false;
+  for (let position = 1; position < keys.length; position++)
+    if (compareElements(keys[position - 1] ?? "", keys[position] ?? "") > 0) return false;
   return true;
 }

@@ -5,7 +5,10 @@ import { PathElementError } from "./path-element.ts";
 
 describe("decodeFieldSet", () => {
   it("gives back the very FieldsV1 a server wrote", () => {
-    const fields = { "f:metadata": { "f:labels": { ".": {}, "f:app": {} } }, "f:spec": { 'k:{"containerPort":80,"protocol":"TCP"}': { ".": {}, "f:x": {} } } };
+    const fields = {
+      "f:metadata": { "f:labels": { ".": {}, "f:app": {} } },
+      "f:spec": { 'k:{"containerPort":80,"protocol":"TCP"}': { ".": {}, "f:x": {} } },
+    };
     expect(decodeFieldSet(fields)).toBe(fields);
   });
 
@@ -25,6 +28,7 @@ describe("decodeFieldSet", () => {
   });
 
   it("throws for what no server has written", () => {
-    for (const fields of [1, "x", [], { a: {} }, { "f:a": 1 }, { "f:a": [] }, { "v:{": {} }]) expect(() => decodeFieldSet(fields)).toThrow(PathElementError);
+    for (const fields of [1, "x", [], { a: {} }, { "f:a": 1 }, { "f:a": [] }, { "v:{": {} }])
+      expect(() => decodeFieldSet(fields)).toThrow(PathElementError);
   });
 });

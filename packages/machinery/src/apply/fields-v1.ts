@@ -28,7 +28,14 @@ function isFieldSet(node: JsonObject): boolean {
   for (let position = first; position < keys.length; position++) {
     const key = keys[position] ?? "";
     const child = node[key];
-    if (key === "." || parseElement(key) !== key || !isJsonObject(child) || (previous !== undefined && compareElements(previous, key) >= 0) || !isFieldSet(child)) return false;
+    if (
+      key === "." ||
+      parseElement(key) !== key ||
+      !isJsonObject(child) ||
+      (previous !== undefined && compareElements(previous, key) >= 0) ||
+      !isFieldSet(child)
+    )
+      return false;
     previous = key;
   }
   return true;

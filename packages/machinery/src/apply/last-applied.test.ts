@@ -9,16 +9,29 @@ import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 
 const key = "kubectl.kubernetes.io/last-applied-configuration";
 const type = builtInMergeType(sampleSchema as Schema);
-const live = (spec: JsonObject, annotation: string, more: JsonObject = {}): JsonObject => ({ apiVersion: "v1", kind: "Sample", metadata: { annotations: { [key]: annotation, ...more } }, spec });
-const allowed = (spec: JsonObject, annotation: unknown): unknown => lastAppliedFields({ value: live(spec, typeof annotation === "string" ? annotation : JSON.stringify(annotation)), type, apiVersion: "v1" });
+const live = (spec: JsonObject, annotation: string, more: JsonObject = {}): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Sample",
+  metadata: { annotations: { [key]: annotation, ...more } },
+  spec,
+});
+const allowed = (spec: JsonObject, annotation: unknown): unknown =>
+  lastAppliedFields({
+    value: live(spec, typeof annotation === "string" ? annotation : JSON.stringify(annotation)),
+    type,
+    apiVersion: "v1",
+  });
 
 describe("lastAppliedFields", () => {
   it("has what the annotation set and nobody has changed since", () => {
-    expect(allowed({ text: "a", whole: 2 }, { apiVersion: "v1", kind: "Sample", spec: { text: "a", whole: 1 } })).toEqual(fieldSetOf(["f:apiVersion"], ["f:kind"], ["f:spec", "f:text"]));
+    expect(allowed({ text: "a", whole: 2 }, { apiVersion: "v1", kind: "Sample", spec: { text: "a", whole: 1 } })).toEqual(
+      fieldSetOf(["f:apiVersion"], ["f:kind"], ["f:spec", "f:text"]),
+    );
   });
 
   it("is of no help without an annotation that can be read, in this version and without mistakes", () => {
-    for (const annotation of ["", "{broken", "[]", { apiVersion: "v2" }, {}, { apiVersion: "v1", zzz: 1 }]) expect(allowed({ text: "a" }, annotation)).toBeUndefined();
+    for (const annotation of ["", "{broken", "[]", { apiVersion: "v2" }, {}, { apiVersion: "v1", zzz: 1 }])
+      expect(allowed({ text: "a" }, annotation)).toBeUndefined();
     expect(allowed({ words: ["a", "a"] }, { apiVersion: "v1" })).toBeUndefined();
     expect(lastAppliedFields({ value: {}, type, apiVersion: "v1" })).toBeUndefined();
   });
@@ -29,13 +42,17 @@ describe("refreshLastApplied", () => {
 
   it("writes the configuration as kubectl's server-side counterpart does: sorted, escaped, without the annotation itself", () => {
     const config = { spec: { text: "<" }, apiVersion: "v1", metadata: { name: "x", annotations: { [key]: "old", a: "1" } } };
-    expect(annotationOf(refreshLastApplied(live({}, "old"), config))).toBe('{"apiVersion":"v1","metadata":{"annotations":{"a":"1"},"name":"x"},"spec":{"text":"\\u003c"}}\n');
+    expect(annotationOf(refreshLastApplied(live({}, "old"), config))).toBe(
+      '{"apiVersion":"v1","metadata":{"annotations":{"a":"1"},"name":"x"},"spec":{"text":"\\u003c"}}\n',
+    );
   });
 
   it("reads annotations as texts, here and in the configuration", () => {
     const object = refreshLastApplied(live({}, "old", { a: null }), { metadata: { annotations: { b: null } } });
     expect((object["metadata"] as JsonObject)["annotations"]).toEqual({ a: "", [key]: '{"metadata":{"annotations":{"b":""}}}\n' });
-    expect(annotationOf(refreshLastApplied(live({}, "old"), { metadata: { name: "x", annotations: null } }))).toBe('{"metadata":{"name":"x"}}\n');
+    expect(annotationOf(refreshLastApplied(live({}, "old"), { metadata: { name: "x", annotations: null } }))).toBe(
+      '{"metadata":{"name":"x"}}\n',
+    );
   });
 
   it("leaves objects alone that have no annotation", () => {

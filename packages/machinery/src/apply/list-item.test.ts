@@ -6,8 +6,16 @@ import { builtInMergeType } from "./merge-type.ts";
 import type { ListType } from "./merge-type.ts";
 
 const listOf = (schema: Schema): ListType => builtInMergeType({ type: "array", ...schema }).list ?? expect.unreachable();
-const ports = listOf({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["protocol", "port"], items: { type: "object", properties: { port: { type: "integer" }, protocol: { type: "string", default: "TCP" } } } });
-const names = listOf({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: { type: "object", properties: { name: { type: "string" } } } });
+const ports = listOf({
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["protocol", "port"],
+  items: { type: "object", properties: { port: { type: "integer" }, protocol: { type: "string", default: "TCP" } } },
+});
+const names = listOf({
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["name"],
+  items: { type: "object", properties: { name: { type: "string" } } },
+});
 const words = listOf({ "x-kubernetes-list-type": "set", items: { type: "string" } });
 
 describe("items of lists", () => {
@@ -22,17 +30,26 @@ describe("items of lists", () => {
   });
 
   it("that cannot be told apart are named in the server's words", () => {
-    expect(itemElement(names, {})).toEqual({ problem: 'associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)' });
+    expect(itemElement(names, {})).toEqual({
+      problem:
+        'associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
+    });
     expect(itemElement(names, null)).toEqual({ problem: "associative list with keys may not have a null element" });
     expect(itemElement(names, "x")).toEqual({ problem: "associative list with keys may not have non-map elements" });
     expect(itemElement(words, {})).toEqual({ problem: "associative list without keys has an element that's a map type" });
     expect(itemElement(words, [])).toEqual({ problem: "not supported: associative list with lists as elements" });
     expect(itemElement(words, null)).toEqual({ problem: "associative list without keys has an element that's an explicit null" });
-    expect(itemElement({ ...names, items: () => ({ scalar: "string" }) }, {})).toEqual({ problem: "couldn't find default value for name: associative list may not have non-map types" });
+    expect(itemElement({ ...names, items: () => ({ scalar: "string" }) }, {})).toEqual({
+      problem: "couldn't find default value for name: associative list may not have non-map types",
+    });
   });
 
   it("do not read inherited members as keys", () => {
-    const list = listOf({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["constructor", "name"], items: { type: "object", properties: {} } });
+    const list = listOf({
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["constructor", "name"],
+      items: { type: "object", properties: {} },
+    });
     expect(itemElement(list, { name: "a" })).toBe('k:{"name":"a"}');
   });
 

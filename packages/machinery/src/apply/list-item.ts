@@ -26,7 +26,8 @@ export function distinctElements(list: ListType, items: readonly JsonValue[]): r
   }
   // Short lists are compared item by item: that is cheaper than a set.
   if (elements.length > 16) return new Set(elements).size === elements.length ? elements : undefined;
-  for (let position = 1; position < elements.length; position++) if (elements.indexOf(elements[position] ?? "") < position) return undefined;
+  for (let position = 1; position < elements.length; position++)
+    if (elements.indexOf(elements[position] ?? "") < position) return undefined;
   return elements;
 }
 
@@ -44,7 +45,9 @@ function keyedElement(list: ListType, item: JsonValue): PathElement | ItemProble
     if (value !== undefined) keys += `${keys === "" ? "" : ","}${json}${elementJson(value)}`;
   }
   if (keys === "") {
-    return { problem: `associative list with keys has an element that omits all key fields [${list.keyNames.map(quoteGo).join(" ")}] (and doesn't have default values for any key fields)` };
+    return {
+      problem: `associative list with keys has an element that omits all key fields [${list.keyNames.map(quoteGo).join(" ")}] (and doesn't have default values for any key fields)`,
+    };
   }
   return `k:{${keys}}`;
 }

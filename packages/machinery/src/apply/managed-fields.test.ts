@@ -1,11 +1,27 @@
 import { describe, expect, it } from "vitest";
 
 import type { JsonObject } from "../wire/json-value.ts";
-import { compareManagerTimes, decodeManagedFields, encodeManagedFields, ManagedFieldsError, managedFieldsOf, managerIdentity, withManagedFields } from "./managed-fields.ts";
+import {
+  compareManagerTimes,
+  decodeManagedFields,
+  encodeManagedFields,
+  ManagedFieldsError,
+  managedFieldsOf,
+  managerIdentity,
+  withManagedFields,
+} from "./managed-fields.ts";
 import type { Manager } from "./managed-fields.ts";
 
 const fieldsV1 = { "f:data": { "f:a": {} } };
-const entry = (more: JsonObject = {}): JsonObject => ({ manager: "m", operation: "Update", apiVersion: "v1", time: "2026-01-01T00:00:00Z", fieldsType: "FieldsV1", fieldsV1, ...more });
+const entry = (more: JsonObject = {}): JsonObject => ({
+  manager: "m",
+  operation: "Update",
+  apiVersion: "v1",
+  time: "2026-01-01T00:00:00Z",
+  fieldsType: "FieldsV1",
+  fieldsV1,
+  ...more,
+});
 const decode = (...entries: readonly JsonObject[]): Map<string, Manager> => decodeManagedFields([...entries]);
 
 describe("managed fields", () => {
@@ -13,7 +29,15 @@ describe("managed fields", () => {
     const entries = [entry({ operation: "Apply" }), entry({ subresource: "status" })];
     const encoded = encodeManagedFields(decode(...entries));
     expect(encoded).toEqual(entries);
-    expect(Object.keys(encoded?.[1] ?? {})).toEqual(["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"]);
+    expect(Object.keys(encoded?.[1] ?? {})).toEqual([
+      "manager",
+      "operation",
+      "apiVersion",
+      "time",
+      "fieldsType",
+      "fieldsV1",
+      "subresource",
+    ]);
     expect(encodeManagedFields(new Map())).toBeUndefined();
   });
 
@@ -25,7 +49,9 @@ describe("managed fields", () => {
   it("know an applier in all versions as one, an updater in each as another", () => {
     const applier = { manager: "m", operation: "Apply", apiVersion: "v1", subresource: "" } as const;
     expect(managerIdentity(applier)).toBe('{"manager":"m","operation":"Apply"}');
-    expect(managerIdentity({ ...applier, operation: "Update", subresource: "status" })).toBe('{"manager":"m","operation":"Update","apiVersion":"v1","subresource":"status"}');
+    expect(managerIdentity({ ...applier, operation: "Update", subresource: "status" })).toBe(
+      '{"manager":"m","operation":"Update","apiVersion":"v1","subresource":"status"}',
+    );
     expect(managerIdentity({ ...applier, manager: "" })).toBe('{"operation":"Apply"}');
     expect(decode(entry(), entry({ apiVersion: "v2" })).size).toBe(2);
     expect(decode(entry({ operation: "Apply" }), entry({ operation: "Apply", apiVersion: "v2" })).size).toBe(1);
@@ -33,14 +59,27 @@ describe("managed fields", () => {
 
   it("stand in the order of operation, time, manager, version and subresource", () => {
     const ordered = [
-      entry({ operation: "Apply", manager: "z" }), entry({ manager: "old", time: "2025-12-31T23:59:59Z" }), entry({ manager: "a" }), entry({ manager: "a", apiVersion: "v2" }), entry({ manager: "a", apiVersion: "v2", subresource: "status" }), entry({ manager: "b" }),
-      entry({ manager: "a", apiVersion: "v3", time: "2026-01-01T00:00:01+00:00" }), entry({ manager: "young", time: "2026-01-01T00:00:02Z" }),
+      entry({ operation: "Apply", manager: "z" }),
+      entry({ manager: "old", time: "2025-12-31T23:59:59Z" }),
+      entry({ manager: "a" }),
+      entry({ manager: "a", apiVersion: "v2" }),
+      entry({ manager: "a", apiVersion: "v2", subresource: "status" }),
+      entry({ manager: "b" }),
+      entry({ manager: "a", apiVersion: "v3", time: "2026-01-01T00:00:01+00:00" }),
+      entry({ manager: "young", time: "2026-01-01T00:00:02Z" }),
     ];
     expect(encodeManagedFields(decode(...ordered.toReversed()))).toEqual(ordered);
   });
 
   it("count a missing time, and one nobody can read, as the oldest", () => {
-    const at = (time: string | undefined): Manager => ({ manager: "m", operation: "Update", apiVersion: "v1", subresource: "", time, fields: {} });
+    const at = (time: string | undefined): Manager => ({
+      manager: "m",
+      operation: "Update",
+      apiVersion: "v1",
+      subresource: "",
+      time,
+      fields: {},
+    });
     expect(compareManagerTimes(at(undefined), at("2026-01-01T00:00:00Z"))).toBeLessThan(0);
     expect(compareManagerTimes(at("soon"), at("2026-01-01T00:00:00Z"))).toBeLessThan(0);
     expect(compareManagerTimes(at("2026-01-01T00:00:00Z"), at("2026-01-01T00:00:00Z"))).toBe(0);

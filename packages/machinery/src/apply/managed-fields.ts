@@ -64,10 +64,15 @@ function decodeEntry(entry: JsonObject, index: number): Manager {
   if (operation !== "Apply" && operation !== "Update") throw new ManagedFieldsError("operation must be `Apply` or `Update`");
   if (typeof apiVersion !== "string" || apiVersion === "") throw new ManagedFieldsError("apiVersion must not be empty");
   if (fieldsType === undefined || fieldsType === "") throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
-  if (fieldsType !== "FieldsV1") throw new ManagedFieldsError(`invalid fieldsType "${printGo(fieldsType)}" in managed fields entry ${index}`);
+  if (fieldsType !== "FieldsV1")
+    throw new ManagedFieldsError(`invalid fieldsType "${printGo(fieldsType)}" in managed fields entry ${index}`);
   return {
-    manager: typeof manager === "string" ? manager : "", operation, apiVersion, subresource: typeof subresource === "string" ? subresource : "",
-    time: typeof time === "string" ? time : undefined, fields: decodeFieldSet(fieldsV1),
+    manager: typeof manager === "string" ? manager : "",
+    operation,
+    apiVersion,
+    subresource: typeof subresource === "string" ? subresource : "",
+    time: typeof time === "string" ? time : undefined,
+    fields: decodeFieldSet(fieldsV1),
   };
 }
 
@@ -92,7 +97,12 @@ function encodeEntry({ manager, operation, apiVersion, time, fields, subresource
 
 function compareManagers(a: Manager, b: Manager): number {
   if (a.operation !== b.operation) return a.operation < b.operation ? -1 : 1;
-  return compareManagerTimes(a, b) || compareBytes(a.manager, b.manager) || compareBytes(a.apiVersion, b.apiVersion) || compareBytes(a.subresource, b.subresource);
+  return (
+    compareManagerTimes(a, b) ||
+    compareBytes(a.manager, b.manager) ||
+    compareBytes(a.apiVersion, b.apiVersion) ||
+    compareBytes(a.subresource, b.subresource)
+  );
 }
 
 /** Older managers first, by whole seconds; those without a time before all others. */

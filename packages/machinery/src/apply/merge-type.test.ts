@@ -6,38 +6,86 @@ import type { MergeType } from "./merge-type.ts";
 
 const text: Schema = { type: "string" };
 const objectMeta: Schema = { type: "object", properties: { labels: { type: "object", additionalProperties: text }, name: text } };
-const field = (type: MergeType | undefined, ...names: readonly string[]): MergeType | undefined => names.reduce((each, name) => (each?.map === undefined ? undefined : memberType(each.map, name)), type);
+const field = (type: MergeType | undefined, ...names: readonly string[]): MergeType | undefined =>
+  names.reduce((each, name) => (each?.map === undefined ? undefined : memberType(each.map, name)), type);
 
 describe("merge types", () => {
   it("take from a schema which lists are sets, have keys, or are owned whole", () => {
     const list = (more: Schema): Schema => ({ type: "array", items: text, ...more });
-    const type = builtInMergeType({ type: "object", properties: {
-      plain: list({}), atomic: list({ "x-kubernetes-list-type": "atomic" }), set: list({ "x-kubernetes-list-type": "set" }), map: list({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port", "name"] }),
-      merge: list({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" }), mergeSet: list({ "x-kubernetes-patch-strategy": "merge" }), retain: list({ "x-kubernetes-patch-strategy": "retainKeys" }),
-      typed: list({ "x-kubernetes-list-type": "atomic", "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" }),
-    } });
+    const type = builtInMergeType({
+      type: "object",
+      properties: {
+        plain: list({}),
+        atomic: list({ "x-kubernetes-list-type": "atomic" }),
+        set: list({ "x-kubernetes-list-type": "set" }),
+        map: list({ "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port", "name"] }),
+        merge: list({ "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" }),
+        mergeSet: list({ "x-kubernetes-patch-strategy": "merge" }),
+        retain: list({ "x-kubernetes-patch-strategy": "retainKeys" }),
+        typed: list({ "x-kubernetes-list-type": "atomic", "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name" }),
+      },
+    });
     const keys = (name: string): string | readonly string[] | undefined => {
       const found = field(type, name)?.list;
       return found?.atomic === true ? "atomic" : found?.keys.map((key) => key.name);
     };
-    expect(["plain", "atomic", "set", "map", "merge", "mergeSet", "retain", "typed"].map(keys)).toEqual(["atomic", "atomic", [], ["name", "port"], ["name"], [], "atomic", "atomic"]);
+    expect(["plain", "atomic", "set", "map", "merge", "mergeSet", "retain", "typed"].map(keys)).toEqual([
+      "atomic",
+      "atomic",
+      [],
+      ["name", "port"],
+      ["name"],
+      [],
+      "atomic",
+      "atomic",
+    ]);
   });
 
   it("know scalars by type and format", () => {
-    const scalars = [text, { type: "string", format: "byte" }, { type: "string", format: "date-time" }, { type: "integer" }, { type: "number" }, { type: "boolean" }, { format: "quantity", oneOf: [] }].map((schema) => builtInMergeType(schema));
+    const scalars = [
+      text,
+      { type: "string", format: "byte" },
+      { type: "string", format: "date-time" },
+      { type: "integer" },
+      { type: "number" },
+      { type: "boolean" },
+      { format: "quantity", oneOf: [] },
+    ].map((schema) => builtInMergeType(schema));
     expect(scalars.map(({ scalar }) => scalar)).toEqual(["string", "string", "untyped", "numeric", "numeric", "boolean", "untyped"]);
     expect(builtInMergeType({ format: "quantity" })).toEqual({ scalar: "untyped" });
   });
 
   it("allow fields a schema does not name only where it says so", () => {
-    const type = builtInMergeType({ type: "object", properties: { strict: { type: "object", properties: { a: text } }, map: { type: "object", additionalProperties: text }, free: { type: "object" }, closed: { type: "object", additionalProperties: false }, any: { type: "object", additionalProperties: true } } });
+    const type = builtInMergeType({
+      type: "object",
+      properties: {
+        strict: { type: "object", properties: { a: text } },
+        map: { type: "object", additionalProperties: text },
+        free: { type: "object" },
+        closed: { type: "object", additionalProperties: false },
+        any: { type: "object", additionalProperties: true },
+      },
+    });
     expect(field(type, "zzz")).toBeUndefined();
-    expect([field(type, "strict", "b"), field(type, "closed", "b"), field(type, "map", "b")?.scalar]).toEqual([undefined, undefined, "string"]);
+    expect([field(type, "strict", "b"), field(type, "closed", "b"), field(type, "map", "b")?.scalar]).toEqual([
+      undefined,
+      undefined,
+      "string",
+    ]);
     expect([field(type, "free", "b"), field(type, "any", "b")]).toEqual([deducedMergeType, deducedMergeType]);
   });
 
   it("keep unknown fields below a schema that preserves them", () => {
-    const schema: Schema = { type: "object", properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { part: { type: "object", properties: { a: text } } } } } };
+    const schema: Schema = {
+      type: "object",
+      properties: {
+        spec: {
+          type: "object",
+          "x-kubernetes-preserve-unknown-fields": true,
+          properties: { part: { type: "object", properties: { a: text } } },
+        },
+      },
+    };
     const type = customMergeType(schema, objectMeta);
     expect(field(type, "spec", "zzz")).toBe(deducedMergeType);
     expect(field(type, "spec", "part", "zzz")).toBe(deducedMergeType);
@@ -46,7 +94,10 @@ describe("merge types", () => {
 
   it("give custom and embedded resources the server's metadata, whatever their schema says", () => {
     const embedded: Schema = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
-    const type = customMergeType({ type: "object", properties: { metadata: { type: "object" }, spec: { type: "object", properties: { template: embedded } } } }, objectMeta);
+    const type = customMergeType(
+      { type: "object", properties: { metadata: { type: "object" }, spec: { type: "object", properties: { template: embedded } } } },
+      objectMeta,
+    );
     expect(field(type, "metadata", "labels", "a")?.scalar).toBe("string");
     expect(field(type, "metadata", "zzz")).toBeUndefined();
     expect(field(type, "spec", "template", "metadata", "zzz")).toBeUndefined();
@@ -78,7 +129,14 @@ describe("merge types", () => {
   });
 
   it("handle a value in the form it shows, and anything else in their first", () => {
-    expect([{}, [], "x", 1, true, null].map((value) => formOf(deducedMergeType, value))).toEqual(["map", "list", "scalar", "scalar", "scalar", "map"]);
+    expect([{}, [], "x", 1, true, null].map((value) => formOf(deducedMergeType, value))).toEqual([
+      "map",
+      "list",
+      "scalar",
+      "scalar",
+      "scalar",
+      "map",
+    ]);
     expect(formOf({ scalar: "string" }, [])).toBe("scalar");
     expect(defaultForm({ list: deducedMergeType.list })).toBe("list");
   });

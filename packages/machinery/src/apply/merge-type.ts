@@ -71,7 +71,8 @@ export function formOf({ scalar, list, map }: MergeType, value: JsonValue): Merg
 }
 
 /** The form in which a type handles what has none of its forms. */
-export const defaultForm = ({ scalar, map }: { readonly [K in keyof MergeType]: MergeType[K] | undefined }): MergeForm => (map !== undefined ? "map" : scalar !== undefined ? "scalar" : "list");
+export const defaultForm = ({ scalar, map }: { readonly [K in keyof MergeType]: MergeType[K] | undefined }): MergeForm =>
+  map !== undefined ? "map" : scalar !== undefined ? "scalar" : "list";
 
 /** The type of a named field, or of one that is not named. */
 export const memberType = (map: MapType, name: string): MergeType | undefined => map.field(name)?.type ?? map.entries();
@@ -105,7 +106,12 @@ export function customMergeType(schema: Schema | undefined, objectMeta: Schema):
 }
 
 const text: Schema = { type: "string" };
-const scalarTypes: ReadonlyMap<string, MergeType> = new Map<string, MergeType>([["numeric", { scalar: "numeric" }], ["string", { scalar: "string" }], ["boolean", { scalar: "boolean" }], ["untyped", { scalar: "untyped" }]]);
+const scalarTypes: ReadonlyMap<string, MergeType> = new Map<string, MergeType>([
+  ["numeric", { scalar: "numeric" }],
+  ["string", { scalar: "string" }],
+  ["boolean", { scalar: "boolean" }],
+  ["untyped", { scalar: "untyped" }],
+]);
 
 /** Reads schemas, each once. Whether unknown fields are kept is inherited, so a schema may have two types. */
 class MergeTypes {
@@ -132,13 +138,22 @@ class MergeTypes {
     if (this.#objectMeta === undefined && isRawExtension(schema)) return untypedType;
     if (this.#objectMeta === undefined && schema.format === "quantity") return scalarType("untyped");
     switch (schema.type) {
-      case undefined: case "": return { scalar: "untyped", list: this.#list(schema, preserving), map: this.#map(schema, preserving) };
-      case "object": return { map: this.#map(schema, preserving) };
-      case "array": return { list: this.#list(schema, preserving) };
-      case "integer": case "number": return scalarType("numeric");
-      case "boolean": return scalarType("boolean");
-      case "string": return scalarType(schema.format === undefined || schema.format === "" || schema.format === "byte" ? "string" : "untyped");
-      default: return scalarType("untyped");
+      case undefined:
+      case "":
+        return { scalar: "untyped", list: this.#list(schema, preserving), map: this.#map(schema, preserving) };
+      case "object":
+        return { map: this.#map(schema, preserving) };
+      case "array":
+        return { list: this.#list(schema, preserving) };
+      case "integer":
+      case "number":
+        return scalarType("numeric");
+      case "boolean":
+        return scalarType("boolean");
+      case "string":
+        return scalarType(schema.format === undefined || schema.format === "" || schema.format === "byte" ? "string" : "untyped");
+      default:
+        return scalarType("untyped");
     }
   }
 
@@ -159,7 +174,8 @@ class MergeTypes {
     const fields = new Map<string, FieldType>();
     const element = entriesSchema(schema, properties, preserving);
     let type: MergeType | undefined;
-    const entries = (): MergeType | undefined => (element === undefined ? undefined : (type ??= element === "deduced" ? deducedMergeType : this.of(element, preserving)));
+    const entries = (): MergeType | undefined =>
+      element === undefined ? undefined : (type ??= element === "deduced" ? deducedMergeType : this.of(element, preserving));
     const field = (name: string): FieldType | undefined => {
       const known = fields.get(name);
       if (known !== undefined) return known;
@@ -171,7 +187,9 @@ class MergeTypes {
       fields.set(name, read);
       return read;
     };
-    const freeForm = (): boolean => Object.keys(properties).length === 0 && (element === "deduced" || (this.#objectMeta !== undefined && entries()?.scalar === "untyped"));
+    const freeForm = (): boolean =>
+      Object.keys(properties).length === 0 &&
+      (element === "deduced" || (this.#objectMeta !== undefined && entries()?.scalar === "untyped"));
     return { atomic: schema["x-kubernetes-map-type"] === "atomic", field, entries, freeForm };
   }
 
@@ -183,7 +201,11 @@ class MergeTypes {
 
 const scalarType = (scalar: ScalarType): MergeType => scalarTypes.get(scalar) ?? { scalar };
 
-function entriesSchema({ additionalProperties }: Schema, properties: Readonly<Record<string, Schema>>, preserving: boolean): Schema | "deduced" | undefined {
+function entriesSchema(
+  { additionalProperties }: Schema,
+  properties: Readonly<Record<string, Schema>>,
+  preserving: boolean,
+): Schema | "deduced" | undefined {
   if (additionalProperties === undefined) return preserving || Object.keys(properties).length === 0 ? "deduced" : undefined;
   if (typeof additionalProperties === "object") return additionalProperties;
   return additionalProperties ? "deduced" : undefined;
@@ -192,7 +214,8 @@ function entriesSchema({ additionalProperties }: Schema, properties: Readonly<Re
 /** The keys by which items are told apart, none for a set, undefined for a list that is owned whole. */
 function listKeys(schema: Schema): readonly string[] | undefined {
   const listType = schema["x-kubernetes-list-type"];
-  if (listType !== undefined) return listType === "map" ? (schema["x-kubernetes-list-map-keys"] ?? []) : listType === "set" ? [] : undefined;
+  if (listType !== undefined)
+    return listType === "map" ? (schema["x-kubernetes-list-map-keys"] ?? []) : listType === "set" ? [] : undefined;
   const strategy = schema["x-kubernetes-patch-strategy"];
   if (strategy !== "merge" && strategy !== "merge,retainKeys") return undefined;
   const key = schema["x-kubernetes-patch-merge-key"];

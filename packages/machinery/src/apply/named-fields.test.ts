@@ -10,7 +10,15 @@ const type = builtInMergeType(sampleSchema as Schema);
 
 it("makes fields a schema names members above what is below them, and no others", () => {
   const set = fieldSetOf(["f:spec", "f:items", 'k:{"name":"a"}', "f:words", 'v:"x"'], ["f:spec", "f:free", "f:a", "f:b"], ["f:status"]);
-  const named = fieldSetOf(["f:spec"], ["f:spec", "f:items"], ["f:spec", "f:items", 'k:{"name":"a"}', "f:words"], ["f:spec", "f:items", 'k:{"name":"a"}', "f:words", 'v:"x"'], ["f:spec", "f:free"], ["f:spec", "f:free", "f:a", "f:b"], ["f:status"]);
+  const named = fieldSetOf(
+    ["f:spec"],
+    ["f:spec", "f:items"],
+    ["f:spec", "f:items", 'k:{"name":"a"}', "f:words"],
+    ["f:spec", "f:items", 'k:{"name":"a"}', "f:words", 'v:"x"'],
+    ["f:spec", "f:free"],
+    ["f:spec", "f:free", "f:a", "f:b"],
+    ["f:status"],
+  );
   expect(withNamedFields(set, type)).toEqual(named);
   expect(sameFieldSet(withNamedFields(named, type), named)).toBe(true);
 });

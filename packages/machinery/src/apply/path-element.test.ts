@@ -1,15 +1,41 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { compareElements, elementJson, fieldElement, keyElement, keyNames, parseElement, PathElementError, printElement, printPath, valueElement } from "./path-element.ts";
+import {
+  compareElements,
+  elementJson,
+  fieldElement,
+  keyElement,
+  keyNames,
+  parseElement,
+  PathElementError,
+  printElement,
+  printPath,
+  valueElement,
+} from "./path-element.ts";
 
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
-const element = fc.oneof(fc.string().map(fieldElement), scalar.map(valueElement), fc.nat().map((index) => `i:${index}`), fc.tuple(scalar, scalar).map(([a, b]) => keyElement([["a", a], ["b", b]])));
+const element = fc.oneof(
+  fc.string().map(fieldElement),
+  scalar.map(valueElement),
+  fc.nat().map((index) => `i:${index}`),
+  fc.tuple(scalar, scalar).map(([a, b]) =>
+    keyElement([
+      ["a", a],
+      ["b", b],
+    ]),
+  ),
+);
 
 describe("path elements", () => {
   it("are written as FieldsV1 writes them", () => {
     expect(fieldElement("a.b/c")).toBe("f:a.b/c");
-    expect(keyElement([["name", "web"], ["port", 80]])).toBe('k:{"name":"web","port":80}');
+    expect(
+      keyElement([
+        ["name", "web"],
+        ["port", 80],
+      ]),
+    ).toBe('k:{"name":"web","port":80}');
     expect([valueElement("x"), valueElement(2), valueElement(true), valueElement(null)]).toEqual(['v:"x"', "v:2", "v:true", "v:null"]);
   });
 
@@ -17,18 +43,30 @@ describe("path elements", () => {
     expect(elementJson("<&>")).toBe('"\\u003c\\u0026\\u003e"');
     expect(elementJson("\b\f\n\r\t\u0001")).toBe('"\\u0008\\u000c\\n\\r\\t\\u0001"');
     expect(elementJson("\\b")).toBe('"\\\\b"');
-    expect([elementJson(1e-7), elementJson(1e21), elementJson(0), elementJson(2n ** 60n)]).toEqual(["1e-07", "1e+21", "0", "1152921504606846976"]);
+    expect([elementJson(1e-7), elementJson(1e21), elementJson(0), elementJson(2n ** 60n)]).toEqual([
+      "1e-07",
+      "1e+21",
+      "0",
+      "1152921504606846976",
+    ]);
   });
 
   it("come into one form however they were spelled", () => {
     expect(parseElement('k:{ "b": 1, "a": "x" }')).toBe('k:{"a":"x","b":1}');
-    expect([parseElement("v:1.0"), parseElement('v:"\\u0061"'), parseElement("i:007"), parseElement("f:k:{}")]).toEqual(["v:1", 'v:"a"', "i:7", "f:k:{}"]);
+    expect([parseElement("v:1.0"), parseElement('v:"\\u0061"'), parseElement("i:007"), parseElement("f:k:{}")]).toEqual([
+      "v:1",
+      'v:"a"',
+      "i:7",
+      "f:k:{}",
+    ]);
   });
 
   it("are left alone when they are in that form already", () => {
-    fc.assert(fc.property(element, (text) => {
-      expect(parseElement(text)).toBe(text);
-    }));
+    fc.assert(
+      fc.property(element, (text) => {
+        expect(parseElement(text)).toBe(text);
+      }),
+    );
   });
 
   it("of types nobody knows yet are told apart from what is no element", () => {
@@ -37,20 +75,52 @@ describe("path elements", () => {
   });
 
   it("stand in the order fields, keys, values, indexes, each by what they say", () => {
-    const ordered = ["f:", "f:a", "f:z", "f:é", "f:\uffff", "f:😀", 'k:{"a":1}', 'k:{"a":1,"b":1}', 'k:{"a":9}', 'k:{"a":10}', 'k:{"a":"9"}', 'k:{"name":"a"}', 'k:{"name":"a b"}', 'k:{"name":"a-b"}', 'k:{"name":"ab"}', "v:2", "v:10", 'v:"10"', 'v:"a"', "v:false", "v:true", "v:[]", "v:[1]", "v:{}", "v:null", "i:9", "i:10"];
+    const ordered = [
+      "f:",
+      "f:a",
+      "f:z",
+      "f:é",
+      "f:\uffff",
+      "f:😀",
+      'k:{"a":1}',
+      'k:{"a":1,"b":1}',
+      'k:{"a":9}',
+      'k:{"a":10}',
+      'k:{"a":"9"}',
+      'k:{"name":"a"}',
+      'k:{"name":"a b"}',
+      'k:{"name":"a-b"}',
+      'k:{"name":"ab"}',
+      "v:2",
+      "v:10",
+      'v:"10"',
+      'v:"a"',
+      "v:false",
+      "v:true",
+      "v:[]",
+      "v:[1]",
+      "v:{}",
+      "v:null",
+      "i:9",
+      "i:10",
+    ];
     expect(ordered.toReversed().toSorted(compareElements)).toEqual(ordered);
   });
 
   it("are ordered without contradiction", () => {
-    fc.assert(fc.property(element, element, element, (a, b, c) => {
-      expect(Math.sign(compareElements(a, b))).toBe(-Math.sign(compareElements(b, a)) + 0);
-      expect(compareElements(a, b) === 0).toBe(a === b);
-      if (compareElements(a, b) < 0 && compareElements(b, c) < 0) expect(compareElements(a, c)).toBeLessThan(0);
-    }));
+    fc.assert(
+      fc.property(element, element, element, (a, b, c) => {
+        expect(Math.sign(compareElements(a, b))).toBe(-Math.sign(compareElements(b, a)) + 0);
+        expect(compareElements(a, b) === 0).toBe(a === b);
+        if (compareElements(a, b) < 0 && compareElements(b, c) < 0) expect(compareElements(a, c)).toBeLessThan(0);
+      }),
+    );
   });
 
   it("read as a path in messages", () => {
-    expect(printPath(["f:spec", "f:ports", 'k:{"containerPort":80,"protocol":"TCP"}', "f:x"])).toBe('.spec.ports[containerPort=80,protocol="TCP"].x');
+    expect(printPath(["f:spec", "f:ports", 'k:{"containerPort":80,"protocol":"TCP"}', "f:x"])).toBe(
+      '.spec.ports[containerPort=80,protocol="TCP"].x',
+    );
     expect(['v:"a\\"b"', "v:true", "v:null", "i:3"].map((text) => printElement(text))).toEqual(['[="a\\"b"]', "[=true]", "[=null]", "[3]"]);
   });
 

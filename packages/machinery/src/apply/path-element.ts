@@ -38,27 +38,36 @@ export const valueElement = (value: JsonValue): PathElement => `v:${elementJson(
 export const keyElement = (keys: readonly (readonly [name: string, value: JsonValue])[]): PathElement =>
   `k:{${keys.map(([name, value]) => `${elementJson(name)}:${elementJson(value)}`).join(",")}}`;
 
-/** A value inside an element. Exponents have two digits there, and of the control characters only newline, return and tab a short escape. */
+/**
+ * A value inside an element. Exponents have two digits there, and of the control characters only newline, return and
+ * tab a short escape.
+ */
 export function elementJson(value: JsonValue): string {
   if (typeof value === "number" && value !== 0) return String(value).replace(/e([+-])(\d)$/, "e$10$2");
   if (typeof value === "string" && plainText.test(value)) return `"${value}"`;
   const text = printGoJson(value);
-  return text.includes("\\") ? text.replaceAll(/\\(?:b|f|.)/g, (escape) => (escape === "\\b" ? "\\u0008" : escape === "\\f" ? "\\u000c" : escape)) : text;
+  return text.includes("\\")
+    ? text.replaceAll(/\\(?:b|f|.)/g, (escape) => (escape === "\\b" ? "\\u0008" : escape === "\\f" ? "\\u000c" : escape))
+    : text;
 }
 
 /** A key of FieldsV1 in canonical form; undefined for a type of element nobody knows yet. Throws what is not an element at all. */
 export function parseElement(text: string): PathElement | undefined {
   if (text.charCodeAt(1) !== 0x3a) throw new PathElementError(`${quoteGo(text)} is no path element: a letter and a colon must come first`);
   switch (text[0]) {
-    case "f": return text;
-    case "k": return plainKey.test(text) ? text : keyElement(keysOf(text));
-    case "v": return valueElement(parseJson(text));
+    case "f":
+      return text;
+    case "k":
+      return plainKey.test(text) ? text : keyElement(keysOf(text));
+    case "v":
+      return valueElement(parseJson(text));
     case "i": {
       if (!index.test(text.slice(2))) throw new PathElementError(`${quoteGo(text)} is no path element: an index is a whole number`);
       return `i:${Number(text.slice(2))}`;
     }
     case undefined:
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -74,16 +83,23 @@ export interface PrintElementOptions {
 /** How an element reads in messages: `.spec`, `[name="web"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement, { integers = true }: PrintElementOptions = {}): string {
   switch (element[0]) {
-    case "f": return `.${element.slice(2)}`;
-    case "k": return `[${keysOf(element).map(([name, value]) => `${name}=${printValue(value, integers)}`).join(",")}]`;
-    case "v": return `[=${printValue(parseJson(element), integers)}]`;
+    case "f":
+      return `.${element.slice(2)}`;
+    case "k":
+      return `[${keysOf(element)
+        .map(([name, value]) => `${name}=${printValue(value, integers)}`)
+        .join(",")}]`;
+    case "v":
+      return `[=${printValue(parseJson(element), integers)}]`;
     case undefined:
-    default: return `[${element.slice(2)}]`;
+    default:
+      return `[${element.slice(2)}]`;
   }
 }
 
 /** How a path reads in messages: `.spec.containers[name="web"].image`. */
-export const printPath = (path: readonly PathElement[], options?: PrintElementOptions): string => path.map((element) => printElement(element, options)).join("");
+export const printPath = (path: readonly PathElement[], options?: PrintElementOptions): string =>
+  path.map((element) => printElement(element, options)).join("");
 
 /** The server's order: fields, keys, values, indexes; each by what they say. */
 export function compareElements(a: PathElement, b: PathElement): number {
@@ -148,7 +164,8 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
   return a.length - b.length;
 }
 
-const sortedEntries = (object: Readonly<Record<string, JsonValue>>): Keys => Object.entries(object).toSorted(([a], [b]) => compareBytes(a, b));
+const sortedEntries = (object: Readonly<Record<string, JsonValue>>): Keys =>
+  Object.entries(object).toSorted(([a], [b]) => compareBytes(a, b));
 
 function typeRank(value: JsonValue): number {
   if (typeof value === "number" || typeof value === "bigint") return 0;
@@ -162,8 +179,11 @@ function typeRank(value: JsonValue): number {
 function printValue(value: JsonValue, integers: boolean): string {
   if (value === null) return "null";
   if (typeof value === "string") return quoteGo(value);
-  if (typeof value === "number" || typeof value === "bigint") return integers && isInt64(value) ? String(value) : formatGoFloat(Number(value));
+  if (typeof value === "number" || typeof value === "bigint")
+    return integers && isInt64(value) ? String(value) : formatGoFloat(Number(value));
   if (typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => printValue(item, integers)).join(",")}]`;
-  return sortedEntries(value).map(([name, member]) => `${name}=${printValue(member, integers)}`).join("");
+  return sortedEntries(value)
+    .map(([name, member]) => `${name}=${printValue(member, integers)}`)
+    .join("");
 }

@@ -12,26 +12,43 @@ import { toFieldSet } from "./to-field-set.ts";
 
 const type = builtInMergeType(sampleSchema as Schema);
 const scope: ApplyScope = { apiVersion: "v1", kind: "Sample", typeOf: (apiVersion) => (apiVersion === "v9" ? undefined : type) };
-const manager = (name: string, spec: JsonObject, apiVersion = "v1"): Manager => ({ manager: name, operation: "Apply", apiVersion, subresource: "", time: undefined, fields: toFieldSet({ spec }, type) });
+const manager = (name: string, spec: JsonObject, apiVersion = "v1"): Manager => ({
+  manager: name,
+  operation: "Apply",
+  apiVersion,
+  subresource: "",
+  time: undefined,
+  fields: toFieldSet({ spec }, type),
+});
 
 function prune(merged: JsonObject, before: JsonObject, now: JsonObject, others: readonly Manager[] = [], lastVersion = "v1"): unknown {
   const applier = manager("a", now);
   const managers = new Map([applier, ...others].map((each) => [managerIdentity(each), each]));
-  return pruneFields({ value: { spec: merged }, type, apiVersion: "v1" }, managers, applier, manager("a", before, lastVersion), scope).value["spec"];
+  return pruneFields({ value: { spec: merged }, type, apiVersion: "v1" }, managers, applier, manager("a", before, lastVersion), scope)
+    .value["spec"];
 }
 
 describe("pruneFields", () => {
   it("takes what the applier has given up and nobody else owns", () => {
     expect(prune({ text: "a", whole: 1, flag: true }, { text: "a", whole: 1 }, { text: "a" })).toEqual({ text: "a", flag: true });
-    expect(prune({ text: "a", whole: 1 }, { text: "a", whole: 1 }, { text: "a" }, [manager("b", { whole: 1 })])).toEqual({ text: "a", whole: 1 });
+    expect(prune({ text: "a", whole: 1 }, { text: "a", whole: 1 }, { text: "a" }, [manager("b", { whole: 1 })])).toEqual({
+      text: "a",
+      whole: 1,
+    });
   });
 
   it("takes the parent with the last of its members", () => {
-    expect(prune({ text: "a", map: { k: "1" }, items: [{ name: "a" }] }, { text: "a", map: { k: "1" }, items: [{ name: "a" }] }, { text: "a" })).toEqual({ text: "a" });
+    expect(
+      prune({ text: "a", map: { k: "1" }, items: [{ name: "a" }] }, { text: "a", map: { k: "1" }, items: [{ name: "a" }] }, { text: "a" }),
+    ).toEqual({ text: "a" });
   });
 
   it("leaves an item in which somebody else has something", () => {
-    expect(prune({ items: [{ name: "a", value: "1", words: ["x"] }] }, { text: "t", items: [{ name: "a", value: "1" }] }, { text: "t" }, [manager("b", { items: [{ name: "a", words: ["x"] }] })])).toEqual({ items: [{ name: "a", words: ["x"] }] });
+    expect(
+      prune({ items: [{ name: "a", value: "1", words: ["x"] }] }, { text: "t", items: [{ name: "a", value: "1" }] }, { text: "t" }, [
+        manager("b", { items: [{ name: "a", words: ["x"] }] }),
+      ]),
+    ).toEqual({ items: [{ name: "a", words: ["x"] }] });
   });
 
   it("looks for what was applied in the version it was applied in", () => {

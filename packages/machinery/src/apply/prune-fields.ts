@@ -14,37 +14,70 @@ import type { TypedObject } from "./typed-object.ts";
 const failed = "failed to prune fields: ";
 
 /** The merged object without the fields its applier has given up. `managers` has the applier with its new fields already. */
-export function pruneFields(merged: TypedObject, managers: Managers, applier: Manager, last: Manager | undefined, scope: ApplyScope): TypedObject {
+export function pruneFields(
+  merged: TypedObject,
+  managers: Managers,
+  applier: Manager,
+  last: Manager | undefined,
+  scope: ApplyScope,
+): TypedObject {
   // Whoever applies everything it applied before gives up nothing, and looking for it would be most of the work.
-  if (last === undefined || (last.apiVersion === applier.apiVersion && isEmptyFieldSet(subtractFieldSet(last.fields, applier.fields)))) return merged;
+  if (last === undefined || (last.apiVersion === applier.apiVersion && isEmptyFieldSet(subtractFieldSet(last.fields, applier.fields))))
+    return merged;
   const inLastVersion = convertTyped(merged, last.apiVersion, scope, `${failed}failed to convert merged object to last applied version: `);
   if (inLastVersion === undefined) return merged;
   const given = withNamedFields(last.fields, inLastVersion.type);
   const present = allFields(inLastVersion);
   const withOwned = addBackOwned(inLastVersion, present, withoutFields(inLastVersion, given), managers, scope);
-  const left = convertTyped(withOwned, last.apiVersion, scope, `${failed}failed add back dangling items: failed to convert pruned object to last applied version: `);
+  const left = convertTyped(
+    withOwned,
+    last.apiVersion,
+    scope,
+    `${failed}failed add back dangling items: failed to convert pruned object to last applied version: `,
+  );
   // Only what the applier owned before may go, whoever set the rest.
-  const pruned = left === undefined ? inLastVersion : withoutFields(inLastVersion, intersectFieldSets(subtractFieldSet(present, allFields(left)), given));
+  const pruned =
+    left === undefined
+      ? inLastVersion
+      : withoutFields(inLastVersion, intersectFieldSets(subtractFieldSet(present, allFields(left)), given));
   const result = convertTyped(pruned, merged.apiVersion, scope, failed);
   if (result === undefined) throw new TypedObjectError(`${failed}no corresponding type for ${merged.apiVersion}`);
   return result;
 }
 
-const withoutFields = (object: TypedObject, fields: FieldSet): TypedObject => withValue(object, removeItems(object.value, fields, object.type));
+const withoutFields = (object: TypedObject, fields: FieldSet): TypedObject =>
+  withValue(object, removeItems(object.value, fields, object.type));
 const allFields = (object: TypedObject): FieldSet => withNamedFields(toFieldSet(object.value, object.type), object.type);
 
 /** Brings back what some manager owns, the applier with its new configuration included. */
 function addBackOwned(merged: TypedObject, present: FieldSet, pruned: TypedObject, managers: Managers, scope: ApplyScope): TypedObject {
   const byVersion = new Map<string, FieldSet>();
-  for (const { apiVersion, fields } of managers.values()) byVersion.set(apiVersion, unionFieldSets(byVersion.get(apiVersion) ?? emptyFieldSet, fields));
+  for (const { apiVersion, fields } of managers.values())
+    byVersion.set(apiVersion, unionFieldSets(byVersion.get(apiVersion) ?? emptyFieldSet, fields));
   // The version at hand goes first, so that fields a conversion needs are back before one happens.
   const versions = [...byVersion].toSorted(([a], [b]) => Number(b === merged.apiVersion) - Number(a === merged.apiVersion));
   let result = pruned;
   for (const [apiVersion, owned] of versions) {
-    const whole = convertTyped(merged, apiVersion, scope, `${failed}failed add back owned items: failed to convert merged object at version ${apiVersion}: `);
-    const part = whole === undefined ? undefined : convertTyped(result, apiVersion, scope, `${failed}failed add back owned items: failed to convert pruned object at version ${apiVersion}: `);
+    const whole = convertTyped(
+      merged,
+      apiVersion,
+      scope,
+      `${failed}failed add back owned items: failed to convert merged object at version ${apiVersion}: `,
+    );
+    const part =
+      whole === undefined
+        ? undefined
+        : convertTyped(
+            result,
+            apiVersion,
+            scope,
+            `${failed}failed add back owned items: failed to convert pruned object at version ${apiVersion}: `,
+          );
     if (whole === undefined || part === undefined) continue;
-    result = withoutFields(whole, subtractFieldSet(whole === merged ? present : allFields(whole), unionFieldSets(allFields(part), withNamedFields(owned, whole.type))));
+    result = withoutFields(
+      whole,
+      subtractFieldSet(whole === merged ? present : allFields(whole), unionFieldSets(allFields(part), withNamedFields(owned, whole.type))),
+    );
   }
   return result;
 }

@@ -38,7 +38,8 @@ function reconcileNode(node: FieldSet, type: MergeType): FieldSet | undefined {
 }
 
 /** Whether anything is known about what is below values of this type. */
-const hasChildTypes = ({ map, list, scalar }: MergeType): boolean => (map === undefined ? scalar === undefined && list !== undefined : !map.freeForm());
+const hasChildTypes = ({ map, list, scalar }: MergeType): boolean =>
+  map === undefined ? scalar === undefined && list !== undefined : !map.freeForm();
 
 function typeBelow({ map, list }: MergeType, element: PathElement): MergeType | undefined {
   if (map === undefined) return list?.items();

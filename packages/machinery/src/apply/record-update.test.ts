@@ -12,55 +12,127 @@ import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 
 const type = builtInMergeType(sampleSchema as Schema);
 const scope: ApplyScope = { apiVersion: "v1", kind: "Sample", typeOf: (apiVersion) => (apiVersion === "v1" ? type : undefined) };
-const object = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({ apiVersion: "v1", kind: "Sample", metadata: { name: "x", uid: "u", ...metadata }, spec });
+const object = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: "v1",
+  kind: "Sample",
+  metadata: { name: "x", uid: "u", ...metadata },
+  spec,
+});
 const entriesOf = (value: JsonObject): JsonValue | undefined => (value["metadata"] as JsonObject)["managedFields"];
-const owners = (value: JsonObject): unknown => ((entriesOf(value) ?? []) as JsonObject[]).map(({ manager, subresource, time, fieldsV1 }) => [manager, subresource ?? "", (time as string).slice(17, 19), fieldsV1]);
+const owners = (value: JsonObject): unknown =>
+  ((entriesOf(value) ?? []) as JsonObject[]).map(({ manager, subresource, time, fieldsV1 }) => [
+    manager,
+    subresource ?? "",
+    (time as string).slice(17, 19),
+    fieldsV1,
+  ]);
 
 /** Writes one after another, a second apart. */
 function write(steps: readonly { readonly manager: string; readonly object: JsonObject; readonly scope?: ApplyScope }[]): JsonObject {
-  return steps.reduce<JsonObject | undefined>((live, step, index) => recordUpdate({ scope: step.scope ?? scope, live, object: deepFreeze(step.object) as JsonObject, manager: step.manager, now: index * 1000 }).object, undefined) ?? {};
+  return (
+    steps.reduce<JsonObject | undefined>(
+      (live, step, index) =>
+        recordUpdate({
+          scope: step.scope ?? scope,
+          live,
+          object: deepFreeze(step.object) as JsonObject,
+          manager: step.manager,
+          now: index * 1000,
+        }).object,
+      undefined,
+    ) ?? {}
+  );
 }
 
 describe("recordUpdate", () => {
   it("gives a creator everything it set, except what is the server's", () => {
-    expect(owners(write([{ manager: "a", object: object({ text: "a" }, { labels: { l: "1" }, resourceVersion: "7" }) }]))).toEqual([["a", "", "00", { "f:metadata": { "f:labels": { ".": {}, "f:l": {} } }, "f:spec": { ".": {}, "f:text": {} } }]]);
+    expect(owners(write([{ manager: "a", object: object({ text: "a" }, { labels: { l: "1" }, resourceVersion: "7" }) }]))).toEqual([
+      ["a", "", "00", { "f:metadata": { "f:labels": { ".": {}, "f:l": {} } }, "f:spec": { ".": {}, "f:text": {} } }],
+    ]);
   });
 
   it("does not give it parts that are always there", () => {
     const withParts: ApplyScope = { ...scope, emptyObject: { apiVersion: "v1", kind: "Sample", metadata: {}, spec: {} } };
-    expect(owners(write([{ manager: "a", object: object({ text: "a" }), scope: withParts }]))).toEqual([["a", "", "00", { "f:spec": { "f:text": {} } }]]);
+    expect(owners(write([{ manager: "a", object: object({ text: "a" }), scope: withParts }]))).toEqual([
+      ["a", "", "00", { "f:spec": { "f:text": {} } }],
+    ]);
   });
 
   it("moves what somebody else changes, and forgets what is removed", () => {
-    const result = write([{ manager: "a", object: object({ text: "a", whole: 1, flag: true }) }, { manager: "b", object: object({ text: "b", flag: true }) }]);
-    expect(owners(result)).toEqual([["a", "", "00", { "f:spec": { ".": {}, "f:flag": {} } }], ["b", "", "01", { "f:spec": { "f:text": {} } }]]);
+    const result = write([
+      { manager: "a", object: object({ text: "a", whole: 1, flag: true }) },
+      { manager: "b", object: object({ text: "b", flag: true }) },
+    ]);
+    expect(owners(result)).toEqual([
+      ["a", "", "00", { "f:spec": { ".": {}, "f:flag": {} } }],
+      ["b", "", "01", { "f:spec": { "f:text": {} } }],
+    ]);
   });
 
   it("keeps the time of an entry when nothing changed", () => {
-    const result = write([{ manager: "a", object: object({ text: "a" }) }, { manager: "a", object: object({ text: "a" }) }, { manager: "b", object: object({ text: "a" }) }]);
+    const result = write([
+      { manager: "a", object: object({ text: "a" }) },
+      { manager: "a", object: object({ text: "a" }) },
+      { manager: "b", object: object({ text: "a" }) },
+    ]);
     expect(owners(result)).toEqual([["a", "", "00", { "f:spec": { ".": {}, "f:text": {} } }]]);
   });
 
   it("takes managed fields from the object when it has any, and from the live one when they cannot be read", () => {
-    const own = [{ manager: "p", operation: "Update", apiVersion: "v1", time: "2026-01-01T00:00:09Z", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:text": {} } } }];
-    expect(owners(write([{ manager: "a", object: object({ text: "a" }) }, { manager: "b", object: object({ text: "a" }, { managedFields: own }) }]))).toEqual([["p", "", "09", { "f:spec": { "f:text": {} } }]]);
-    expect(owners(write([{ manager: "a", object: object({ text: "a" }) }, { manager: "b", object: object({ text: "a" }, { managedFields: [{ manager: "p" }] }) }]))).toHaveLength(1);
+    const own = [
+      {
+        manager: "p",
+        operation: "Update",
+        apiVersion: "v1",
+        time: "2026-01-01T00:00:09Z",
+        fieldsType: "FieldsV1",
+        fieldsV1: { "f:spec": { "f:text": {} } },
+      },
+    ];
+    expect(
+      owners(
+        write([
+          { manager: "a", object: object({ text: "a" }) },
+          { manager: "b", object: object({ text: "a" }, { managedFields: own }) },
+        ]),
+      ),
+    ).toEqual([["p", "", "09", { "f:spec": { "f:text": {} } }]]);
+    expect(
+      owners(
+        write([
+          { manager: "a", object: object({ text: "a" }) },
+          { manager: "b", object: object({ text: "a" }, { managedFields: [{ manager: "p" }] }) },
+        ]),
+      ),
+    ).toHaveLength(1);
   });
 
   it("does not take them from the object at a subresource", () => {
     const status: ApplyScope = { ...scope, subresource: "status" };
-    const result = write([{ manager: "a", object: object({ text: "a" }) }, { manager: "b", object: object({ text: "b" }, { managedFields: [] }), scope: status }]);
-    expect(owners(result)).toEqual([["a", "", "00", { "f:spec": {} }], ["b", "status", "01", { "f:spec": { "f:text": {} } }]]);
+    const result = write([
+      { manager: "a", object: object({ text: "a" }) },
+      { manager: "b", object: object({ text: "b" }, { managedFields: [] }), scope: status },
+    ]);
+    expect(owners(result)).toEqual([
+      ["a", "", "00", { "f:spec": {} }],
+      ["b", "status", "01", { "f:spec": { "f:text": {} } }],
+    ]);
   });
 
   it.each([[[]], [[{}]], [[{ manager: "", time: null }]]])("ends the record for managedFields: %j", (managedFields) => {
-    const result = write([{ manager: "a", object: object({ text: "a" }) }, { manager: "b", object: object({ text: "b" }, { managedFields }) }, { manager: "c", object: object({ text: "c" }) }]);
+    const result = write([
+      { manager: "a", object: object({ text: "a" }) },
+      { manager: "b", object: object({ text: "b" }, { managedFields }) },
+      { manager: "c", object: object({ text: "c" }) },
+    ]);
     expect(entriesOf(result)).toBeUndefined();
   });
 
   it("leaves out fields this endpoint cannot change", () => {
     const filtered: ApplyScope = { ...scope, filterOf: () => excludeFields(fieldSetOf(["f:spec", "f:text"])) };
-    expect(owners(write([{ manager: "a", object: object({ text: "a", whole: 1 }), scope: filtered }]))).toEqual([["a", "", "00", { "f:spec": { ".": {}, "f:whole": {} } }]]);
+    expect(owners(write([{ manager: "a", object: object({ text: "a", whole: 1 }), scope: filtered }]))).toEqual([
+      ["a", "", "00", { "f:spec": { ".": {}, "f:whole": {} } }],
+    ]);
   });
 
   it("calls a writer without a name unknown", () => {
@@ -75,7 +147,10 @@ describe("recordUpdate", () => {
   });
 
   it("joins the oldest writers when there are more than ten", () => {
-    const steps = Array.from({ length: 12 }, (_, index) => ({ manager: `m${index}`, object: object({ map: Object.fromEntries(Array.from({ length: index + 1 }, (__, key) => [`k${key}`, "1"])) }) }));
+    const steps = Array.from({ length: 12 }, (_, index) => ({
+      manager: `m${index}`,
+      object: object({ map: Object.fromEntries(Array.from({ length: index + 1 }, (__, key) => [`k${key}`, "1"])) }),
+    }));
     const names = (owners(write(steps)) as string[][]).map(([name]) => name);
     expect(names).toEqual(["ancient-changes", ...Array.from({ length: 9 }, (_, index) => `m${index + 3}`)]);
   });

@@ -59,7 +59,10 @@ export function recordUpdate({ scope, live, object, manager, now }: UpdateReques
 }
 
 /** The managers after an update, from those before it. Throws a `TypedObjectError` for objects that do not fit their schema. */
-export function trackUpdate({ scope, live, object, manager, now }: UpdateRequest & { readonly live: JsonObject }, managers: Managers): Map<string, Manager> {
+export function trackUpdate(
+  { scope, live, object, manager, now }: UpdateRequest & { readonly live: JsonObject },
+  managers: Managers,
+): Map<string, Manager> {
   const after = asTyped(object, scope, (name) => `failed to convert new object (${name}) to smd typed`, { duplicates: "allow" });
   const before = asTyped(live, scope, (name) => `failed to convert live object (${name}) to smd typed`, { duplicates: "allow" });
   const name = managerAt(scope, manager, "Update");
@@ -69,7 +72,11 @@ export function trackUpdate({ scope, live, object, manager, now }: UpdateRequest
   const fields = subtractFieldSet(changedFields(comparison), unmanagedFields);
   if (!isEmptyFieldSet(fields)) {
     const previous = others.get(identity);
-    others.set(identity, { ...name, time: formatTime(now), fields: previous === undefined ? fields : unionFieldSets(fields, previous.fields) });
+    others.set(identity, {
+      ...name,
+      time: formatTime(now),
+      fields: previous === undefined ? fields : unionFieldSets(fields, previous.fields),
+    });
   }
   return capManagers(others);
 }
@@ -93,7 +100,10 @@ function readable(entries: JsonValue | undefined): Managers | undefined {
 function isReset(entries: JsonValue | undefined): boolean {
   if (!Array.isArray(entries)) return false;
   const [first] = entries;
-  return entries.length === 0 || (entries.length === 1 && isJsonObject(first) && Object.values(first).every((value) => value === null || value === ""));
+  return (
+    entries.length === 0 ||
+    (entries.length === 1 && isJsonObject(first) && Object.values(first).every((value) => value === null || value === ""))
+  );
 }
 
 function uidOf(object: JsonObject): string {

@@ -8,7 +8,17 @@ import { extractItems, removeItems } from "./remove-items.ts";
 import sampleSchema from "./sample-schema.vectors.json" with { type: "json" };
 
 const type = builtInMergeType(sampleSchema as Schema).map?.field("spec")?.type ?? {};
-const value: JsonObject = { text: "a", part: { a: "1", b: "2" }, items: [{ name: "a", value: "1" }, { name: "b", value: "2" }], words: ["x", "y"], atomicWords: ["p"], map: { k: "1" } };
+const value: JsonObject = {
+  text: "a",
+  part: { a: "1", b: "2" },
+  items: [
+    { name: "a", value: "1" },
+    { name: "b", value: "2" },
+  ],
+  words: ["x", "y"],
+  atomicWords: ["p"],
+  map: { k: "1" },
+};
 const a = 'k:{"name":"a"}';
 
 describe("removeItems", () => {
@@ -18,22 +28,32 @@ describe("removeItems", () => {
   });
 
   it("takes something out of an item that stays", () => {
-    expect(removeItems({ items: [{ name: "a", value: "1" }] }, fieldSetOf(["f:items", a, "f:value"]), type)).toEqual({ items: [{ name: "a" }] });
+    expect(removeItems({ items: [{ name: "a", value: "1" }] }, fieldSetOf(["f:items", a, "f:value"]), type)).toEqual({
+      items: [{ name: "a" }],
+    });
   });
 
   it("leaves null where nothing is left", () => {
-    expect(removeItems({ map: { k: "1" }, words: ["x"] }, fieldSetOf(["f:map", "f:k"], ["f:words", 'v:"x"']), type)).toEqual({ map: null, words: null });
+    expect(removeItems({ map: { k: "1" }, words: ["x"] }, fieldSetOf(["f:map", "f:k"], ["f:words", 'v:"x"']), type)).toEqual({
+      map: null,
+      words: null,
+    });
     expect(removeItems({ text: "a" }, fieldSetOf(["f:text"]), type)).toBeNull();
   });
 
   it("does not look into what is owned whole, nor for what is not there", () => {
-    expect(removeItems({ atomicWords: ["p"], text: "a" }, fieldSetOf(["f:whole"], ["f:items", a]), type)).toEqual({ atomicWords: ["p"], text: "a" });
+    expect(removeItems({ atomicWords: ["p"], text: "a" }, fieldSetOf(["f:whole"], ["f:items", a]), type)).toEqual({
+      atomicWords: ["p"],
+      text: "a",
+    });
   });
 });
 
 describe("extractItems", () => {
   it("keeps only fields and items of the set", () => {
-    expect(extractItems(value, fieldSetOf(["f:text"], ["f:part", "f:b"], ["f:items", a], ["f:words", 'v:"x"'], ["f:atomicWords"]), type)).toEqual({ text: "a", part: { b: "2" }, items: [{ name: "a", value: "1" }], words: ["x"], atomicWords: ["p"] });
+    expect(
+      extractItems(value, fieldSetOf(["f:text"], ["f:part", "f:b"], ["f:items", a], ["f:words", 'v:"x"'], ["f:atomicWords"]), type),
+    ).toEqual({ text: "a", part: { b: "2" }, items: [{ name: "a", value: "1" }], words: ["x"], atomicWords: ["p"] });
   });
 
   it("brings the keys of items along when asked to", () => {

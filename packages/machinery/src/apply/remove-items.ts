@@ -84,7 +84,8 @@ function withKeyFields(value: JsonValue, set: FieldSet, type: MergeType): FieldS
   const keys: PathElement[][] = [];
   for (const path of fieldPaths(set)) {
     if (!hasPath(present, path)) continue;
-    for (const [depth, element] of path.entries()) for (const name of keyNames(element)) keys.push([...path.slice(0, depth + 1), fieldElement(name)]);
+    for (const [depth, element] of path.entries())
+      for (const name of keyNames(element)) keys.push([...path.slice(0, depth + 1), fieldElement(name)]);
   }
   return unionFieldSets(set, fieldSetFrom(keys));
 }

@@ -21,7 +21,8 @@ export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: 
   const scale = new Map<string, Manager>();
   for (const [identity, manager] of decodeManagedFields(parentEntries)) {
     const path = paths.get(manager.apiVersion) ?? null;
-    if (path !== null && hasPath(manager.fields, path)) scale.set(identity, { ...manager, apiVersion: scaleApiVersion, fields: fieldSetOf(replicasInScale) });
+    if (path !== null && hasPath(manager.fields, path))
+      scale.set(identity, { ...manager, apiVersion: scaleApiVersion, fields: fieldSetOf(replicasInScale) });
   }
   return encodeManagedFields(scale);
 }
@@ -30,7 +31,12 @@ export function scaleManagedFields(parentEntries: JsonValue | undefined, paths: 
  * The entries of the object after those of its Scale have become `scaleEntries`: who owns the number there owns it here, in the version
  * of the endpoint, and nobody else does. Throws for entries no server has written.
  */
-export function parentManagedFields(parentEntries: JsonValue | undefined, scaleEntries: JsonValue | undefined, apiVersion: string, paths: ReplicasPaths): JsonObject[] | undefined {
+export function parentManagedFields(
+  parentEntries: JsonValue | undefined,
+  scaleEntries: JsonValue | undefined,
+  apiVersion: string,
+  paths: ReplicasPaths,
+): JsonObject[] | undefined {
   const parents = decodeManagedFields(parentEntries);
   const scale = decodeManagedFields(scaleEntries);
   const result = new Map<string, Manager>();

@@ -11,11 +11,16 @@ const fieldsOf = (spec: JsonObject): unknown => toFieldSet({ spec }, type)["f:sp
 
 describe("toFieldSet", () => {
   it("has scalars and what is owned whole, in the server's order", () => {
-    expect(JSON.stringify(fieldsOf({ whole: 1, text: "a", atomicWords: ["x"], atomicMap: { a: "b" } }))).toBe('{"f:atomicMap":{},"f:atomicWords":{},"f:text":{},"f:whole":{}}');
+    expect(JSON.stringify(fieldsOf({ whole: 1, text: "a", atomicWords: ["x"], atomicMap: { a: "b" } }))).toBe(
+      '{"f:atomicMap":{},"f:atomicWords":{},"f:text":{},"f:whole":{}}',
+    );
   });
 
   it("has items of lists with what they set, and entries no schema names", () => {
-    expect(fieldsOf({ items: [{ name: "a", words: ["x"] }], map: { k: "v" } })).toEqual({ "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {}, "f:words": { 'v:"x"': {} } } }, "f:map": { "f:k": {} } });
+    expect(fieldsOf({ items: [{ name: "a", words: ["x"] }], map: { k: "v" } })).toEqual({
+      "f:items": { 'k:{"name":"a"}': { ".": {}, "f:name": {}, "f:words": { 'v:"x"': {} } } },
+      "f:map": { "f:k": {} },
+    });
     expect(fieldsOf({ free: { a: { b: 1 } } })).toEqual({ "f:free": { "f:a": { ".": {}, "f:b": {} } } });
   });
 
@@ -25,7 +30,9 @@ describe("toFieldSet", () => {
   });
 
   it("has only the keys of items that have the same", () => {
-    expect(fieldsOf({ items: [{ name: "a", value: "1" }, { name: "b" }, { name: "a", value: "2" }] })).toEqual({ "f:items": { 'k:{"name":"a"}': {}, 'k:{"name":"b"}': { ".": {}, "f:name": {} } } });
+    expect(fieldsOf({ items: [{ name: "a", value: "1" }, { name: "b" }, { name: "a", value: "2" }] })).toEqual({
+      "f:items": { 'k:{"name":"a"}': {}, 'k:{"name":"b"}': { ".": {}, "f:name": {} } },
+    });
   });
 
   it("is empty for a value that is owned whole at the top, and skips unknown fields", () => {
@@ -34,6 +41,8 @@ describe("toFieldSet", () => {
   });
 
   it("takes keys of users as they are", () => {
-    expect(fieldsOf({ map: JSON.parse('{"__proto__":"1","constructor":"2","":"3"}') as JsonObject })).toEqual({ "f:map": { "f:": {}, "f:__proto__": {}, "f:constructor": {} } });
+    expect(fieldsOf({ map: JSON.parse('{"__proto__":"1","constructor":"2","":"3"}') as JsonObject })).toEqual({
+      "f:map": { "f:": {}, "f:__proto__": {}, "f:constructor": {} },
+    });
   });
 });

@@ -14,8 +14,12 @@ const typed = asTyped(object, scope, () => "");
 describe("typed objects", () => {
   it("name the attempt, the object and the problem when they do not fit", () => {
     const broken = { ...object, spec: { zzz: 1 } };
-    expect(() => asTyped(broken, scope, (name) => `failed to try (${name})`)).toThrow(new TypedObjectError("failed to try (ns/x; g/v1, Kind=Sample): .spec.zzz: field not declared in schema"));
-    expect(() => asTyped({}, { ...scope, apiVersion: "g/v9" }, (name) => name)).toThrow("/; /, Kind=: no corresponding type for g/v9, Kind=Sample");
+    expect(() => asTyped(broken, scope, (name) => `failed to try (${name})`)).toThrow(
+      new TypedObjectError("failed to try (ns/x; g/v1, Kind=Sample): .spec.zzz: field not declared in schema"),
+    );
+    expect(() => asTyped({}, { ...scope, apiVersion: "g/v9" }, (name) => name)).toThrow(
+      "/; /, Kind=: no corresponding type for g/v9, Kind=Sample",
+    );
   });
 
   it("change nothing but the version when there is no conversion", () => {
@@ -29,7 +33,9 @@ describe("typed objects", () => {
   });
 
   it("must fit after conversion too", () => {
-    expect(() => convertTyped(typed, "g/v2", { ...scope, convert: () => ({ spec: { words: ["a", "a"] } }) }, "failed: ")).toThrow('failed: .spec.words: duplicate entries for key [="a"]');
+    expect(() => convertTyped(typed, "g/v2", { ...scope, convert: () => ({ spec: { words: ["a", "a"] } }) }, "failed: ")).toThrow(
+      'failed: .spec.words: duplicate entries for key [="a"]',
+    );
   });
 
   it("are empty objects when nothing is left of them", () => {

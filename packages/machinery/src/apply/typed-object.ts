@@ -20,9 +20,17 @@ export class TypedObjectError extends Error {
 }
 
 /** An object of the scope's version with its type. Throws the server's message, which begins with what was tried. */
-export function asTyped(value: JsonObject, scope: ApplyScope, attempt: (name: string) => string, options?: ValidateTypedOptions): TypedObject {
+export function asTyped(
+  value: JsonObject,
+  scope: ApplyScope,
+  attempt: (name: string) => string,
+  options?: ValidateTypedOptions,
+): TypedObject {
   const type = scope.typeOf(scope.apiVersion);
-  const problem = type === undefined ? `no corresponding type for ${printKindOf({ apiVersion: scope.apiVersion, kind: scope.kind })}` : validateTyped(value, type, options);
+  const problem =
+    type === undefined
+      ? `no corresponding type for ${printKindOf({ apiVersion: scope.apiVersion, kind: scope.kind })}`
+      : validateTyped(value, type, options);
   if (type === undefined || problem !== undefined) throw new TypedObjectError(`${attempt(printTypedName(value))}: ${problem ?? ""}`);
   return { value, type, apiVersion: scope.apiVersion };
 }
@@ -43,7 +51,10 @@ export function convertTyped(object: TypedObject, apiVersion: string, scope: App
 const changeVersion = (object: JsonObject, apiVersion: string): JsonObject => ({ ...object, apiVersion });
 
 /** An object changed by something that keeps its version. What is left of nothing is an empty object. */
-export const withValue = (object: TypedObject, value: JsonValue | undefined): TypedObject => ({ ...object, value: isJsonObject(value) ? value : {} });
+export const withValue = (object: TypedObject, value: JsonValue | undefined): TypedObject => ({
+  ...object,
+  value: isJsonObject(value) ? value : {},
+});
 
 /** How messages name an object: "default/web; apps/v1, Kind=Deployment". */
 function printTypedName(object: JsonObject): string {
@@ -52,6 +63,7 @@ function printTypedName(object: JsonObject): string {
 }
 
 /** How messages name the kind an object says it is: "apps/v1, Kind=Deployment". */
-export const printKindOf = (object: JsonObject): string => printGroupVersionKind(groupVersionKindFrom(textOf(object["apiVersion"]), textOf(object["kind"])));
+export const printKindOf = (object: JsonObject): string =>
+  printGroupVersionKind(groupVersionKindFrom(textOf(object["apiVersion"]), textOf(object["kind"])));
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");

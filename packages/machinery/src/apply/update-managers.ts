@@ -24,7 +24,13 @@ export interface ManagersUpdate {
 }
 
 /** Takes what a change set or removed from all managers but the one who made it. */
-export function updateManagers(before: TypedObject, after: TypedObject, managers: Managers, self: string, scope: ApplyScope): ManagersUpdate {
+export function updateManagers(
+  before: TypedObject,
+  after: TypedObject,
+  managers: Managers,
+  self: string,
+  scope: ApplyScope,
+): ManagersUpdate {
   const comparison = compareTyped(before.value, after.value, after.type);
   const byVersion = new Map<string, Comparison | undefined>([[after.apiVersion, filtered(comparison, after.apiVersion, scope)]]);
   const left = new Map<string, Manager>();

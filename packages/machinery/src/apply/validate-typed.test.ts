@@ -11,7 +11,19 @@ const problemOf = (spec: JsonObject): string | undefined => validateTyped({ spec
 
 describe("validateTyped", () => {
   it("lets pass what fits, nulls everywhere included", () => {
-    expect(problemOf({ text: "a", whole: 1, words: ["a"], items: [{ name: "a" }], map: { a: "b" }, free: { x: [1] }, any: null, part: null, flag: null })).toBeUndefined();
+    expect(
+      problemOf({
+        text: "a",
+        whole: 1,
+        words: ["a"],
+        items: [{ name: "a" }],
+        map: { a: "b" },
+        free: { x: [1] },
+        any: null,
+        part: null,
+        flag: null,
+      }),
+    ).toBeUndefined();
     expect(problemOf({ whole: 2n ** 60n, any: { a: [{}] } })).toBeUndefined();
   });
 
@@ -26,22 +38,33 @@ describe("validateTyped", () => {
     expect(problemOf({ flag: "yes" })).toBe(".spec.flag: expected boolean, got &{yes}");
     expect(problemOf({ items: "x" })).toBe(".spec.items: expected list, got &{x}");
     expect(problemOf({ map: ["x"] })).toBe(".spec.map: expected map, got &{[x]}");
-    expect(validateTyped({ a: [] }, { map: { atomic: false, field: () => undefined, entries: () => ({ scalar: "untyped" }), freeForm: () => false } })).toBe(".a: expected any scalar, got &{[]}");
+    expect(
+      validateTyped(
+        { a: [] },
+        { map: { atomic: false, field: () => undefined, entries: () => ({ scalar: "untyped" }), freeForm: () => false } },
+      ),
+    ).toBe(".a: expected any scalar, got &{[]}");
     expect(validateTyped("x", {})).toBe("schema error: invalid atom: inlined");
   });
 
   it("refuses two items with the same keys, unless told otherwise", () => {
     expect(problemOf({ words: ["a", "b", "a"] })).toBe('.spec.words: duplicate entries for key [="a"]');
-    expect(validateTyped({ spec: { words: ["a", "a"], items: [{ name: "a" }, { name: "a" }] } }, type, { duplicates: "allow" })).toBeUndefined();
+    expect(
+      validateTyped({ spec: { words: ["a", "a"], items: [{ name: "a" }, { name: "a" }] } }, type, { duplicates: "allow" }),
+    ).toBeUndefined();
     expect(problemOf({ atomicWords: ["a", "a"] })).toBeUndefined();
   });
 
   it("stops at an item that has no keys, and counts those of atomic lists", () => {
-    expect(problemOf({ items: [{ name: "a" }, {}, { name: "a" }] })).toMatch(/^\.spec\.items: element 1: associative list with keys has an element that omits all key fields/);
+    expect(problemOf({ items: [{ name: "a" }, {}, { name: "a" }] })).toMatch(
+      /^\.spec\.items: element 1: associative list with keys has an element that omits all key fields/,
+    );
     expect(problemOf({ atomicWords: ["a", 1] })).toMatch(/^\.spec\.atomicWords\[1\]: expected string/);
   });
 
   it("lists several problems one by one", () => {
-    expect(problemOf({ whole: "x", flag: 1 })).toBe("errors:\n  .spec.whole: expected numeric (int or float), got string\n  .spec.flag: expected boolean, got &{1}");
+    expect(problemOf({ whole: "x", flag: 1 })).toBe(
+      "errors:\n  .spec.whole: expected numeric (int or float), got string\n  .spec.flag: expected boolean, got &{1}",
+    );
   });
 });

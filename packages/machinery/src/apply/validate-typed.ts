@@ -37,8 +37,10 @@ const problem = (text: string): Problem[] => [{ path: "", text }];
 function problemsOf(value: JsonValue, type: MergeType, allowDuplicates: boolean): Problem[] | undefined {
   if (value === null) return undefined;
   const form = formOf(type, value);
-  if (form === "map" && type.map !== undefined) return isJsonObject(value) ? mapProblems(value, type.map, allowDuplicates) : problem(`expected map, got ${boxed(value)}`);
-  if (form === "list" && type.list !== undefined) return Array.isArray(value) ? listProblems(value, type.list, allowDuplicates) : problem(`expected list, got ${boxed(value)}`);
+  if (form === "map" && type.map !== undefined)
+    return isJsonObject(value) ? mapProblems(value, type.map, allowDuplicates) : problem(`expected map, got ${boxed(value)}`);
+  if (form === "list" && type.list !== undefined)
+    return Array.isArray(value) ? listProblems(value, type.list, allowDuplicates) : problem(`expected list, got ${boxed(value)}`);
   const text = type.scalar === undefined ? "schema error: invalid atom: inlined" : scalarProblem(type.scalar, value);
   return text === undefined ? undefined : problem(text);
 }
@@ -79,14 +81,20 @@ function joined(problems: Problem[] | undefined, more: Problem[]): Problem[] {
   return problems;
 }
 
-const at = (element: PathElement, problems: readonly Problem[]): Problem[] => problems.map(({ path, text }) => ({ path: `${printElement(element)}${path}`, text }));
+const at = (element: PathElement, problems: readonly Problem[]): Problem[] =>
+  problems.map(({ path, text }) => ({ path: `${printElement(element)}${path}`, text }));
 
 function scalarProblem(scalar: ScalarType, value: JsonValue): string | undefined {
   switch (scalar) {
-    case "numeric": return typeof value === "number" || typeof value === "bigint" ? undefined : `expected numeric (int or float), got ${goType(value)}`;
-    case "string": return typeof value === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${printGoSyntax(value)}}`;
-    case "boolean": return typeof value === "boolean" ? undefined : `expected boolean, got ${boxed(value)}`;
-    case "untyped": default: return typeof value === "object" ? `expected any scalar, got ${boxed(value)}` : undefined;
+    case "numeric":
+      return typeof value === "number" || typeof value === "bigint" ? undefined : `expected numeric (int or float), got ${goType(value)}`;
+    case "string":
+      return typeof value === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${printGoSyntax(value)}}`;
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `expected boolean, got ${boxed(value)}`;
+    case "untyped":
+    default:
+      return typeof value === "object" ? `expected any scalar, got ${boxed(value)}` : undefined;
   }
 }
 

@@ -9,7 +9,13 @@ describe("an answer that is a failure", () => {
   it("is what the server said, and what was tried", () => {
     const error = new ApiError(conflict, { attempt: "update pods/web-0" });
     expect(error.message).toBe('Operation cannot be fulfilled on pods "web-0": changed');
-    expect([error.name, error.code, error.reason, error.attempt, error.details]).toEqual(["ApiError", 409, "Conflict", "update pods/web-0", { name: "web-0", kind: "pods" }]);
+    expect([error.name, error.code, error.reason, error.attempt, error.details]).toEqual([
+      "ApiError",
+      409,
+      "Conflict",
+      "update pods/web-0",
+      { name: "web-0", kind: "pods" },
+    ]);
     expect(error.status).toBe(conflict);
     expect("cause" in error).toBe(false);
   });
@@ -17,8 +23,16 @@ describe("an answer that is a failure", () => {
   it("takes from the answer what the Status leaves out", () => {
     const bare: Status = { kind: "Status", apiVersion: "v1", metadata: {} };
     const error = new ApiError(bare, { code: 503, retryAfterSeconds: 7 });
-    expect([error.code, error.reason, error.retryAfterSeconds, error.message]).toEqual([503, "", 7, "the server responded with the status code 503 but did not return more information"]);
-    expect(new ApiError(newTooManyRequests("slow down", 3), { code: 500, retryAfterSeconds: 7 })).toMatchObject({ code: 429, retryAfterSeconds: 3 });
+    expect([error.code, error.reason, error.retryAfterSeconds, error.message]).toEqual([
+      503,
+      "",
+      7,
+      "the server responded with the status code 503 but did not return more information",
+    ]);
+    expect(new ApiError(newTooManyRequests("slow down", 3), { code: 500, retryAfterSeconds: 7 })).toMatchObject({
+      code: 429,
+      retryAfterSeconds: 3,
+    });
     expect(new ApiError(bare).code).toBe(0);
   });
 
@@ -27,7 +41,13 @@ describe("an answer that is a failure", () => {
     const outer = new Error("reconcile", { cause: new Error("update", { cause: error }) });
     expect(findApiError(outer)).toBe(error);
     expect([isApiError(error), isApiError(outer)]).toEqual([true, false]);
-    expect([undefined, null, "text", new Error("no cause"), { cause: error }].map(findApiError)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    expect([undefined, null, "text", new Error("no cause"), { cause: error }].map(findApiError)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("is not searched for without end", () => {

@@ -57,7 +57,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. Goes by the name, so that it also knows those of another copy of this package. */
+/**
+ * Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. Goes by the name,
+ * so that it also knows those of another copy of this package.
+ */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === "ApiError";
 }

@@ -11,21 +11,56 @@ import type { UnknownOutcomeError } from "./unknown-outcome.ts";
 
 /** The reasons that API servers give. */
 export type StatusReason =
-  | "Unauthorized" | "Forbidden" | "NotFound" | "AlreadyExists" | "Conflict" | "Gone" | "Invalid" | "ServerTimeout" | "StorageReadError" | "Timeout"
-  | "TooManyRequests" | "BadRequest" | "MethodNotAllowed" | "NotAcceptable" | "RequestEntityTooLarge" | "UnsupportedMediaType" | "InternalError"
-  | "Expired" | "ServiceUnavailable";
+  | "Unauthorized"
+  | "Forbidden"
+  | "NotFound"
+  | "AlreadyExists"
+  | "Conflict"
+  | "Gone"
+  | "Invalid"
+  | "ServerTimeout"
+  | "StorageReadError"
+  | "Timeout"
+  | "TooManyRequests"
+  | "BadRequest"
+  | "MethodNotAllowed"
+  | "NotAcceptable"
+  | "RequestEntityTooLarge"
+  | "UnsupportedMediaType"
+  | "InternalError"
+  | "Expired"
+  | "ServiceUnavailable";
 
 type ErrorPredicate = (error: unknown) => boolean;
 
 const knownReasons: ReadonlySet<string> = new Set<StatusReason>([
-  "Unauthorized", "Forbidden", "NotFound", "AlreadyExists", "Conflict", "Gone", "Invalid", "ServerTimeout", "StorageReadError", "Timeout",
-  "TooManyRequests", "BadRequest", "MethodNotAllowed", "NotAcceptable", "RequestEntityTooLarge", "UnsupportedMediaType", "InternalError",
-  "Expired", "ServiceUnavailable",
+  "Unauthorized",
+  "Forbidden",
+  "NotFound",
+  "AlreadyExists",
+  "Conflict",
+  "Gone",
+  "Invalid",
+  "ServerTimeout",
+  "StorageReadError",
+  "Timeout",
+  "TooManyRequests",
+  "BadRequest",
+  "MethodNotAllowed",
+  "NotAcceptable",
+  "RequestEntityTooLarge",
+  "UnsupportedMediaType",
+  "InternalError",
+  "Expired",
+  "ServiceUnavailable",
 ]);
 
 /** The reason of the first error in the chain that has one: the server's, or "OutcomeUnknown". Empty when there is none. */
 export function reasonForError(error: unknown): string {
-  return findCause(error, (candidate): candidate is ApiError | UnknownOutcomeError => isApiError(candidate) || isUnknownOutcomeError(candidate))?.reason ?? "";
+  return (
+    findCause(error, (candidate): candidate is ApiError | UnknownOutcomeError => isApiError(candidate) || isUnknownOutcomeError(candidate))
+      ?.reason ?? ""
+  );
 }
 
 /** 400: the request itself makes no sense. */

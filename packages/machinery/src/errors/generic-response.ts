@@ -40,13 +40,26 @@ export interface GenericResponse {
 
 /** The Status for such an answer. */
 export function newGenericServerResponse(response: GenericResponse): Status {
-  const { code, method, resource = { group: "", resource: "" }, name = "", serverMessage = "", retryAfterSeconds = 0, isUnexpected = true } = response;
+  const {
+    code,
+    method,
+    resource = { group: "", resource: "" },
+    name = "",
+    serverMessage = "",
+    retryAfterSeconds = 0,
+    isUnexpected = true,
+  } = response;
   const [reason, message] = reasonAndMessage(code, method, serverMessage);
-  const about = resource.group === "" && resource.resource === "" ? "" : ` (${[method.toLowerCase(), printGroupResource(resource), ...(name === "" ? [] : [name])].join(" ")})`;
+  const about =
+    resource.group === "" && resource.resource === ""
+      ? ""
+      : ` (${[method.toLowerCase(), printGroupResource(resource), ...(name === "" ? [] : [name])].join(" ")})`;
   const { retryAfterSeconds: retry, ...details } = resourceDetails(resource, name, retryAfterSeconds);
   return newFailure(code, reason, `${message}${about}`, {
     ...details,
-    ...(isUnexpected ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage === "" ? {} : { message: serverMessage }) }] } : {}),
+    ...(isUnexpected
+      ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage === "" ? {} : { message: serverMessage }) }] }
+      : {}),
     ...(retry === undefined ? {} : { retryAfterSeconds: retry }),
   });
 }

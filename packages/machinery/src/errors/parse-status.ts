@@ -18,21 +18,25 @@ export function parseStatus(value: unknown): Status | undefined {
   if (!isRecord(value) || value["kind"] !== "Status" || !isVersion(value["apiVersion"] ?? "")) return undefined;
   const metadata = value["metadata"] ?? {};
   const details = value["details"] ?? undefined;
-  if (!hasMembers(value, texts.status, ["code"]) || !isRecord(metadata) || !hasMembers(metadata, texts.metadata, ["remainingItemCount"])) return undefined;
+  if (!hasMembers(value, texts.status, ["code"]) || !isRecord(metadata) || !hasMembers(metadata, texts.metadata, ["remainingItemCount"]))
+    return undefined;
   if (details !== undefined && !isDetails(details)) return undefined;
   return {
-    kind: "Status", apiVersion: "v1",
+    kind: "Status",
+    apiVersion: "v1",
     metadata: pick(metadata, [...texts.metadata, "remainingItemCount"]),
-    ...pick(value, texts.status) as Pick<Status, "status" | "message" | "reason">,
+    ...(pick(value, texts.status) as Pick<Status, "status" | "message" | "reason">),
     ...(details === undefined ? {} : { details: pickDetails(details) }),
-    ...pick(value, ["code"]) as Pick<Status, "code">,
+    ...(pick(value, ["code"]) as Pick<Status, "code">),
   };
 }
 
 function isDetails(value: unknown): value is Json {
   if (!isRecord(value) || !hasMembers(value, texts.details, ["retryAfterSeconds"])) return false;
   const causes = value["causes"] ?? [];
-  return Array.isArray(causes) && causes.every((cause: unknown) => cause === null || (isRecord(cause) && hasMembers(cause, texts.cause, [])));
+  return (
+    Array.isArray(causes) && causes.every((cause: unknown) => cause === null || (isRecord(cause) && hasMembers(cause, texts.cause, [])))
+  );
 }
 
 function pickDetails(value: Json): StatusDetails {
@@ -50,7 +54,11 @@ function hasMembers(value: Json, textKeys: readonly string[], integerKeys: reado
 }
 
 function pick(value: Json, keys: readonly string[]): Json {
-  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined || value[key] === null || value[key] === "" || value[key] === 0 ? [] : [[key, value[key]]])));
+  return Object.fromEntries(
+    keys.flatMap((key) =>
+      value[key] === undefined || value[key] === null || value[key] === "" || value[key] === 0 ? [] : [[key, value[key]]],
+    ),
+  );
 }
 
 function isRecord(value: unknown): value is Json {

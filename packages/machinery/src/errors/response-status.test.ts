@@ -9,23 +9,52 @@ describe("the Status of an answer", () => {
   it("is the one the server wrote", () => {
     expect(statusFromResponse({ code: 404, headers: json, body: JSON.stringify(notFound), method: "GET" })).toEqual(notFound);
     expect(statusFromResponse({ code: 404, headers: {}, body: JSON.stringify(notFound), method: "GET" })).toEqual(notFound);
-    expect(statusFromResponse({ code: 500, headers: { "content-type": "Application/JSON; charset=utf-8" }, body: JSON.stringify(notFound), method: "GET" }).code).toBe(404);
+    expect(
+      statusFromResponse({
+        code: 500,
+        headers: { "content-type": "Application/JSON; charset=utf-8" },
+        body: JSON.stringify(notFound),
+        method: "GET",
+      }).code,
+    ).toBe(404);
   });
 
   it("is made from the code when there is none, or one that is no failure", () => {
-    for (const body of ["", "{", "null", "{}", JSON.stringify({ ...notFound, status: "Success" }), JSON.stringify({ ...notFound, code: "404" })]) {
-      expect(statusFromResponse({ code: 503, headers: { ...json, "retry-after": "5" }, body, method: "GET", resource: { group: "", resource: "pods" }, name: "x" })).toMatchObject({
-        reason: "ServiceUnavailable", code: 503, message: "the server is currently unable to handle the request (get pods x)", details: { retryAfterSeconds: 5, causes: [{ reason: "UnexpectedServerResponse", message: "unknown" }] },
+    for (const body of [
+      "",
+      "{",
+      "null",
+      "{}",
+      JSON.stringify({ ...notFound, status: "Success" }),
+      JSON.stringify({ ...notFound, code: "404" }),
+    ]) {
+      expect(
+        statusFromResponse({
+          code: 503,
+          headers: { ...json, "retry-after": "5" },
+          body,
+          method: "GET",
+          resource: { group: "", resource: "pods" },
+          name: "x",
+        }),
+      ).toMatchObject({
+        reason: "ServiceUnavailable",
+        code: 503,
+        message: "the server is currently unable to handle the request (get pods x)",
+        details: { retryAfterSeconds: 5, causes: [{ reason: "UnexpectedServerResponse", message: "unknown" }] },
       });
     }
   });
 
   it("does not believe a Status in an answer that says it is text", () => {
-    expect(statusFromResponse({ code: 404, headers: { "content-type": "text/plain" }, body: JSON.stringify(notFound), method: "GET" }).message).toBe("the server could not find the requested resource");
+    expect(
+      statusFromResponse({ code: 404, headers: { "content-type": "text/plain" }, body: JSON.stringify(notFound), method: "GET" }).message,
+    ).toBe("the server could not find the requested resource");
   });
 
   it("keeps the first 2048 bytes of a text, and whole characters of them", () => {
-    const cause = (body: string): string => statusFromResponse({ code: 502, headers: { "content-type": "text/html" }, body, method: "GET" }).details?.causes?.[0]?.message ?? "";
+    const cause = (body: string): string =>
+      statusFromResponse({ code: 502, headers: { "content-type": "text/html" }, body, method: "GET" }).details?.causes?.[0]?.message ?? "";
     expect(cause(` ${"x".repeat(5000)} `)).toBe("x".repeat(2047));
     expect(cause("é".repeat(5000))).toBe("é".repeat(1024));
     expect(cause(`x${"é".repeat(5000)}`)).toBe(`x${"é".repeat(1023)}`);
@@ -34,7 +63,9 @@ describe("the Status of an answer", () => {
 
 describe("the time to wait", () => {
   it("is a number of seconds or nothing", () => {
-    expect(["5", "-1", "+3", "", "soon", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT"].map((text) => retryAfterSeconds({ "retry-after": text }))).toEqual([5, -1, 3, undefined, undefined, undefined, undefined]);
+    expect(
+      ["5", "-1", "+3", "", "soon", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT"].map((text) => retryAfterSeconds({ "retry-after": text })),
+    ).toEqual([5, -1, 3, undefined, undefined, undefined, undefined]);
     expect(retryAfterSeconds({ "retry-after": ["2", "9"] })).toBe(2);
     expect(retryAfterSeconds({})).toBeUndefined();
   });

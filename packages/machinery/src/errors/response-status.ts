@@ -32,13 +32,19 @@ export interface FailedResponse {
 // As much of a strange answer as client-go keeps.
 const textBytesMax = 2048;
 
-/** The Status of a failed answer. A failure that the server wrote as JSON is taken as it is; of anything else only the start of its text is kept. */
+/**
+ * The Status of a failed answer. A failure that the server wrote as JSON is taken as it is; of anything else only the
+ * start of its text is kept.
+ */
 export function statusFromResponse({ code, headers, body, method, resource, name }: FailedResponse): Status {
   const media = mediaType(headers);
   const written = media === "" || media === "application/json" ? parseFailure(body) : undefined;
   if (written !== undefined) return written;
   return newGenericServerResponse({
-    code, method, ...(resource === undefined ? {} : { resource }), ...(name === undefined ? {} : { name }),
+    code,
+    method,
+    ...(resource === undefined ? {} : { resource }),
+    ...(name === undefined ? {} : { name }),
     serverMessage: media === "" || media.startsWith("text/") ? startOf(body).trim() : "unknown",
     retryAfterSeconds: retryAfterSeconds(headers) ?? 0,
   });

@@ -14,7 +14,10 @@ import type { StatusReason } from "./error-reason.ts";
 /** What every failure is made of. Empty members are left out, as the server does. */
 export function newFailure(code: number, reason: StatusReason | "", message: string, details?: StatusDetails): Status {
   return {
-    kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure",
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
     ...(message === "" ? {} : { message }),
     ...(reason === "" ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
@@ -39,7 +42,12 @@ export function newNotFound(resource: GroupResource, name: string): Status {
 
 /** 409: `pods "web-0" already exists`. */
 export function newAlreadyExists(resource: GroupResource, name: string): Status {
-  return newFailure(409, "AlreadyExists", `${printGroupResource(resource)} ${quoteGo(name)} already exists`, resourceDetails(resource, name));
+  return newFailure(
+    409,
+    "AlreadyExists",
+    `${printGroupResource(resource)} ${quoteGo(name)} already exists`,
+    resourceDetails(resource, name),
+  );
 }
 
 /** 409: no free name was found for a `generateName`. */
@@ -55,13 +63,19 @@ export function newUnauthorized(reason = ""): Status {
 
 /** 403: `pods "web-0" is forbidden: …`; without a resource it is about a path. */
 export function newForbidden(resource: GroupResource, name: string, why: string): Status {
-  const subject = resource.group === "" && resource.resource === "" ? "" : `${printGroupResource(resource)}${name === "" ? "" : ` ${quoteGo(name)}`} is `;
+  const subject =
+    resource.group === "" && resource.resource === "" ? "" : `${printGroupResource(resource)}${name === "" ? "" : ` ${quoteGo(name)}`} is `;
   return newFailure(403, "Forbidden", `${subject}forbidden: ${why}`, resourceDetails(resource, name));
 }
 
 /** 409: `Operation cannot be fulfilled on pods "web-0": …`. */
 export function newConflict(resource: GroupResource, name: string, why: string): Status {
-  return newFailure(409, "Conflict", `Operation cannot be fulfilled on ${printGroupResource(resource)} ${quoteGo(name)}: ${why}`, resourceDetails(resource, name));
+  return newFailure(
+    409,
+    "Conflict",
+    `Operation cannot be fulfilled on ${printGroupResource(resource)} ${quoteGo(name)}: ${why}`,
+    resourceDetails(resource, name),
+  );
 }
 
 /** 409: other managers own fields that were applied, one cause for each. */
@@ -103,7 +117,12 @@ export function newServiceUnavailable(message: string): Status {
 
 /** 405: `create is not supported on resources of kind "widgets.example.com"`. */
 export function newMethodNotSupported(resource: GroupResource, action: string): Status {
-  return newFailure(405, "MethodNotAllowed", `${action} is not supported on resources of kind ${quoteGo(printGroupResource(resource))}`, resourceDetails(resource));
+  return newFailure(
+    405,
+    "MethodNotAllowed",
+    `${action} is not supported on resources of kind ${quoteGo(printGroupResource(resource))}`,
+    resourceDetails(resource),
+  );
 }
 
 /** 406: the client takes none of the media types there are. */
@@ -113,7 +132,11 @@ export function newNotAcceptable(accepted: readonly string[]): Status {
 
 /** 415: the body is in none of the media types that are read. */
 export function newUnsupportedMediaType(accepted: readonly string[]): Status {
-  return newFailure(415, "UnsupportedMediaType", `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`);
+  return newFailure(
+    415,
+    "UnsupportedMediaType",
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
+  );
 }
 
 /** 500 with the reason ServerTimeout: not now, try again. */
@@ -130,7 +153,10 @@ export function newTimeoutError(message: string, retryAfterSeconds: number): Sta
 /** 504: a version was asked for that this server has not seen yet. Versions are decimal text. */
 export function newTooLargeResourceVersion(minimum: string, current: string, retryAfterSeconds: number): Status {
   const status = newTimeoutError(`Too large resource version: ${minimum}, current: ${current}`, retryAfterSeconds);
-  return { ...status, details: { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }], ...status.details } };
+  return {
+    ...status,
+    details: { causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }], ...status.details },
+  };
 }
 
 /** 500: `Internal error occurred: …`. */

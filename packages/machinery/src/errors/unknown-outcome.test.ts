@@ -5,7 +5,9 @@ import { isOutcomeUnknown, UnknownOutcomeError } from "./unknown-outcome.ts";
 describe("a write whose outcome is unknown", () => {
   it("says what was tried, why nobody knows, and what to do", () => {
     const error = new UnknownOutcomeError({ attempt: "create pods/web-0", why: "the connection was closed before the answer came" });
-    expect(error.message).toBe("create pods/web-0: it is unknown whether this happened (the connection was closed before the answer came); look at the object before repeating it");
+    expect(error.message).toBe(
+      "create pods/web-0: it is unknown whether this happened (the connection was closed before the answer came); look at the object before repeating it",
+    );
     expect([error.name, error.attempt, error.reason]).toEqual(["UnknownOutcomeError", "create pods/web-0", "OutcomeUnknown"]);
   });
 

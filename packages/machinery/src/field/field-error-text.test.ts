@@ -5,8 +5,14 @@ import { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors
 
 describe("field errors as text", () => {
   it("print a value by its type", () => {
-    const bodies = ["a\n", 5, 1.5, 1e6, 1.5e-7, 2n ** 62n, 10n ** 20n, true, null, ["a", 1e-7], { b: 1, a: 2 }].map((value) => printFieldErrorBody(fieldInvalid("x", value, "")));
-    expect(bodies).toEqual(['"a\\n"', "5", "1.5", "1000000", "1.5e-07", "4611686018427387904", "1e+20", "true", "null", '["a",1e-7]', '{"a":2,"b":1}'].map((value) => `Invalid value: ${value}`));
+    const bodies = ["a\n", 5, 1.5, 1e6, 1.5e-7, 2n ** 62n, 10n ** 20n, true, null, ["a", 1e-7], { b: 1, a: 2 }].map((value) =>
+      printFieldErrorBody(fieldInvalid("x", value, "")),
+    );
+    expect(bodies).toEqual(
+      ['"a\\n"', "5", "1.5", "1000000", "1.5e-07", "4611686018427387904", "1e+20", "true", "null", '["a",1e-7]', '{"a":2,"b":1}'].map(
+        (value) => `Invalid value: ${value}`,
+      ),
+    );
   });
 
   it("print a value as they are told to", () => {
@@ -19,7 +25,11 @@ describe("field errors as text", () => {
   });
 
   it("become causes with a reason of their own", () => {
-    expect(fieldErrorCause(fieldTypeInvalid("spec.x", 1, "must be a string"))).toEqual({ reason: "FieldValueTypeInvalid", message: "Invalid value: 1: must be a string", field: "spec.x" });
+    expect(fieldErrorCause(fieldTypeInvalid("spec.x", 1, "must be a string"))).toEqual({
+      reason: "FieldValueTypeInvalid",
+      message: "Invalid value: 1: must be a string",
+      field: "spec.x",
+    });
   });
 
   it("come together in one line, each once, in brackets when there are several", () => {
@@ -29,11 +39,13 @@ describe("field errors as text", () => {
   });
 
   it("come together in time, however many there are", () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1 }), (paths) => {
-      const distinct = new Set(paths);
-      const text = printFieldErrors(paths.map((path) => fieldRequired(path)));
-      expect(text.split(", ")).toHaveLength(distinct.size);
-      expect(text.startsWith("[")).toBe(distinct.size > 1);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1 }), (paths) => {
+        const distinct = new Set(paths);
+        const text = printFieldErrors(paths.map((path) => fieldRequired(path)));
+        expect(text.split(", ")).toHaveLength(distinct.size);
+        expect(text.startsWith("[")).toBe(distinct.size > 1);
+      }),
+    );
   });
 });

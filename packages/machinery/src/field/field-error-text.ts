@@ -39,7 +39,8 @@ export function printFieldError(error: FieldError): string {
 /** `Invalid value: "A": …`, the error without its field. */
 export function printFieldErrorBody(error: FieldError): string {
   const { text, namesValue } = wordings[error.type];
-  const value = namesValue && (error.valueText !== undefined || error.value !== undefined) ? `: ${error.valueText ?? printValue(error.value)}` : "";
+  const value =
+    namesValue && (error.valueText !== undefined || error.value !== undefined) ? `: ${error.valueText ?? printValue(error.value)}` : "";
   return `${text}${value}${error.detail === "" ? "" : `: ${error.detail}`}`;
 }
 

@@ -8,7 +8,18 @@ import type { FieldPath } from "./field-path.ts";
 
 /** What kind of mistake it is; see {@link fieldErrorCause} for the reason each has on the wire. */
 export type FieldErrorType =
-  | "Required" | "Invalid" | "NotSupported" | "Duplicate" | "Forbidden" | "TooLong" | "TooMany" | "TooFew" | "TooShort" | "NotFound" | "TypeInvalid" | "Internal";
+  | "Required"
+  | "Invalid"
+  | "NotSupported"
+  | "Duplicate"
+  | "Forbidden"
+  | "TooLong"
+  | "TooMany"
+  | "TooFew"
+  | "TooShort"
+  | "NotFound"
+  | "TypeInvalid"
+  | "Internal";
 
 /** A mistake in one field. Plain data; make one with the functions below. */
 export interface FieldError {
@@ -39,7 +50,12 @@ export function fieldTypeInvalid(field: FieldPath, value: unknown, detail: strin
 
 /** A value is not one of the known ones, which are named in the given order. */
 export function fieldNotSupported(field: FieldPath, value: unknown, validValues: readonly string[]): FieldError {
-  return { type: "NotSupported", field, value, detail: validValues.length === 0 ? "" : `supported values: ${validValues.map(quoteGo).join(", ")}` };
+  return {
+    type: "NotSupported",
+    field,
+    value,
+    detail: validValues.length === 0 ? "" : `supported values: ${validValues.map(quoteGo).join(", ")}`,
+  };
 }
 
 /** A value that must be unique is there twice. */
@@ -59,7 +75,12 @@ export function fieldNotFound(field: FieldPath, value: unknown): FieldError {
 
 /** A text has more than `maxBytes` bytes; the text itself is not kept. A negative limit is not named. */
 export function fieldTooLong(field: FieldPath, maxBytes: number): FieldError {
-  return { type: "TooLong", field, value: "<value omitted>", detail: maxBytes < 0 ? "value is too long" : `may not be more than ${count(maxBytes, "byte")}` };
+  return {
+    type: "TooLong",
+    field,
+    value: "<value omitted>",
+    detail: maxBytes < 0 ? "value is too long" : `may not be more than ${count(maxBytes, "byte")}`,
+  };
 }
 
 /** Like {@link fieldTooLong}, for limits that count characters. */
@@ -70,7 +91,12 @@ export function fieldTooLongCharacters(field: FieldPath, maxCharacters: number):
 
 /** A text has fewer than `minCharacters` characters. A negative limit is not named. */
 export function fieldTooShort(field: FieldPath, value: string, minCharacters: number): FieldError {
-  return { type: "TooShort", field, value, detail: minCharacters < 0 ? "value is too short" : `must be at least ${count(minCharacters, "character")}` };
+  return {
+    type: "TooShort",
+    field,
+    value,
+    detail: minCharacters < 0 ? "value is too short" : `must be at least ${count(minCharacters, "character")}`,
+  };
 }
 
 /** A list has more than `max` items. A negative limit or a negative actual number is not named. */

@@ -1,6 +1,9 @@
 /** A text in Go's time package's own quotes, which look at single bytes and not at characters. */
 
-/** The UTF-8 bytes of a text, one character (U+0000–U+00FF) for each. A text in ASCII stays what it is; a lone surrogate counts as U+FFFD. */
+/**
+ * The UTF-8 bytes of a text, one character (U+0000–U+00FF) for each. A text in ASCII stays what it is; a lone surrogate
+ * counts as U+FFFD.
+ */
 export function byteString(text: string): string {
   if (!hasNonAscii(text)) return text;
   let bytes = "";

@@ -7,7 +7,8 @@ const encode = (value: string): Uint8Array => new TextEncoder().encode(value);
 
 function compareModel(a: string, b: string): number {
   const [left, right] = [encode(a), encode(b)];
-  for (let index = 0; index < Math.min(left.length, right.length); index++) if (left[index] !== right[index]) return (left[index] ?? 0) - (right[index] ?? 0);
+  for (let index = 0; index < Math.min(left.length, right.length); index++)
+    if (left[index] !== right[index]) return (left[index] ?? 0) - (right[index] ?? 0);
   return left.length - right.length;
 }
 
@@ -18,7 +19,15 @@ describe("texts as bytes", () => {
   });
 
   it("have the order of their UTF-8, where characters beyond U+FFFF come last", () => {
-    expect(["😀", "\uffff", "\ue000", "\ud7ff", "a", "😀b", ""].toSorted(compareBytes)).toEqual(["", "a", "\ud7ff", "\ue000", "\uffff", "😀", "😀b"]);
+    expect(["😀", "\uffff", "\ue000", "\ud7ff", "a", "😀b", ""].toSorted(compareBytes)).toEqual([
+      "",
+      "a",
+      "\ud7ff",
+      "\ue000",
+      "\uffff",
+      "😀",
+      "😀b",
+    ]);
     expect(["\ue000", "😀"].toSorted()).toEqual(["😀", "\ue000"]);
     fc.assert(fc.property(text, text, (a, b) => Math.sign(compareBytes(a, b)) === Math.sign(compareModel(a, b))));
   });

@@ -9,7 +9,9 @@ describe("JSON as Go writes it", () => {
   });
 
   it("keeps whole numbers of 64 bits exact and makes larger ones floats", () => {
-    expect(printGoJson([9223372036854775807n, -9223372036854775808n, 18446744073709551615n, 100000000000000000000n])).toBe("[9223372036854775807,-9223372036854775808,18446744073709551615,100000000000000000000]");
+    expect(printGoJson([9223372036854775807n, -9223372036854775808n, 18446744073709551615n, 100000000000000000000n])).toBe(
+      "[9223372036854775807,-9223372036854775808,18446744073709551615,100000000000000000000]",
+    );
     expect(printGoJson(10n ** 30n)).toBe("1e+30");
     expect(printGoJson([1e21, 1e-7, 0.1, -0])).toBe("[1e+21,1e-7,0.1,-0]");
   });
@@ -24,9 +26,11 @@ describe("JSON as Go writes it", () => {
   });
 
   it("loses nothing", () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 2 }), (value) => {
-      const plain: unknown = JSON.parse(JSON.stringify(value));
-      expect(JSON.parse(printGoJson(plain))).toEqual(plain);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 2 }), (value) => {
+        const plain: unknown = JSON.parse(JSON.stringify(value));
+        expect(JSON.parse(printGoJson(plain))).toEqual(plain);
+      }),
+    );
   });
 });

@@ -5,7 +5,11 @@
 import { compareBytes } from "./byte-text.ts";
 
 const escapes: ReadonlyMap<string, string> = new Map([
-  ["<", "\\u003c"], [">", "\\u003e"], ["&", "\\u0026"], ["\u2028", "\\u2028"], ["\u2029", "\\u2029"],
+  ["<", "\\u003c"],
+  [">", "\\u003e"],
+  ["&", "\\u0026"],
+  ["\u2028", "\\u2028"],
+  ["\u2029", "\\u2029"],
 ]);
 
 /** Prints a JSON value; members that are undefined or a function are left out of objects and are `null` in lists. */
@@ -20,7 +24,10 @@ export function printGoJson(value: unknown): string {
 function printComposite(value: object): string {
   if (Array.isArray(value)) return `[${value.map(printGoJson).join(",")}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== "function");
-  return `{${members.toSorted(([a], [b]) => compareBytes(a, b)).map(([key, member]) => `${printString(key)}:${printGoJson(member)}`).join(",")}}`;
+  return `{${members
+    .toSorted(([a], [b]) => compareBytes(a, b))
+    .map(([key, member]) => `${printString(key)}:${printGoJson(member)}`)
+    .join(",")}}`;
 }
 
 function printString(text: string): string {

@@ -3,10 +3,18 @@ import { describe, expect, it } from "vitest";
 import { isPrintable, quoteGo } from "./go-quote.ts";
 
 // Reads a quoted text back, in the few forms that quoteGo writes.
-const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(?:U([0-9a-f]{8})|u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/g, (_, long?: string, short?: string, byte?: string, letter?: string) => {
-  const code = long ?? short ?? byte;
-  return code === undefined ? ({ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }[letter ?? ""] ?? letter ?? "") : String.fromCodePoint(Number.parseInt(code, 16));
-});
+const unquote = (quoted: string): string =>
+  quoted
+    .slice(1, -1)
+    .replaceAll(
+      /\\(?:U([0-9a-f]{8})|u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/g,
+      (_, long?: string, short?: string, byte?: string, letter?: string) => {
+        const code = long ?? short ?? byte;
+        return code === undefined
+          ? ({ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }[letter ?? ""] ?? letter ?? "")
+          : String.fromCodePoint(Number.parseInt(code, 16));
+      },
+    );
 
 describe("quoting as Go does", () => {
   it("leaves what can be printed and escapes the rest", () => {
@@ -22,6 +30,15 @@ describe("quoting as Go does", () => {
   });
 
   it("counts only the plain space among the blanks as printable", () => {
-    expect([" ", "a", "é", "\u0301", "\t", "\u00a0", "\u2028", "\u200b"].map(isPrintable)).toEqual([true, true, true, true, false, false, false, false]);
+    expect([" ", "a", "é", "\u0301", "\t", "\u00a0", "\u2028", "\u200b"].map(isPrintable)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

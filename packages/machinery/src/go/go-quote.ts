@@ -11,7 +11,15 @@ const plain = /^[ !#-[\]-~]*$/;
 const asciiPrintable = /^[ -~]$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const shortEscapes: ReadonlyMap<string, string> = new Map([
-  ["\x07", "\\a"], ["\b", "\\b"], ["\f", "\\f"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"], ["\v", "\\v"], ["\\", "\\\\"], ['"', '\\"'],
+  ["\x07", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+  ["\\", "\\\\"],
+  ['"', '\\"'],
 ]);
 
 /** Quotes and escapes a text. A lone surrogate, which UTF-8 cannot carry, counts as U+FFFD. */

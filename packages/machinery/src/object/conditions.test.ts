@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
-  findStatusCondition, isStatusConditionFalse, isStatusConditionPresentAndEqual, isStatusConditionTrue, removeStatusCondition, setStatusCondition,
-  withoutStatusCondition, withStatusCondition,
+  findStatusCondition,
+  isStatusConditionFalse,
+  isStatusConditionPresentAndEqual,
+  isStatusConditionTrue,
+  removeStatusCondition,
+  setStatusCondition,
+  withoutStatusCondition,
+  withStatusCondition,
 } from "./conditions.ts";
 import type { Condition, ConditionUpdate } from "./conditions.ts";
 import { deepFreeze } from "./readonly.ts";
@@ -16,7 +22,10 @@ describe("setting a condition", () => {
   it("adds one that was not there, with the time given or else now", () => {
     expect(withStatusCondition(undefined, update, now)).toEqual([{ ...update, lastTransitionTime: now }]);
     expect(withStatusCondition([], { ...update, lastTransitionTime: given }, now)).toEqual([{ ...update, lastTransitionTime: given }]);
-    expect(withStatusCondition([ready], { ...update, type: "Synced" }, now)).toEqual([ready, { ...update, type: "Synced", lastTransitionTime: now }]);
+    expect(withStatusCondition([ready], { ...update, type: "Synced" }, now)).toEqual([
+      ready,
+      { ...update, type: "Synced", lastTransitionTime: now },
+    ]);
   });
 
   it("moves the time when the status changes", () => {
@@ -42,9 +51,15 @@ describe("setting a condition", () => {
   });
 
   it("keeps its place and whatever else stands in the condition", () => {
-    const conditions = deepFreeze([{ ...ready, type: "A" }, { ...ready, extra: "kept" }, { ...ready, type: "B" }]);
+    const conditions = deepFreeze([
+      { ...ready, type: "A" },
+      { ...ready, extra: "kept" },
+      { ...ready, type: "B" },
+    ]);
     expect(withStatusCondition(conditions, update, now)).toEqual([
-      { ...ready, type: "A" }, { ...update, lastTransitionTime: now, extra: "kept" }, { ...ready, type: "B" },
+      { ...ready, type: "A" },
+      { ...update, lastTransitionTime: now, extra: "kept" },
+      { ...ready, type: "B" },
     ]);
   });
 

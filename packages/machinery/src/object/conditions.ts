@@ -51,7 +51,11 @@ export function isStatusConditionFalse(conditions: readonly ConditionLike[] | un
 }
 
 /** Whether the condition is there and has that status. */
-export function isStatusConditionPresentAndEqual(conditions: readonly ConditionLike[] | undefined, type: string, status: ConditionStatus): boolean {
+export function isStatusConditionPresentAndEqual(
+  conditions: readonly ConditionLike[] | undefined,
+  type: string,
+  status: ConditionStatus,
+): boolean {
   return findStatusCondition(conditions, type)?.status === status;
 }
 
@@ -86,7 +90,10 @@ export function withStatusCondition(
   const index = conditions?.findIndex((condition) => condition.type === type) ?? -1;
   const old = conditions?.[index];
   if (conditions === undefined || old === undefined) {
-    return [...(conditions ?? []), { type, status, ...generation(observedGeneration), lastTransitionTime: transitionTime, reason, message }];
+    return [
+      ...(conditions ?? []),
+      { type, status, ...generation(observedGeneration), lastTransitionTime: transitionTime, reason, message },
+    ];
   }
   const transitioned = old.status !== status;
   const sameGeneration = (old.observedGeneration ?? 0) === (observedGeneration ?? 0);
@@ -97,7 +104,10 @@ export function withStatusCondition(
 }
 
 /** The list without the condition; the same list when it is not in there. */
-export function withoutStatusCondition<C extends ConditionLike>(conditions: readonly C[] | undefined, type: string): readonly C[] | undefined {
+export function withoutStatusCondition<C extends ConditionLike>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): readonly C[] | undefined {
   return findStatusCondition(conditions, type) === undefined ? conditions : conditions?.filter((condition) => condition.type !== type);
 }
 

@@ -9,7 +9,14 @@ const quantity: Schema = { format: "quantity" };
 const schema: Schema = {
   type: "object",
   properties: {
-    metadata: { type: "object", default: {}, properties: { labels: { type: "object", additionalProperties: { type: "string" } }, creationTimestamp: { type: "string", format: "date-time" } } },
+    metadata: {
+      type: "object",
+      default: {},
+      properties: {
+        labels: { type: "object", additionalProperties: { type: "string" } },
+        creationTimestamp: { type: "string", format: "date-time" },
+      },
+    },
     name: { type: "string", default: "" },
     limits: { type: "object", additionalProperties: quantity },
     emptyDir: { type: "object", properties: { medium: { type: "string" }, sizeLimit: quantity } },
@@ -60,7 +67,13 @@ describe("semantic equality with a schema", () => {
     expect(semanticEqual({ limits: { cpu: "1", memory: "1Gi" } }, { limits: { cpu: "1000m", memory: "1024Mi" } }, schema)).toBe(true);
     expect(semanticEqual({ limits: { cpu: 1 } }, { limits: { cpu: "1" } }, schema)).toBe(true);
     expect(semanticEqual({ limits: { cpu: "1" } }, { limits: { cpu: "2" } }, schema)).toBe(false);
-    expect(semanticEqual({ metadata: { creationTimestamp: "2026-11-15T13:35:46Z" } }, { metadata: { creationTimestamp: "2026-11-15T14:35:46+01:00" } }, schema)).toBe(true);
+    expect(
+      semanticEqual(
+        { metadata: { creationTimestamp: "2026-11-15T13:35:46Z" } },
+        { metadata: { creationTimestamp: "2026-11-15T14:35:46+01:00" } },
+        schema,
+      ),
+    ).toBe(true);
     expect(semanticEqual({ renewTime: "2026-11-15T13:35:46.000001Z" }, { renewTime: "2026-11-15T13:35:46.000002Z" }, schema)).toBe(false);
     expect(semanticEqual({ containers: [{ cpu: "0.5" }] }, { containers: [{ cpu: "500m" }] }, schema)).toBe(true);
   });
@@ -136,22 +149,33 @@ describe("both, for any values", () => {
   };
 
   it("hold for a copy, and for what differs only in emptiness; equality is symmetric and implies derivation", () => {
-    fc.assert(fc.property(json, json, (a, b) => {
-      deepFreeze(a);
-      expect(semanticEqual(a, deepCopy(a))).toBe(true);
-      expect(semanticEqual(a, variant(a))).toBe(true);
-      expect(semanticEqual(variant(a), a)).toBe(true);
-      expect(semanticEqual(a, b)).toBe(semanticEqual(b, a));
-      if (jsonEqual(a, b)) expect(semanticEqual(a, b)).toBe(true);
-      if (semanticEqual(a, b)) expect(semanticDerivative(a, b)).toBe(true);
-      expect(semanticDerivative(a, a)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(json, json, (a, b) => {
+        deepFreeze(a);
+        expect(semanticEqual(a, deepCopy(a))).toBe(true);
+        expect(semanticEqual(a, variant(a))).toBe(true);
+        expect(semanticEqual(variant(a), a)).toBe(true);
+        expect(semanticEqual(a, b)).toBe(semanticEqual(b, a));
+        if (jsonEqual(a, b)) expect(semanticEqual(a, b)).toBe(true);
+        if (semanticEqual(a, b)) expect(semanticDerivative(a, b)).toBe(true);
+        expect(semanticDerivative(a, a)).toBe(true);
+      }),
+    );
   });
 
   it("is transitive", () => {
-    const small = fc.letrec<{ v: unknown }>((tie) => ({ v: fc.oneof({ maxDepth: 3 }, fc.constantFrom(null, 1), fc.array(tie("v"), { maxLength: 2 }), fc.dictionary(fc.constantFrom("a", "b"), tie("v"), { maxKeys: 2 })) })).v;
-    fc.assert(fc.property(small, small, small, (a, b, c) => {
-      if (semanticEqual(a, b) && semanticEqual(b, c)) expect(semanticEqual(a, c)).toBe(true);
-    }));
+    const small = fc.letrec<{ v: unknown }>((tie) => ({
+      v: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(null, 1),
+        fc.array(tie("v"), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom("a", "b"), tie("v"), { maxKeys: 2 }),
+      ),
+    })).v;
+    fc.assert(
+      fc.property(small, small, small, (a, b, c) => {
+        if (semanticEqual(a, b) && semanticEqual(b, c)) expect(semanticEqual(a, c)).toBe(true);
+      }),
+    );
   });
 });

@@ -26,7 +26,8 @@ export function semanticEqual(a: unknown, b: unknown, schema?: Schema): boolean 
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => semanticEqual(item, right[index], schema?.items));
   }
-  if (left === undefined || right === undefined || isFields(left) || isFields(right)) return isEmpty(left, schema) && isEmpty(right, schema);
+  if (left === undefined || right === undefined || isFields(left) || isFields(right))
+    return isEmpty(left, schema) && isEmpty(right, schema);
   return scalarsEqual(left, right, schema);
 }
 
@@ -38,12 +39,18 @@ export function semanticDerivative(a: unknown, b: unknown, schema?: Schema): boo
   if (a === b || a === "" || isEmpty(a, schema)) return true;
   const right = settle(b, schema);
   if (Array.isArray(a)) {
-    return Array.isArray(right) && a.length <= right.length && a.every((item, index) => semanticDerivative(item, right[index], schema?.items));
+    return (
+      Array.isArray(right) && a.length <= right.length && a.every((item, index) => semanticDerivative(item, right[index], schema?.items))
+    );
   }
   if (!isFields(a)) return right !== undefined && !isFields(right) && scalarsEqual(a, right, schema);
   const fields = right === undefined && !isPresence(schema) ? {} : right;
-  return isFields(fields) && Object.keys(a).every((key) =>
-    (!isMap(schema) || Object.hasOwn(fields, key)) && semanticDerivative(a[key], getOwn(fields, key), fieldSchema(schema, key)));
+  return (
+    isFields(fields) &&
+    Object.keys(a).every(
+      (key) => (!isMap(schema) || Object.hasOwn(fields, key)) && semanticDerivative(a[key], getOwn(fields, key), fieldSchema(schema, key)),
+    )
+  );
 }
 
 function fieldsEqual(left: Fields, right: Fields, schema: Schema | undefined): boolean {

@@ -1,13 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  apiVersionOf, groupVersionKindFrom, parseGroupKind, parseGroupResource, parseGroupVersion, parseKindArg, parseResourceArg, printGroupKind,
-  printGroupResource, printGroupVersionKind, printGroupVersionResource, sameGroupKind, sameGroupResource, sameGroupVersion, sameGroupVersionKind,
+  apiVersionOf,
+  groupVersionKindFrom,
+  parseGroupKind,
+  parseGroupResource,
+  parseGroupVersion,
+  parseKindArg,
+  parseResourceArg,
+  printGroupKind,
+  printGroupResource,
+  printGroupVersionKind,
+  printGroupVersionResource,
+  sameGroupKind,
+  sameGroupResource,
+  sameGroupVersion,
+  sameGroupVersionKind,
   sameGroupVersionResource,
 } from "./group-version.ts";
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
-const group = fc.oneof(fc.constant(""), fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(".")));
+const group = fc.oneof(
+  fc.constant(""),
+  fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(".")),
+);
 
 describe("an apiVersion", () => {
   it("has no slash in the core group and one in every other", () => {
@@ -38,9 +54,11 @@ describe("an apiVersion", () => {
   });
 
   it("comes back the same when printed and read", () => {
-    fc.assert(fc.property(group, word, (name, version) => {
-      expect(parseGroupVersion(apiVersionOf({ group: name, version }))).toEqual({ group: name, version });
-    }));
+    fc.assert(
+      fc.property(group, word, (name, version) => {
+        expect(parseGroupVersion(apiVersionOf({ group: name, version }))).toEqual({ group: name, version });
+      }),
+    );
   });
 });
 
@@ -57,18 +75,27 @@ describe("names people type", () => {
       versioned: { group: "apps", version: "v1", resource: "deployments" },
       unversioned: { group: "v1.apps", resource: "deployments" },
     });
-    expect(parseResourceArg("cronjobs.v1.batch.example.com").versioned).toEqual({ group: "batch.example.com", version: "v1", resource: "cronjobs" });
+    expect(parseResourceArg("cronjobs.v1.batch.example.com").versioned).toEqual({
+      group: "batch.example.com",
+      version: "v1",
+      resource: "cronjobs",
+    });
     expect(parseResourceArg("deployments.apps")).toEqual({ unversioned: { group: "apps", resource: "deployments" } });
     expect(parseKindArg("Deployment.v1.apps").versioned).toEqual({ group: "apps", version: "v1", kind: "Deployment" });
-    expect(parseKindArg("Pod.v1.")).toEqual({ versioned: { group: "", version: "v1", kind: "Pod" }, unversioned: { group: "v1.", kind: "Pod" } });
+    expect(parseKindArg("Pod.v1.")).toEqual({
+      versioned: { group: "", version: "v1", kind: "Pod" },
+      unversioned: { group: "v1.", kind: "Pod" },
+    });
     expect(parseKindArg("Pod")).toEqual({ unversioned: { group: "", kind: "Pod" } });
   });
 
   it("come back the same when printed and read", () => {
-    fc.assert(fc.property(group, word, (name, text) => {
-      expect(parseGroupResource(printGroupResource({ group: name, resource: text }))).toEqual({ group: name, resource: text });
-      expect(parseGroupKind(printGroupKind({ group: name, kind: text }))).toEqual({ group: name, kind: text });
-    }));
+    fc.assert(
+      fc.property(group, word, (name, text) => {
+        expect(parseGroupResource(printGroupResource({ group: name, resource: text }))).toEqual({ group: name, resource: text });
+        expect(parseGroupKind(printGroupKind({ group: name, kind: text }))).toEqual({ group: name, kind: text });
+      }),
+    );
   });
 });
 
@@ -87,14 +114,27 @@ describe("comparing", () => {
   const pods = { group: "", version: "v1", resource: "pods" };
 
   it("tells each part apart", () => {
-    for (const other of [{ ...pod, group: "x" }, { ...pod, version: "v2" }, { ...pod, kind: "Node" }]) expect(sameGroupVersionKind(pod, other)).toBe(false);
-    for (const other of [{ ...pods, group: "x" }, { ...pods, version: "v2" }, { ...pods, resource: "nodes" }]) expect(sameGroupVersionResource(pods, other)).toBe(false);
+    for (const other of [
+      { ...pod, group: "x" },
+      { ...pod, version: "v2" },
+      { ...pod, kind: "Node" },
+    ])
+      expect(sameGroupVersionKind(pod, other)).toBe(false);
+    for (const other of [
+      { ...pods, group: "x" },
+      { ...pods, version: "v2" },
+      { ...pods, resource: "nodes" },
+    ])
+      expect(sameGroupVersionResource(pods, other)).toBe(false);
     expect(sameGroupVersionKind(pod, { ...pod })).toBe(true);
     expect(sameGroupVersionResource(pods, { ...pods })).toBe(true);
   });
 
   it("looks only at what the name says", () => {
-    const [laterPod, laterPods] = [{ ...pod, version: "v2" }, { ...pods, version: "v2" }];
+    const [laterPod, laterPods] = [
+      { ...pod, version: "v2" },
+      { ...pods, version: "v2" },
+    ];
     expect(sameGroupKind(pod, laterPod)).toBe(true);
     expect(sameGroupResource(pods, laterPods)).toBe(true);
     expect(sameGroupVersion(pod, pods)).toBe(true);

@@ -1,5 +1,6 @@
 /**
- * Names of kinds and resources, and how Kubernetes writes them. The core group is the empty string, and its `apiVersion` has no slash: "v1".
+ * Names of kinds and resources, and how Kubernetes writes them. The core group is the empty string, and its
+ * `apiVersion` has no slash: "v1".
  *
  *     "apps/v1" ⇄ GroupVersion            an object's apiVersion
  *     "deployments.v1.apps" → resource     what people type at a command line

@@ -28,10 +28,12 @@ describe("the key of an object", () => {
 
   it("comes apart into what it was made of", () => {
     const part = fc.string().filter((text) => !text.includes("/"));
-    fc.assert(fc.property(part, part, (name, namespace) => {
-      expect(splitObjectKey(objectKey(name, namespace))).toEqual({ namespace, name });
-      expect(objectNameOf({ metadata: { name, namespace } })).toEqual({ namespace, name });
-    }));
+    fc.assert(
+      fc.property(part, part, (name, namespace) => {
+        expect(splitObjectKey(objectKey(name, namespace))).toEqual({ namespace, name });
+        expect(objectNameOf({ metadata: { name, namespace } })).toEqual({ namespace, name });
+      }),
+    );
   });
 
   it("is not just any string", () => {

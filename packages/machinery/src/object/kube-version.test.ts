@@ -16,9 +16,11 @@ describe("the order of versions", () => {
 
   it("is a total order", () => {
     const version = fc.oneof(fc.stringMatching(/^v[0-9]{1,2}((alpha|beta)[0-9]{1,2})?$/), fc.stringMatching(/^[a-z0-9]{0,4}$/));
-    fc.assert(fc.property(version, version, version, (a, b, c) => {
-      expect(compareKubeVersions(a, b) + compareKubeVersions(b, a)).toBe(0);
-      if (compareKubeVersions(a, b) <= 0 && compareKubeVersions(b, c) <= 0) expect(compareKubeVersions(a, c)).toBeLessThanOrEqual(0);
-    }));
+    fc.assert(
+      fc.property(version, version, version, (a, b, c) => {
+        expect(compareKubeVersions(a, b) + compareKubeVersions(b, a)).toBe(0);
+        if (compareKubeVersions(a, b) <= 0 && compareKubeVersions(b, c) <= 0) expect(compareKubeVersions(a, c)).toBeLessThanOrEqual(0);
+      }),
+    );
   });
 });

@@ -10,14 +10,18 @@ describe("lists of any type", () => {
   it("are told by their items", () => {
     expect(isList(pods)).toBe(true);
     expect(isList({ items: [] })).toBe(true);
-    for (const value of [undefined, null, [], {}, { items: {} }, { items: null }, Object.create({ items: [] })]) expect(isList(value)).toBe(false);
+    for (const value of [undefined, null, [], {}, { items: {} }, { items: null }, Object.create({ items: [] })])
+      expect(isList(value)).toBe(false);
   });
 
   it("give their items, one by one or all", () => {
     expect(extractList(pods)).toBe(pods.items);
     const seen: unknown[] = [];
     eachListItem(pods, (item, index) => seen.push([item, index]));
-    expect(seen).toEqual([[pod("a"), 0], [pod("b"), 1]]);
+    expect(seen).toEqual([
+      [pod("a"), 0],
+      [pod("b"), 1],
+    ]);
     expect(lenList(pods)).toBe(2);
   });
 
@@ -28,10 +32,12 @@ describe("lists of any type", () => {
 
   it("are walked only until somebody has seen enough", () => {
     const seen: unknown[] = [];
-    expect(() => eachListItem(pods, (item) => {
-      seen.push(item);
-      throw new Error("enough");
-    })).toThrow("enough");
+    expect(() =>
+      eachListItem(pods, (item) => {
+        seen.push(item);
+        throw new Error("enough");
+      }),
+    ).toThrow("enough");
     expect(seen).toEqual([pod("a")]);
   });
 
@@ -54,32 +60,51 @@ describe("the accessor of a list", () => {
   it("reads and writes its metadata, and removes what is set to nothing", () => {
     const list = { metadata: {}, items: [] };
     const meta = listAccessor(list);
-    expect([meta.getResourceVersion(), meta.getContinue(), meta.getSelfLink(), meta.getRemainingItemCount()]).toEqual(["", "", "", undefined]);
+    expect([meta.getResourceVersion(), meta.getContinue(), meta.getSelfLink(), meta.getRemainingItemCount()]).toEqual([
+      "",
+      "",
+      "",
+      undefined,
+    ]);
     meta.setResourceVersion("7");
     meta.setContinue("token");
     meta.setSelfLink("/x");
     meta.setRemainingItemCount(0);
     expect(list.metadata).toEqual({ resourceVersion: "7", continue: "token", selfLink: "/x", remainingItemCount: 0 });
-    expect([meta.getResourceVersion(), meta.getContinue(), meta.getSelfLink(), meta.getRemainingItemCount()]).toEqual(["7", "token", "/x", 0]);
+    expect([meta.getResourceVersion(), meta.getContinue(), meta.getSelfLink(), meta.getRemainingItemCount()]).toEqual([
+      "7",
+      "token",
+      "/x",
+      0,
+    ]);
     meta.setContinue("");
     meta.setRemainingItemCount(undefined);
     expect(list.metadata).toEqual({ resourceVersion: "7", selfLink: "/x" });
   });
 
   it("refuses what is no list", () => {
-    for (const value of [undefined, {}, { metadata: {} }, { items: [] }]) expect(() => listAccessor(value)).toThrow("object does not implement the List interfaces");
+    for (const value of [undefined, {}, { metadata: {} }, { items: [] }])
+      expect(() => listAccessor(value)).toThrow("object does not implement the List interfaces");
   });
 });
 
 describe("items of a typed list", () => {
   it("get their kind from the list", () => {
-    expect(fillItemKinds(pods).items).toEqual([{ apiVersion: "v1", kind: "Pod", ...pod("a") }, { apiVersion: "v1", kind: "Pod", ...pod("b") }]);
+    expect(fillItemKinds(pods).items).toEqual([
+      { apiVersion: "v1", kind: "Pod", ...pod("a") },
+      { apiVersion: "v1", kind: "Pod", ...pod("b") },
+    ]);
     expect(Object.keys(fillItemKinds(pods).items[0] ?? {})).toEqual(["apiVersion", "kind", "metadata"]);
   });
 
   it("keep a kind they have, and share what is not filled", () => {
     const known = { apiVersion: "x/v1", kind: "Other", metadata: {} };
-    const list = deepFreeze({ apiVersion: "v1", kind: "PodList", metadata: {}, items: [known, { kind: "", apiVersion: "", ...pod("b") }, { kind: "Half", metadata: {} }] });
+    const list = deepFreeze({
+      apiVersion: "v1",
+      kind: "PodList",
+      metadata: {},
+      items: [known, { kind: "", apiVersion: "", ...pod("b") }, { kind: "Half", metadata: {} }],
+    });
     const filled = fillItemKinds(list);
     expect(filled.items[0]).toBe(list.items[0]);
     expect(filled.items[1]).toEqual({ apiVersion: "v1", kind: "Pod", ...pod("b") });
@@ -88,11 +113,22 @@ describe("items of a typed list", () => {
   });
 
   it("stay as they are when the list does not say what they are", () => {
-    for (const list of [{ ...pods, kind: "List" }, { ...pods, kind: "" }, { ...pods, apiVersion: "" }, { metadata: {}, items: [pod("a")] }]) expect(fillItemKinds(list)).toBe(list);
+    for (const list of [
+      { ...pods, kind: "List" },
+      { ...pods, kind: "" },
+      { ...pods, apiVersion: "" },
+      { metadata: {}, items: [pod("a")] },
+    ])
+      expect(fillItemKinds(list)).toBe(list);
   });
 
   it("keep keys of any name", () => {
-    const list = { apiVersion: "v1", kind: "ConfigMapList", metadata: {}, items: [JSON.parse('{"metadata":{},"__proto__":{"polluted":1},"constructor":2}') as { metadata: object }] };
+    const list = {
+      apiVersion: "v1",
+      kind: "ConfigMapList",
+      metadata: {},
+      items: [JSON.parse('{"metadata":{},"__proto__":{"polluted":1},"constructor":2}') as { metadata: object }],
+    };
     const [item = {}] = fillItemKinds(list).items;
     expect(Object.keys(item)).toEqual(["apiVersion", "kind", "metadata", "__proto__", "constructor"]);
     expect((item as Record<string, unknown>)["polluted"]).toBeUndefined();

@@ -81,20 +81,34 @@ export class ListMetaAccessor {
     this.#metadata = metadata;
   }
 
-  getResourceVersion(): string { return this.#text("resourceVersion"); }
-  setResourceVersion(version: string): void { setMetadata(this.#metadata, "resourceVersion", version); }
+  getResourceVersion(): string {
+    return this.#text("resourceVersion");
+  }
+  setResourceVersion(version: string): void {
+    setMetadata(this.#metadata, "resourceVersion", version);
+  }
 
-  getContinue(): string { return this.#text("continue"); }
-  setContinue(token: string): void { setMetadata(this.#metadata, "continue", token); }
+  getContinue(): string {
+    return this.#text("continue");
+  }
+  setContinue(token: string): void {
+    setMetadata(this.#metadata, "continue", token);
+  }
 
   getRemainingItemCount(): Int64 | undefined {
     const value = getOwn(this.#metadata, "remainingItemCount");
-    return typeof value === "number" || typeof value === "bigint" ? value as Int64 : undefined;
+    return typeof value === "number" || typeof value === "bigint" ? (value as Int64) : undefined;
   }
-  setRemainingItemCount(count: Int64 | undefined): void { setMetadata(this.#metadata, "remainingItemCount", count); }
+  setRemainingItemCount(count: Int64 | undefined): void {
+    setMetadata(this.#metadata, "remainingItemCount", count);
+  }
 
-  getSelfLink(): string { return this.#text("selfLink"); }
-  setSelfLink(selfLink: string): void { setMetadata(this.#metadata, "selfLink", selfLink); }
+  getSelfLink(): string {
+    return this.#text("selfLink");
+  }
+  setSelfLink(selfLink: string): void {
+    setMetadata(this.#metadata, "selfLink", selfLink);
+  }
 
   #text(field: string): string {
     const value = getOwn(this.#metadata, field);

@@ -5,19 +5,42 @@ import { deepFreeze, edit } from "./readonly.ts";
 
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u1" };
 const metadata = {
-  name: "web-0", generateName: "web-", namespace: "default", selfLink: "/x", uid: "u2", resourceVersion: "42", generation: 3,
-  creationTimestamp: "2026-11-15T13:35:46Z", deletionTimestamp: "2026-11-15T13:36:00Z", deletionGracePeriodSeconds: 30, labels: { app: "web" },
-  annotations: { note: "x" }, ownerReferences: [owner], finalizers: ["a"], managedFields: [{ manager: "kubectl" }],
+  name: "web-0",
+  generateName: "web-",
+  namespace: "default",
+  selfLink: "/x",
+  uid: "u2",
+  resourceVersion: "42",
+  generation: 3,
+  creationTimestamp: "2026-11-15T13:35:46Z",
+  deletionTimestamp: "2026-11-15T13:36:00Z",
+  deletionGracePeriodSeconds: 30,
+  labels: { app: "web" },
+  annotations: { note: "x" },
+  ownerReferences: [owner],
+  finalizers: ["a"],
+  managedFields: [{ manager: "kubectl" }],
 };
 
 describe("the accessor of an object", () => {
   it("reads every field of metadata", () => {
     const meta = accessor(deepFreeze({ metadata: structuredClone(metadata) }));
     expect({
-      name: meta.getName(), generateName: meta.getGenerateName(), namespace: meta.getNamespace(), selfLink: meta.getSelfLink(), uid: meta.getUID(),
-      resourceVersion: meta.getResourceVersion(), generation: meta.getGeneration(), creationTimestamp: meta.getCreationTimestamp(),
-      deletionTimestamp: meta.getDeletionTimestamp(), deletionGracePeriodSeconds: meta.getDeletionGracePeriodSeconds(), labels: meta.getLabels(),
-      annotations: meta.getAnnotations(), ownerReferences: meta.getOwnerReferences(), finalizers: meta.getFinalizers(), managedFields: meta.getManagedFields(),
+      name: meta.getName(),
+      generateName: meta.getGenerateName(),
+      namespace: meta.getNamespace(),
+      selfLink: meta.getSelfLink(),
+      uid: meta.getUID(),
+      resourceVersion: meta.getResourceVersion(),
+      generation: meta.getGeneration(),
+      creationTimestamp: meta.getCreationTimestamp(),
+      deletionTimestamp: meta.getDeletionTimestamp(),
+      deletionGracePeriodSeconds: meta.getDeletionGracePeriodSeconds(),
+      labels: meta.getLabels(),
+      annotations: meta.getAnnotations(),
+      ownerReferences: meta.getOwnerReferences(),
+      finalizers: meta.getFinalizers(),
+      managedFields: meta.getManagedFields(),
     }).toEqual(metadata);
   });
 
@@ -64,9 +87,22 @@ describe("the accessor of an object", () => {
   it("reads what is absent, null, inherited or of a wrong type as empty", () => {
     const odd = Object.fromEntries(Object.keys(metadata).map((field) => [field, field === "name" ? 5 : null]));
     const inherited: unknown = Object.create(metadata);
-    for (const meta of [{}, odd, inherited, { labels: ["x"], finalizers: { a: 1 }, generation: "3" }].map((value) => accessor({ metadata: value }))) {
-      expect([meta.getName(), meta.getNamespace(), meta.getUID(), meta.getResourceVersion(), meta.getSelfLink(), meta.getGenerateName()]).toEqual(["", "", "", "", "", ""]);
-      expect([meta.getCreationTimestamp(), meta.getDeletionTimestamp(), meta.getDeletionGracePeriodSeconds()]).toEqual([undefined, undefined, undefined]);
+    for (const meta of [{}, odd, inherited, { labels: ["x"], finalizers: { a: 1 }, generation: "3" }].map((value) =>
+      accessor({ metadata: value }),
+    )) {
+      expect([
+        meta.getName(),
+        meta.getNamespace(),
+        meta.getUID(),
+        meta.getResourceVersion(),
+        meta.getSelfLink(),
+        meta.getGenerateName(),
+      ]).toEqual(["", "", "", "", "", ""]);
+      expect([meta.getCreationTimestamp(), meta.getDeletionTimestamp(), meta.getDeletionGracePeriodSeconds()]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
       expect(meta.getGeneration()).toBe(0);
       expect([meta.getLabels(), meta.getAnnotations()]).toEqual([{}, {}]);
       expect([meta.getOwnerReferences(), meta.getFinalizers(), meta.getManagedFields()]).toEqual([[], [], []]);
@@ -74,7 +110,17 @@ describe("the accessor of an object", () => {
   });
 
   it("refuses what has no metadata", () => {
-    for (const value of [undefined, null, 1, "pod", {}, { metadata: null }, { metadata: "x" }, { metadata: [] }, Object.create({ metadata: {} })]) {
+    for (const value of [
+      undefined,
+      null,
+      1,
+      "pod",
+      {},
+      { metadata: null },
+      { metadata: "x" },
+      { metadata: [] },
+      Object.create({ metadata: {} }),
+    ]) {
       expect(() => accessor(value)).toThrow("object does not implement the Object interfaces");
     }
   });
@@ -82,7 +128,10 @@ describe("the accessor of an object", () => {
   it("says what to do when a cached object would be changed, and works on a draft of it", () => {
     const cached = deepFreeze({ metadata: { name: "web" } });
     expect(() => accessor(cached).setName("other")).toThrow("metadata is read-only, so its name cannot be set: work on a draft of edit()");
-    expect(edit(cached, (draft) => accessor(draft).setLabels({ ["__proto__"]: "x" })).metadata).toEqual({ name: "web", labels: { ["__proto__"]: "x" } });
+    expect(edit(cached, (draft) => accessor(draft).setLabels({ ["__proto__"]: "x" })).metadata).toEqual({
+      name: "web",
+      labels: { ["__proto__"]: "x" },
+    });
   });
 
   it("reads an integer too large for a number as it came", () => {

@@ -16,7 +16,9 @@ export function accessor(object: unknown): ObjectMetaAccessor {
 }
 
 /** An object reduced to its metadata, which is shared and not copied. */
-export function asPartialObjectMetadata<O extends DeepReadonly<KubeObject>>(object: O): DeepReadonly<PartialObjectMetadata> & Pick<O, "metadata"> {
+export function asPartialObjectMetadata<O extends DeepReadonly<KubeObject>>(
+  object: O,
+): DeepReadonly<PartialObjectMetadata> & Pick<O, "metadata"> {
   return { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata: object.metadata };
 }
 
@@ -25,7 +27,7 @@ export function metadataOf(object: unknown): Record<string, unknown> | undefined
   if (typeof object !== "object" || object === null) return undefined;
   const metadata = getOwn(object as Readonly<Record<string, unknown>>, "metadata");
   const readable = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
-  return readable ? metadata as Record<string, unknown> : undefined;
+  return readable ? (metadata as Record<string, unknown>) : undefined;
 }
 
 /** Sets a field of metadata, or removes it when the value is one that Kubernetes leaves out. */
@@ -58,52 +60,112 @@ export class ObjectMetaAccessor {
     this.#metadata = metadata;
   }
 
-  getNamespace(): string { return this.#text("namespace"); }
-  setNamespace(namespace: string): void { this.#set("namespace", namespace); }
+  getNamespace(): string {
+    return this.#text("namespace");
+  }
+  setNamespace(namespace: string): void {
+    this.#set("namespace", namespace);
+  }
 
-  getName(): string { return this.#text("name"); }
-  setName(name: string): void { this.#set("name", name); }
+  getName(): string {
+    return this.#text("name");
+  }
+  setName(name: string): void {
+    this.#set("name", name);
+  }
 
-  getGenerateName(): string { return this.#text("generateName"); }
-  setGenerateName(prefix: string): void { this.#set("generateName", prefix); }
+  getGenerateName(): string {
+    return this.#text("generateName");
+  }
+  setGenerateName(prefix: string): void {
+    this.#set("generateName", prefix);
+  }
 
-  getUID(): string { return this.#text("uid"); }
-  setUID(uid: string): void { this.#set("uid", uid); }
+  getUID(): string {
+    return this.#text("uid");
+  }
+  setUID(uid: string): void {
+    this.#set("uid", uid);
+  }
 
-  getResourceVersion(): string { return this.#text("resourceVersion"); }
-  setResourceVersion(version: string): void { this.#set("resourceVersion", version); }
+  getResourceVersion(): string {
+    return this.#text("resourceVersion");
+  }
+  setResourceVersion(version: string): void {
+    this.#set("resourceVersion", version);
+  }
 
-  getGeneration(): Int64 { return this.#number("generation") ?? 0; }
-  setGeneration(generation: Int64): void { this.#set("generation", generation === 0 ? undefined : generation); }
+  getGeneration(): Int64 {
+    return this.#number("generation") ?? 0;
+  }
+  setGeneration(generation: Int64): void {
+    this.#set("generation", generation === 0 ? undefined : generation);
+  }
 
-  getSelfLink(): string { return this.#text("selfLink"); }
-  setSelfLink(selfLink: string): void { this.#set("selfLink", selfLink); }
+  getSelfLink(): string {
+    return this.#text("selfLink");
+  }
+  setSelfLink(selfLink: string): void {
+    this.#set("selfLink", selfLink);
+  }
 
-  getCreationTimestamp(): Time | undefined { return this.#text("creationTimestamp") || undefined; }
-  setCreationTimestamp(timestamp: Time | undefined): void { this.#set("creationTimestamp", timestamp); }
+  getCreationTimestamp(): Time | undefined {
+    return this.#text("creationTimestamp") || undefined;
+  }
+  setCreationTimestamp(timestamp: Time | undefined): void {
+    this.#set("creationTimestamp", timestamp);
+  }
 
   /** Present from the moment deletion was asked for. */
-  getDeletionTimestamp(): Time | undefined { return this.#text("deletionTimestamp") || undefined; }
-  setDeletionTimestamp(timestamp: Time | undefined): void { this.#set("deletionTimestamp", timestamp); }
+  getDeletionTimestamp(): Time | undefined {
+    return this.#text("deletionTimestamp") || undefined;
+  }
+  setDeletionTimestamp(timestamp: Time | undefined): void {
+    this.#set("deletionTimestamp", timestamp);
+  }
 
   /** Zero is a value of its own here: delete at once. */
-  getDeletionGracePeriodSeconds(): Int64 | undefined { return this.#number("deletionGracePeriodSeconds"); }
-  setDeletionGracePeriodSeconds(seconds: Int64 | undefined): void { this.#set("deletionGracePeriodSeconds", seconds); }
+  getDeletionGracePeriodSeconds(): Int64 | undefined {
+    return this.#number("deletionGracePeriodSeconds");
+  }
+  setDeletionGracePeriodSeconds(seconds: Int64 | undefined): void {
+    this.#set("deletionGracePeriodSeconds", seconds);
+  }
 
-  getLabels(): Readonly<Record<string, string>> { return this.#map("labels"); }
-  setLabels(labels: Readonly<Record<string, string>> | undefined): void { this.#set("labels", labels); }
+  getLabels(): Readonly<Record<string, string>> {
+    return this.#map("labels");
+  }
+  setLabels(labels: Readonly<Record<string, string>> | undefined): void {
+    this.#set("labels", labels);
+  }
 
-  getAnnotations(): Readonly<Record<string, string>> { return this.#map("annotations"); }
-  setAnnotations(annotations: Readonly<Record<string, string>> | undefined): void { this.#set("annotations", annotations); }
+  getAnnotations(): Readonly<Record<string, string>> {
+    return this.#map("annotations");
+  }
+  setAnnotations(annotations: Readonly<Record<string, string>> | undefined): void {
+    this.#set("annotations", annotations);
+  }
 
-  getFinalizers(): readonly string[] { return this.#list("finalizers") as readonly string[]; }
-  setFinalizers(finalizers: readonly string[] | undefined): void { this.#set("finalizers", finalizers); }
+  getFinalizers(): readonly string[] {
+    return this.#list("finalizers") as readonly string[];
+  }
+  setFinalizers(finalizers: readonly string[] | undefined): void {
+    this.#set("finalizers", finalizers);
+  }
 
-  getOwnerReferences(): readonly DeepReadonly<OwnerReference>[] { return this.#list("ownerReferences") as readonly OwnerReference[]; }
-  setOwnerReferences(references: readonly DeepReadonly<OwnerReference>[] | undefined): void { this.#set("ownerReferences", references); }
+  getOwnerReferences(): readonly DeepReadonly<OwnerReference>[] {
+    return this.#list("ownerReferences") as readonly OwnerReference[];
+  }
+  setOwnerReferences(references: readonly DeepReadonly<OwnerReference>[] | undefined): void {
+    this.#set("ownerReferences", references);
+  }
 
-  getManagedFields(): readonly DeepReadonly<ManagedFieldsEntry>[] { return this.#list("managedFields") as readonly ManagedFieldsEntry[]; }
-  setManagedFields(entries: readonly DeepReadonly<ManagedFieldsEntry>[] | undefined): void { this.#set("managedFields", entries); }
+  getManagedFields(): readonly DeepReadonly<ManagedFieldsEntry>[] {
+    return this.#list("managedFields") as readonly ManagedFieldsEntry[];
+  }
+  setManagedFields(entries: readonly DeepReadonly<ManagedFieldsEntry>[] | undefined): void {
+    this.#set("managedFields", entries);
+  }
 
   #set(field: string, value: unknown): void {
     setMetadata(this.#metadata, field, value);
@@ -117,12 +179,12 @@ export class ObjectMetaAccessor {
   #number(field: string): Int64 | undefined {
     const value = getOwn(this.#metadata, field);
     // A bigint is how an Int64 beyond 2^53 arrives.
-    return typeof value === "number" || typeof value === "bigint" ? value as Int64 : undefined;
+    return typeof value === "number" || typeof value === "bigint" ? (value as Int64) : undefined;
   }
 
   #map(field: string): Readonly<Record<string, string>> {
     const value = getOwn(this.#metadata, field);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Readonly<Record<string, string>> : {};
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, string>>) : {};
   }
 
   #list(field: string): readonly unknown[] {

@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject, OwnerReference } from "./object.ts";
 import {
-  addOwnerReference, AlreadyOwnedError, controllerOf, hasOwnerReference, isControlledBy, newControllerRef, newOwnerReference, removeOwnerReference,
-  setControllerReference, withOwnerReference,
+  addOwnerReference,
+  AlreadyOwnedError,
+  controllerOf,
+  hasOwnerReference,
+  isControlledBy,
+  newControllerRef,
+  newOwnerReference,
+  removeOwnerReference,
+  setControllerReference,
+  withOwnerReference,
 } from "./owner.ts";
 import { deepFreeze } from "./readonly.ts";
 
@@ -11,7 +19,9 @@ const owner = deepFreeze({ metadata: { name: "web", namespace: "default", uid: "
 const reference: OwnerReference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u1" };
 const controllerReference = { ...reference, controller: true, blockOwnerDeletion: true };
 const other: OwnerReference = { apiVersion: "v1", kind: "Node", name: "n1", uid: "u9" };
-const pod = (...ownerReferences: OwnerReference[]): KubeObject => ({ metadata: { name: "web-0", namespace: "default", ...(ownerReferences.length > 0 ? { ownerReferences } : {}) } });
+const pod = (...ownerReferences: OwnerReference[]): KubeObject => ({
+  metadata: { name: "web-0", namespace: "default", ...(ownerReferences.length > 0 ? { ownerReferences } : {}) },
+});
 
 describe("references", () => {
   it("name the owner; a controller's also block its deletion", () => {
@@ -70,8 +80,12 @@ describe("owning", () => {
   it("stays within a namespace, unless the owner is cluster-scoped", () => {
     const elsewhere = { metadata: { name: "web", namespace: "elsewhere", uid: "u1" } };
     for (const own of [addOwnerReference, setControllerReference]) {
-      expect(() => own(pod(), elsewhere, kind)).toThrow("cross-namespace owner references are disallowed, owner's namespace elsewhere, obj's namespace default");
-      expect(() => own({ metadata: { name: "n1" } }, elsewhere, kind)).toThrow("cluster-scoped resource must not have a namespace-scoped owner, owner's namespace elsewhere");
+      expect(() => own(pod(), elsewhere, kind)).toThrow(
+        "cross-namespace owner references are disallowed, owner's namespace elsewhere, obj's namespace default",
+      );
+      expect(() => own({ metadata: { name: "n1" } }, elsewhere, kind)).toThrow(
+        "cluster-scoped resource must not have a namespace-scoped owner, owner's namespace elsewhere",
+      );
       const object = pod();
       own(object, { metadata: { name: "web", uid: "u1" } }, kind);
       expect(object.metadata.ownerReferences).toHaveLength(1);

@@ -34,12 +34,20 @@ export class AlreadyOwnedError extends Error {
 }
 
 /** A reference to an owner of the given kind, which owns without managing. */
-export function newOwnerReference(owner: DeepReadonly<KubeObject>, kind: GroupVersionKind, { blockOwnerDeletion }: OwnerReferenceOptions = {}): OwnerReference {
+export function newOwnerReference(
+  owner: DeepReadonly<KubeObject>,
+  kind: GroupVersionKind,
+  { blockOwnerDeletion }: OwnerReferenceOptions = {},
+): OwnerReference {
   return { ...reference(owner, kind), ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) };
 }
 
 /** A reference to the owner which manages the object. */
-export function newControllerRef(owner: DeepReadonly<KubeObject>, kind: GroupVersionKind, { blockOwnerDeletion = true }: OwnerReferenceOptions = {}): OwnerReference {
+export function newControllerRef(
+  owner: DeepReadonly<KubeObject>,
+  kind: GroupVersionKind,
+  { blockOwnerDeletion = true }: OwnerReferenceOptions = {},
+): OwnerReference {
   return { ...reference(owner, kind), controller: true, blockOwnerDeletion };
 }
 
@@ -64,7 +72,12 @@ export function hasOwnerReference(object: DeepReadonly<KubeObject>, owner: DeepR
  * Makes `owner` the object's controller. Throws `AlreadyOwnedError` when another is, and refuses owners the garbage collector could
  * not follow: one in another namespace, or a namespaced owner of a cluster-scoped object.
  */
-export function setControllerReference(object: KubeObject, owner: DeepReadonly<KubeObject>, kind: GroupVersionKind, options?: OwnerReferenceOptions): void {
+export function setControllerReference(
+  object: KubeObject,
+  owner: DeepReadonly<KubeObject>,
+  kind: GroupVersionKind,
+  options?: OwnerReferenceOptions,
+): void {
   refuseUnreachableOwner(object, owner);
   const ref = newControllerRef(owner, kind, options);
   const current = controllerOf(object);
@@ -73,7 +86,12 @@ export function setControllerReference(object: KubeObject, owner: DeepReadonly<K
 }
 
 /** Adds `owner` to the object's owners, or brings its reference up to date. Refuses the same owners as `setControllerReference`. */
-export function addOwnerReference(object: KubeObject, owner: DeepReadonly<KubeObject>, kind: GroupVersionKind, options?: OwnerReferenceOptions): void {
+export function addOwnerReference(
+  object: KubeObject,
+  owner: DeepReadonly<KubeObject>,
+  kind: GroupVersionKind,
+  options?: OwnerReferenceOptions,
+): void {
   refuseUnreachableOwner(object, owner);
   replaceReferences(object, withOwnerReference(object.metadata.ownerReferences, newOwnerReference(owner, kind, options)));
 }
@@ -112,7 +130,8 @@ function refuseUnreachableOwner(object: DeepReadonly<KubeObject>, owner: DeepRea
   const ownerNamespace = owner.metadata.namespace ?? "";
   const namespace = object.metadata.namespace ?? "";
   if (ownerNamespace === "" || ownerNamespace === namespace) return;
-  if (namespace === "") throw new Error(`cluster-scoped resource must not have a namespace-scoped owner, owner's namespace ${ownerNamespace}`);
+  if (namespace === "")
+    throw new Error(`cluster-scoped resource must not have a namespace-scoped owner, owner's namespace ${ownerNamespace}`);
   throw new Error(`cross-namespace owner references are disallowed, owner's namespace ${ownerNamespace}, obj's namespace ${namespace}`);
 }
 

@@ -36,10 +36,12 @@ const nest = (depth: number): unknown => {
 
 describe("deepFreeze", () => {
   it("freezes every object and list and returns the same value", () => {
-    fc.assert(fc.property(json, (value) => {
-      expect(deepFreeze(value)).toBe(value);
-      expect(nodes(value).every((node) => Object.isFrozen(node))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(deepFreeze(value)).toBe(value);
+        expect(nodes(value).every((node) => Object.isFrozen(node))).toBe(true);
+      }),
+    );
   });
 
   it("may be asked again, and passes over what is frozen already", () => {
@@ -68,13 +70,15 @@ describe("deepFreeze", () => {
 
 describe("deepCopy", () => {
   it("makes an equal value that shares nothing, and leaves the original as it was", () => {
-    fc.assert(fc.property(json, (value) => {
-      deepFreeze(value);
-      const copy = deepCopy(value);
-      expect(jsonEqual(copy, value)).toBe(true);
-      const originals = new Set(nodes(value));
-      expect(nodes(copy).some((node) => originals.has(node) || Object.isFrozen(node))).toBe(false);
-    }));
+    fc.assert(
+      fc.property(json, (value) => {
+        deepFreeze(value);
+        const copy = deepCopy(value);
+        expect(jsonEqual(copy, value)).toBe(true);
+        const originals = new Set(nodes(value));
+        expect(nodes(copy).some((node) => originals.has(node) || Object.isFrozen(node))).toBe(false);
+      }),
+    );
   });
 
   it("keeps every key in its place, __proto__ too, and leaves the prototype alone", () => {
@@ -103,7 +107,12 @@ describe("edit", () => {
   }
   const pod = deepFreeze<SmallPod>({
     metadata: { name: "web", labels: { app: "web" } },
-    spec: { containers: [{ name: "a", image: "x" }, { name: "b", image: "y" }] },
+    spec: {
+      containers: [
+        { name: "a", image: "x" },
+        { name: "b", image: "y" },
+      ],
+    },
     status: { phase: "Running" },
   });
 
@@ -132,44 +141,70 @@ describe("edit", () => {
 
   it("returns the input itself when nothing changed in the end", () => {
     expect(edit(pod, () => {})).toBe(pod);
-    expect(edit(pod, (draft) => {
-      draft.status = { phase: "Running" };
-      draft.metadata.labels["app"] = "other";
-      draft.metadata.labels["app"] = "web";
-    })).toBe(pod);
+    expect(
+      edit(pod, (draft) => {
+        draft.status = { phase: "Running" };
+        draft.metadata.labels["app"] = "other";
+        draft.metadata.labels["app"] = "web";
+      }),
+    ).toBe(pod);
   });
 
   it("sees a removed field, a shorter list and a changed type", () => {
-    expect(edit(pod, (draft) => { delete draft.metadata.labels["app"]; }).metadata.labels).toEqual({});
-    expect(edit(pod, (draft) => { draft.spec.containers.pop(); }).spec.containers).toEqual([{ name: "a", image: "x" }]);
-    expect(edit<Record<string, number>>({ a: 1 }, (draft) => {
-      delete draft["a"];
-      draft["b"] = 1;
-    })).toEqual({ b: 1 });
-    expect(edit({ a: [] as unknown }, (draft) => { draft.a = {}; })).toEqual({ a: {} });
-    expect(edit<{ a: unknown }>({ a: { 0: "x" } }, (draft) => { draft.a = ["x"]; })).toEqual({ a: ["x"] });
+    expect(
+      edit(pod, (draft) => {
+        delete draft.metadata.labels["app"];
+      }).metadata.labels,
+    ).toEqual({});
+    expect(
+      edit(pod, (draft) => {
+        draft.spec.containers.pop();
+      }).spec.containers,
+    ).toEqual([{ name: "a", image: "x" }]);
+    expect(
+      edit<Record<string, number>>({ a: 1 }, (draft) => {
+        delete draft["a"];
+        draft["b"] = 1;
+      }),
+    ).toEqual({ b: 1 });
+    expect(
+      edit({ a: [] as unknown }, (draft) => {
+        draft.a = {};
+      }),
+    ).toEqual({ a: {} });
+    expect(
+      edit<{ a: unknown }>({ a: { 0: "x" } }, (draft) => {
+        draft.a = ["x"];
+      }),
+    ).toEqual({ a: ["x"] });
   });
 
   it("never writes to objects that were put into the draft", () => {
     const shared = { phase: "Running", extra: { deep: [1] } };
     const old = { status: { phase: "Running", extra: { deep: [1] }, more: 1 } as object };
-    const next = edit(old, (draft) => { draft.status = shared; });
+    const next = edit(old, (draft) => {
+      draft.status = shared;
+    });
     expect(next.status).toEqual({ phase: "Running", extra: { deep: [1] } });
     shared.extra.deep.push(2);
     expect(old).toEqual({ status: { phase: "Running", extra: { deep: [1] }, more: 1 } });
   });
 
   it("gives exactly what the draft became, whatever the change", () => {
-    fc.assert(fc.property(json, json, key, (value, other, name) => {
-      const old = deepFreeze({ value });
-      const text = printed(old);
-      const next = edit<Record<string, unknown>>(old, (draft) => { setOwn(draft, name, other); });
-      const expected: Record<string, unknown> = { value };
-      setOwn(expected, name, other);
-      expect(jsonEqual(next, expected)).toBe(true);
-      expect(printed(old)).toBe(text);
-      expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
-    }));
+    fc.assert(
+      fc.property(json, json, key, (value, other, name) => {
+        const old = deepFreeze({ value });
+        const text = printed(old);
+        const next = edit<Record<string, unknown>>(old, (draft) => {
+          setOwn(draft, name, other);
+        });
+        const expected: Record<string, unknown> = { value };
+        setOwn(expected, name, other);
+        expect(jsonEqual(next, expected)).toBe(true);
+        expect(printed(old)).toBe(text);
+        expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+      }),
+    );
   });
 });
 
@@ -177,9 +212,17 @@ const printed = (value: unknown): string => JSON.stringify(value, (_name, part: 
 
 describe("the types", () => {
   it("make every field and list read-only, and writable again", () => {
-    interface Thing { name: string; tags: string[]; nested?: { list: { a: number }[] }; call: () => void }
+    interface Thing {
+      name: string;
+      tags: string[];
+      nested?: { list: { a: number }[] };
+      call: () => void;
+    }
     expectTypeOf<DeepReadonly<Thing>>().toEqualTypeOf<{
-      readonly name: string; readonly tags: readonly string[]; readonly nested?: { readonly list: readonly { readonly a: number }[] }; readonly call: () => void;
+      readonly name: string;
+      readonly tags: readonly string[];
+      readonly nested?: { readonly list: readonly { readonly a: number }[] };
+      readonly call: () => void;
     }>();
     expectTypeOf<DeepMutable<DeepReadonly<Thing>>>().toEqualTypeOf<Thing>();
     expectTypeOf<DeepReadonly<string | null | undefined | 5n>>().toEqualTypeOf<string | null | undefined | 5n>();
@@ -194,7 +237,9 @@ describe("the types", () => {
       draft.metadata.finalizers = ["a"];
     });
     expectTypeOf(next).toEqualTypeOf<DeepReadonly<KubeObject>>();
-    // @ts-expect-error -- what is cached is looked at, not touched
-    expect(() => { cached.metadata.name = "other"; }).toThrow(TypeError);
+    expect(() => {
+      // @ts-expect-error -- cached objects are read-only
+      cached.metadata.name = "other";
+    }).toThrow(TypeError);
   });
 });

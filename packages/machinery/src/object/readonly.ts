@@ -9,16 +9,22 @@ type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type AnyFunction = (...args: never[]) => unknown;
 
 /** `T` with every field and every list read-only, all the way down. Functions and primitives, branded ones too, stay as they are. */
-export type DeepReadonly<T> = T extends Primitive | AnyFunction ? T
-  : T extends readonly (infer E)[] ? readonly DeepReadonly<E>[]
-  : T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-  : T;
+export type DeepReadonly<T> = T extends Primitive | AnyFunction
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly DeepReadonly<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+      : T;
 
 /** The way back: `T` with every field and every list writable. For values that are known to be one's own. */
-export type DeepMutable<T> = T extends Primitive | AnyFunction ? T
-  : T extends readonly (infer E)[] ? DeepMutable<E>[]
-  : T extends object ? { -readonly [K in keyof T]: DeepMutable<T[K]> }
-  : T;
+export type DeepMutable<T> = T extends Primitive | AnyFunction
+  ? T
+  : T extends readonly (infer E)[]
+    ? DeepMutable<E>[]
+    : T extends object
+      ? { -readonly [K in keyof T]: DeepMutable<T[K]> }
+      : T;
 
 /**
  * Freezes plain objects and lists all the way down, in place, and returns the same value. Other objects (a `Map`, a typed array) are
@@ -91,7 +97,7 @@ function shareList(old: readonly unknown[], next: readonly unknown[]): readonly 
     if (kept !== next[index]) (shared ??= [...next])[index] = kept;
     if (!Object.is(kept, old[index])) same = false;
   }
-  return same ? old : shared ?? next;
+  return same ? old : (shared ?? next);
 }
 
 function shareObject(old: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -107,7 +113,7 @@ function shareObject(old: Readonly<Record<string, unknown>>, next: Readonly<Reco
     if (kept !== next[key]) (shared ??= { ...next })[key] = kept;
     if (!Object.is(kept, old[key])) same = false;
   }
-  return same ? old : shared ?? next;
+  return same ? old : (shared ?? next);
 }
 
 /** Plain objects and lists, the two things JSON is made of. */

@@ -10,7 +10,16 @@ describe("what an object says it is", () => {
 
   it("is empty where nothing readable stands", () => {
     const nothing = { group: "", version: "", kind: "" };
-    for (const value of [undefined, null, 1, "Pod", [], {}, { apiVersion: 1, kind: {} }, Object.create({ apiVersion: "v1", kind: "Pod" })]) {
+    for (const value of [
+      undefined,
+      null,
+      1,
+      "Pod",
+      [],
+      {},
+      { apiVersion: 1, kind: {} },
+      Object.create({ apiVersion: "v1", kind: "Pod" }),
+    ]) {
       expect(groupVersionKindOf(value)).toEqual(nothing);
     }
     expect(groupVersionKindOf({ apiVersion: "a/b/c", kind: "Pod" })).toEqual({ ...nothing, kind: "Pod" });

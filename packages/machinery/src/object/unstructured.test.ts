@@ -3,12 +3,33 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../wire/json-value.ts";
 import { deepFreeze } from "./readonly.ts";
 import {
-  nestedBool, nestedField, nestedInt64, nestedMap, nestedNumber, nestedSlice, nestedString, nestedStringMap, nestedStringSlice, removeNestedField,
+  nestedBool,
+  nestedField,
+  nestedInt64,
+  nestedMap,
+  nestedNumber,
+  nestedSlice,
+  nestedString,
+  nestedStringMap,
+  nestedStringSlice,
+  removeNestedField,
   setNestedField,
 } from "./unstructured.ts";
 
 const object = deepFreeze({
-  spec: { replicas: 3, paused: false, ratio: 0.5, name: "web", nothing: null, args: ["a", "b"], mixed: ["a", 1], labels: { app: "web" }, odd: { app: 1 }, big: 2n ** 60n, huge: 2n ** 53n + 1n },
+  spec: {
+    replicas: 3,
+    paused: false,
+    ratio: 0.5,
+    name: "web",
+    nothing: null,
+    args: ["a", "b"],
+    mixed: ["a", 1],
+    labels: { app: "web" },
+    odd: { app: 1 },
+    big: 2n ** 60n,
+    huge: 2n ** 53n + 1n,
+  },
 });
 
 describe("reading a field by path", () => {
@@ -28,7 +49,17 @@ describe("reading a field by path", () => {
   });
 
   it("gives undefined where the path leads nowhere, also through null", () => {
-    for (const read of [nestedField, nestedInt64, nestedBool, nestedNumber, nestedString, nestedSlice, nestedStringSlice, nestedMap, nestedStringMap]) {
+    for (const read of [
+      nestedField,
+      nestedInt64,
+      nestedBool,
+      nestedNumber,
+      nestedString,
+      nestedSlice,
+      nestedStringSlice,
+      nestedMap,
+      nestedStringMap,
+    ]) {
       expect(read(object, "spec", "absent")).toBeUndefined();
       expect(read(object, "status", "absent", "far")).toBeUndefined();
       expect(read(object, "spec", "nothing", "more")).toBeUndefined();
@@ -37,17 +68,38 @@ describe("reading a field by path", () => {
   });
 
   it.each([
-    [() => nestedInt64({ spec: { replicas: "foo" } }, "spec", "replicas"), ".spec.replicas accessor error: foo is of the type string, expected int64"],
+    [
+      () => nestedInt64({ spec: { replicas: "foo" } }, "spec", "replicas"),
+      ".spec.replicas accessor error: foo is of the type string, expected int64",
+    ],
     [() => nestedInt64(object, "spec", "ratio"), ".spec.ratio accessor error: 0.5 is of the type float64, expected int64"],
     [() => nestedString(object, "spec", "nothing"), ".spec.nothing accessor error: <nil> is of the type <nil>, expected string"],
-    [() => nestedBool(object, "spec", "labels"), ".spec.labels accessor error: map[app:web] is of the type map[string]interface {}, expected bool"],
+    [
+      () => nestedBool(object, "spec", "labels"),
+      ".spec.labels accessor error: map[app:web] is of the type map[string]interface {}, expected bool",
+    ],
     [() => nestedNumber(object, "spec", "name"), ".spec.name accessor error: web is of the type string, expected float64 or int64"],
-    [() => nestedNumber(object, "spec", "huge"), ".spec.huge accessor error: int64 value 9007199254740993 cannot be losslessly converted to float64"],
+    [
+      () => nestedNumber(object, "spec", "huge"),
+      ".spec.huge accessor error: int64 value 9007199254740993 cannot be losslessly converted to float64",
+    ],
     [() => nestedSlice(object, "spec", "name"), ".spec.name accessor error: web is of the type string, expected []interface{}"],
-    [() => nestedStringSlice(object, "spec", "mixed"), ".spec.mixed accessor error: contains non-string key in the slice: 1 is of the type int64, expected string"],
-    [() => nestedMap(object, "spec", "args"), ".spec.args accessor error: [a b] is of the type []interface {}, expected map[string]interface{}"],
-    [() => nestedStringMap(object, "spec", "odd"), '.spec.odd accessor error: contains non-string value in the map under key "app": 1 is of the type int64, expected string'],
-    [() => nestedString(object, "spec", "args", "0"), ".spec.args.0 accessor error: [a b] is of the type []interface {}, expected map[string]interface{}"],
+    [
+      () => nestedStringSlice(object, "spec", "mixed"),
+      ".spec.mixed accessor error: contains non-string key in the slice: 1 is of the type int64, expected string",
+    ],
+    [
+      () => nestedMap(object, "spec", "args"),
+      ".spec.args accessor error: [a b] is of the type []interface {}, expected map[string]interface{}",
+    ],
+    [
+      () => nestedStringMap(object, "spec", "odd"),
+      '.spec.odd accessor error: contains non-string value in the map under key "app": 1 is of the type int64, expected string',
+    ],
+    [
+      () => nestedString(object, "spec", "args", "0"),
+      ".spec.args.0 accessor error: [a b] is of the type []interface {}, expected map[string]interface{}",
+    ],
   ])("says what stands there instead: case %#", (read, message) => {
     expect(read).toThrow(message);
   });
@@ -87,16 +139,21 @@ describe("writing a field by path", () => {
   });
 
   it("puts any key into the object itself, never into a prototype", () => {
-    const key = fc.oneof(fc.constantFrom("__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "", "a.b"), fc.string({ maxLength: 4 }));
-    fc.assert(fc.property(fc.array(key, { minLength: 1, maxLength: 4 }), fc.constantFrom("polluted", "x"), (path, value) => {
-      const target: JsonObject = {};
-      setNestedField(target, { polluted: value }, ...path);
-      expect(nestedMap(target, ...path)).toEqual({ polluted: value });
-      expect(Object.keys(target)).toEqual(path.slice(0, 1));
-      expect(Object.getPrototypeOf(target)).toBe(Object.prototype);
-      expect(({} as JsonObject)["polluted"]).toBeUndefined();
-      removeNestedField(target, ...path);
-      expect(nestedField(target, ...path)).toBeUndefined();
-    }));
+    const key = fc.oneof(
+      fc.constantFrom("__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "", "a.b"),
+      fc.string({ maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(key, { minLength: 1, maxLength: 4 }), fc.constantFrom("polluted", "x"), (path, value) => {
+        const target: JsonObject = {};
+        setNestedField(target, { polluted: value }, ...path);
+        expect(nestedMap(target, ...path)).toEqual({ polluted: value });
+        expect(Object.keys(target)).toEqual(path.slice(0, 1));
+        expect(Object.getPrototypeOf(target)).toBe(Object.prototype);
+        expect(({} as JsonObject)["polluted"]).toBeUndefined();
+        removeNestedField(target, ...path);
+        expect(nestedField(target, ...path)).toBeUndefined();
+      }),
+    );
   });
 });

@@ -101,8 +101,9 @@ export function setNestedField(object: Content, value: DeepReadonly<JsonValue>, 
   let parent = object as JsonObject;
   for (const [index, field] of path.slice(0, -1).entries()) {
     let child = getOwn(parent, field);
-    if (child === undefined) setOwn(parent, field, child = {});
-    else if (!isJsonObject(child)) throw new TypeError(`value cannot be set because ${printPath(path.slice(0, index + 1))} is not a map[string]interface{}`);
+    if (child === undefined) setOwn(parent, field, (child = {}));
+    else if (!isJsonObject(child))
+      throw new TypeError(`value cannot be set because ${printPath(path.slice(0, index + 1))} is not a map[string]interface{}`);
     parent = child;
   }
   setOwn(parent, last, deepCopy(value));
@@ -127,7 +128,9 @@ function lastOf(path: readonly string[]): string {
 }
 
 function accessorError(path: readonly string[], value: DeepReadonly<JsonValue>, expected: string, where = ""): TypeError {
-  return new TypeError(`${printPath(path)} accessor error: ${where}${printGo(value)} is of the type ${goType(value)}, expected ${expected}`);
+  return new TypeError(
+    `${printPath(path)} accessor error: ${where}${printGo(value)} is of the type ${goType(value)}, expected ${expected}`,
+  );
 }
 
 const printPath = (path: readonly string[]): string => `.${path.join(".")}`;

@@ -24,18 +24,24 @@ describe("the JSON patch between two documents", () => {
 
   it("names members by key, escaped", () => {
     expect(diffJsonPatch({ gone: 1, "a/b~": 1, same: {} }, { "a/b~": 2, same: {}, new: [1] })).toEqual([
-      { op: "remove", path: "/gone" }, { op: "replace", path: "/a~1b~0", value: 2 }, { op: "add", path: "/new", value: [1] },
+      { op: "remove", path: "/gone" },
+      { op: "replace", path: "/a~1b~0", value: 2 },
+      { op: "add", path: "/new", value: [1] },
     ]);
   });
 
   it("leaves items alone that stay, wherever they move", () => {
     expect(diffJsonPatch({ l: ["a", "b", "c", "d"] }, { l: ["b", "x", "c", "d", "e"] })).toEqual([
-      { op: "remove", path: "/l/0" }, { op: "add", path: "/l/1", value: "x" }, { op: "add", path: "/l/4", value: "e" },
+      { op: "remove", path: "/l/0" },
+      { op: "add", path: "/l/1", value: "x" },
+      { op: "add", path: "/l/4", value: "e" },
     ]);
   });
 
   it("goes into an item that changed in place", () => {
-    const pod = (image: string): JsonValue => ({ spec: { containers: [{ name: "a", image: "a:1" }, { name: "b", image }, { name: "c" }] } });
+    const pod = (image: string): JsonValue => ({
+      spec: { containers: [{ name: "a", image: "a:1" }, { name: "b", image }, { name: "c" }] },
+    });
     expect(diffJsonPatch(pod("b:1"), pod("b:2"))).toEqual([{ op: "replace", path: "/spec/containers/1/image", value: "b:2" }]);
   });
 
@@ -47,18 +53,25 @@ describe("the JSON patch between two documents", () => {
   it("guards what it takes away, when asked to", () => {
     const guarded = diffJsonPatch({ a: 1, b: 2, l: [1, 2] }, { a: 3, l: [2], c: 4 }, { guarded: true });
     expect(guarded).toEqual([
-      { op: "test", path: "/a", value: 1 }, { op: "replace", path: "/a", value: 3 }, { op: "test", path: "/b", value: 2 }, { op: "remove", path: "/b" },
-      { op: "test", path: "/l/0", value: 1 }, { op: "remove", path: "/l/0" }, { op: "add", path: "/c", value: 4 },
+      { op: "test", path: "/a", value: 1 },
+      { op: "replace", path: "/a", value: 3 },
+      { op: "test", path: "/b", value: 2 },
+      { op: "remove", path: "/b" },
+      { op: "test", path: "/l/0", value: 1 },
+      { op: "remove", path: "/l/0" },
+      { op: "add", path: "/c", value: 4 },
     ]);
     expect(() => applyJsonPatch({ a: 9, b: 2, l: [1, 2] }, guarded)).toThrow("testing value /a failed");
   });
 
   it("leads from one document to the other, guarded or not, and changes neither", () => {
-    fc.assert(fc.property(root, root, fc.boolean(), (from, to, guarded) => {
-      deepFreeze([from, to]);
-      expect(jsonEqual(applyJsonPatch(from, diffJsonPatch(from, to, { guarded })), to)).toBe(true);
-      expect(diffJsonPatch(to, to)).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(root, root, fc.boolean(), (from, to, guarded) => {
+        deepFreeze([from, to]);
+        expect(jsonEqual(applyJsonPatch(from, diffJsonPatch(from, to, { guarded })), to)).toBe(true);
+        expect(diffJsonPatch(to, to)).toEqual([]);
+      }),
+    );
   });
 
   it("takes its time from the size of large lists, not from its square", () => {

@@ -59,7 +59,10 @@ class DiffWriter {
 
   // Written from left to right: every index counts what the operations before it have already done.
   #compareLists(from: readonly JsonValue[], to: readonly JsonValue[], path: string): void {
-    for (const step of alignLists(from.map((item) => this.#numbers.of(item)), to.map((item) => this.#numbers.of(item)))) {
+    for (const step of alignLists(
+      from.map((item) => this.#numbers.of(item)),
+      to.map((item) => this.#numbers.of(item)),
+    )) {
       const old = from[step.from] ?? null;
       const value = to[step.to] ?? null;
       const item = `${path}/${step.to}`;

@@ -51,7 +51,8 @@ describe("places", () => {
     expect(at("-3")).toBe("Unable to access invalid index: -3: invalid index referenced");
     expect(at("9223372036854775807")).toContain("invalid index referenced");
     for (const key of ["9223372036854775808", "-9223372036854775809", "9".repeat(400_000)]) expect(at(key)).toContain("value out of range");
-    for (const key of ["", "-", "1.0", "0x1", " 1", "1_0", "١"]) expect(at(key)).toBe(`strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`);
+    for (const key of ["", "-", "1.0", "0x1", " 1", "1_0", "١"])
+      expect(at(key)).toBe(`strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`);
   });
 
   it("insert before an index, at the end for -, and one further than they read", () => {

@@ -15,9 +15,12 @@ describe("reading a JSON patch", () => {
   });
 
   it("names unknown members with their place, and is particular about case", () => {
-    expect(parseJsonPatch([{ op: "test", path: "" }, { Op: "add", "a\"b": 1, ["__proto__"]: 2 }]).unknownFields).toEqual([
-      'json patch unknown field "[1].Op"', 'json patch unknown field "[1].a\\"b"', 'json patch unknown field "[1].__proto__"',
-    ]);
+    expect(
+      parseJsonPatch([
+        { op: "test", path: "" },
+        { Op: "add", 'a"b': 1, ["__proto__"]: 2 },
+      ]).unknownFields,
+    ).toEqual(['json patch unknown field "[1].Op"', 'json patch unknown field "[1].a\\"b"', 'json patch unknown field "[1].__proto__"']);
   });
 
   it.each<[JsonValue, string, number | undefined]>([

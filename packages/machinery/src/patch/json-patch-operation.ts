@@ -38,7 +38,11 @@ export class JsonPatchError extends Error {
   readonly op: string | undefined;
   readonly path: string | undefined;
 
-  constructor(reason: JsonPatchFailure, message: string, operation: { readonly index?: number; readonly op?: string; readonly path?: string } = {}) {
+  constructor(
+    reason: JsonPatchFailure,
+    message: string,
+    operation: { readonly index?: number; readonly op?: string; readonly path?: string } = {},
+  ) {
     super(message);
     this.reason = reason;
     this.index = operation.index;

@@ -5,7 +5,17 @@ import { escapePointerToken, parseJsonPointer, printJsonPointer, unescapePointer
 
 describe("JSON pointers", () => {
   it.each([
-    ["", []], ["/", [""]], ["/foo/0", ["foo", "0"]], ["/a~1b", ["a/b"]], ["/c%d", ["c%d"]], ["/ ", [" "]], ["/m~0n", ["m~n"]], ["/~01", ["~1"]], ["//", ["", ""]], ["/i\\j/k\"l", ["i\\j", "k\"l"]], ["/metadata/labels/app.kubernetes.io~1name", ["metadata", "labels", "app.kubernetes.io/name"]],
+    ["", []],
+    ["/", [""]],
+    ["/foo/0", ["foo", "0"]],
+    ["/a~1b", ["a/b"]],
+    ["/c%d", ["c%d"]],
+    ["/ ", [" "]],
+    ["/m~0n", ["m~n"]],
+    ["/~01", ["~1"]],
+    ["//", ["", ""]],
+    ['/i\\j/k"l', ["i\\j", 'k"l']],
+    ["/metadata/labels/app.kubernetes.io~1name", ["metadata", "labels", "app.kubernetes.io/name"]],
   ])("reads %j and prints it again", (text, tokens) => {
     expect(parseJsonPointer(text)).toEqual(tokens);
     expect(printJsonPointer(tokens)).toBe(text);
@@ -21,10 +31,12 @@ describe("JSON pointers", () => {
 
   it("round-trip any tokens", () => {
     const token = fc.oneof(fc.string(), fc.stringMatching(/^[~/01]{0,6}$/));
-    fc.assert(fc.property(fc.array(token, { maxLength: 5 }), (tokens) => {
-      expect(parseJsonPointer(printJsonPointer(tokens))).toEqual(tokens);
-      for (const each of tokens) expect(unescapePointerToken(escapePointerToken(each))).toBe(each);
-    }));
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 5 }), (tokens) => {
+        expect(parseJsonPointer(printJsonPointer(tokens))).toEqual(tokens);
+        for (const each of tokens) expect(unescapePointerToken(escapePointerToken(each))).toBe(each);
+      }),
+    );
   });
 
   it("leave a tilde alone that escapes nothing, when unescaped leniently", () => expect(unescapePointerToken("~2~")).toBe("~2~"));

@@ -9,7 +9,10 @@ export function parseJsonPointer(text: string): string[] {
   if (text === "") return [];
   if (!text.startsWith("/")) throw new SyntaxError(`JSON pointer ${JSON.stringify(text)} must be empty or start with "/"`);
   const bad = /~(?![01])/.exec(text);
-  if (bad !== null) throw new SyntaxError(`JSON pointer ${JSON.stringify(text)} has a "~" at position ${bad.index} that is not "~0" or "~1": write "~0" for "~"`);
+  if (bad !== null)
+    throw new SyntaxError(
+      `JSON pointer ${JSON.stringify(text)} has a "~" at position ${bad.index} that is not "~0" or "~1": write "~0" for "~"`,
+    );
   return text.slice(1).split("/").map(unescapePointerToken);
 }
 

@@ -19,7 +19,7 @@ export function jsonSize(value: JsonValue): number {
   return size + Math.max(0, members - 1);
 }
 
-const shortEscapes: ReadonlySet<string> = new Set(["\"", "\\", "\b", "\f", "\n", "\r", "\t"]);
+const shortEscapes: ReadonlySet<string> = new Set(['"', "\\", "\b", "\f", "\n", "\r", "\t"]);
 const longEscapes: ReadonlySet<string> = new Set(["<", ">", "&", "\u2028", "\u2029"]);
 
 function textSize(text: string): number {

@@ -16,8 +16,14 @@ describe("aligning two lists", () => {
   it("needs no step for equal lists", () => expect(alignLists([1, 2], [1, 2])).toEqual([]));
 
   it("pairs items that lie between the same neighbours", () => {
-    expect(alignLists([1, 2, 3], [1, 9, 8, 3])).toEqual([{ kind: "change", from: 1, to: 1 }, { kind: "insert", from: 2, to: 2 }]);
-    expect(alignLists([1, 2, 4, 3], [1, 9, 3])).toEqual([{ kind: "change", from: 1, to: 1 }, { kind: "remove", from: 2, to: 2 }]);
+    expect(alignLists([1, 2, 3], [1, 9, 8, 3])).toEqual([
+      { kind: "change", from: 1, to: 1 },
+      { kind: "insert", from: 2, to: 2 },
+    ]);
+    expect(alignLists([1, 2, 4, 3], [1, 9, 3])).toEqual([
+      { kind: "change", from: 1, to: 1 },
+      { kind: "remove", from: 2, to: 2 },
+    ]);
   });
 
   it("keeps as many items as it can", () => {
@@ -26,9 +32,11 @@ describe("aligning two lists", () => {
 
   it("turns one list into the other", () => {
     const list = fc.array(fc.nat(4), { maxLength: 12 });
-    fc.assert(fc.property(list, list, (from, to) => {
-      expect(follow(from, to)).toEqual(to);
-    }));
+    fc.assert(
+      fc.property(list, list, (from, to) => {
+        expect(follow(from, to)).toEqual(to);
+      }),
+    );
   });
 
   it("goes index by index where a table would be too large", () => {

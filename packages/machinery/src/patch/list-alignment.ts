@@ -57,7 +57,8 @@ function keptPairs(from: readonly number[], to: readonly number[], { start, from
   const at = (row: number, column: number): number => lengths[row * width + column] ?? 0;
   for (let row = rows - 1; row >= 0; row--) {
     for (let column = columns - 1; column >= 0; column--) {
-      lengths[row * width + column] = from[start + row] === to[start + column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      lengths[row * width + column] =
+        from[start + row] === to[start + column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   for (let row = 0, column = 0; row < rows && column < columns;) {

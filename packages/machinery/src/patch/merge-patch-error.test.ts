@@ -6,7 +6,11 @@ describe("errors of merge patches", () => {
   it("have a reason to act on and the text of Kubernetes to read", () => {
     const error = preconditionFailed({ b: [1, null], a: "x" });
     expect(error).toBeInstanceOf(MergePatchError);
-    expect([error.name, error.reason, error.message]).toEqual(["MergePatchError", "precondition-failed", "precondition failed for: map[a:x b:[1 <nil>]]"]);
+    expect([error.name, error.reason, error.message]).toEqual([
+      "MergePatchError",
+      "precondition-failed",
+      "precondition failed for: map[a:x b:[1 <nil>]]",
+    ]);
   });
 
   it("name types as Go does", () => {
@@ -21,6 +25,8 @@ describe("errors of merge patches", () => {
   });
 
   it("show both sides of a conflict", () => {
-    expect(patchConflict({ a: 1 }, { a: 2n ** 53n }).message).toBe('patch:\n{\n  "a": 1\n}\nconflicts with changes made from original to current:\n{\n  "a": 9007199254740992\n}\n');
+    expect(patchConflict({ a: 1 }, { a: 2n ** 53n }).message).toBe(
+      'patch:\n{\n  "a": 1\n}\nconflicts with changes made from original to current:\n{\n  "a": 9007199254740992\n}\n',
+    );
   });
 });

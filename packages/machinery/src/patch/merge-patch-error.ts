@@ -26,7 +26,10 @@ export class MergePatchError extends Error {
   }
 }
 
-/** The error for a `$patch` that says something other than what it may say there. A text prints as it is, everything else with Go's complaint. */
+/**
+ * The error for a `$patch` that says something other than what it may say there. A text prints as it is, everything
+ * else with Go's complaint.
+ */
 export function unknownMarker(marker: JsonValue, patch: JsonValue): MergePatchError {
   const word = typeof marker === "string" ? marker : marker === null ? "%!s(<nil>)" : `%!s(${goType(marker)}=${printGo(marker)})`;
   return new MergePatchError("inapplicable", `unknown patch type: ${word} in map: ${printGo(patch)}`);
@@ -39,8 +42,12 @@ export function wrongType(expected: "map[string]interface {}" | "[]interface {}"
 
 /** The error for two sets of changes that exclude each other. Both are shown as JSON, which is YAML too. */
 export function patchConflict(patch: JsonValue, changes: JsonValue): MergePatchError {
-  const print = (value: JsonValue): string => JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part), 2);
-  return new MergePatchError("conflict", `patch:\n${print(patch)}\nconflicts with changes made from original to current:\n${print(changes)}\n`);
+  const print = (value: JsonValue): string =>
+    JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? Number(part) : part), 2);
+  return new MergePatchError(
+    "conflict",
+    `patch:\n${print(patch)}\nconflicts with changes made from original to current:\n${print(changes)}\n`,
+  );
 }
 
 /** The error for a patch that a precondition does not let pass. */

@@ -16,7 +16,11 @@ const rows: readonly (readonly [JsonValue, JsonValue, JsonValue])[] = [
   [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
   [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
   [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
-  [["a", "b"], ["c", "d"], ["c", "d"]],
+  [
+    ["a", "b"],
+    ["c", "d"],
+    ["c", "d"],
+  ],
   [{ a: "b" }, ["c"], ["c"]],
   [{ a: "foo" }, null, null],
   [{ a: "foo" }, "bar", "bar"],
@@ -26,7 +30,12 @@ const rows: readonly (readonly [JsonValue, JsonValue, JsonValue])[] = [
 ];
 
 const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, fc.constantFrom<JsonValue>(0, 1, "x", true, 2n ** 60n), fc.dictionary(fc.constantFrom("a", "b", "__proto__"), tie("value"), { maxKeys: 3 }), fc.array(tie("value"), { maxLength: 3 })),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<JsonValue>(0, 1, "x", true, 2n ** 60n),
+    fc.dictionary(fc.constantFrom("a", "b", "__proto__"), tie("value"), { maxKeys: 3 }),
+    fc.array(tie("value"), { maxLength: 3 }),
+  ),
 }));
 const object: fc.Arbitrary<JsonObject> = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { maxKeys: 3 });
 
@@ -47,7 +56,9 @@ describe("a merge patch", () => {
 
   it("must be an object for the server", () => {
     expect(parseMergePatch({ a: 1 })).toEqual({ a: 1 });
-    expect(() => parseMergePatch([])).toThrow("error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}");
+    expect(() => parseMergePatch([])).toThrow(
+      "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
+    );
     expect(() => parseMergePatch(1n)).toThrow("cannot unmarshal number into");
     expect(() => parseMergePatch(null)).toThrow("Invalid JSON Patch");
   });
@@ -64,7 +75,11 @@ describe("a merge patch", () => {
 
 describe("the merge patch between two objects", () => {
   it("says only what differs", () => {
-    expect(diffMergePatch({ a: 1, b: { c: 1, d: [1] }, e: 1n }, { b: { c: 2, d: [1] }, e: 1, f: {} })).toEqual({ a: null, b: { c: 2 }, f: {} });
+    expect(diffMergePatch({ a: 1, b: { c: 1, d: [1] }, e: 1n }, { b: { c: 2, d: [1] }, e: 1, f: {} })).toEqual({
+      a: null,
+      b: { c: 2 },
+      f: {},
+    });
     expect(diffMergePatch({ a: [1, { b: 1 }] }, { a: [1, { b: 2 }] })).toEqual({ a: [1, { b: 2 }] });
   });
 
@@ -76,12 +91,14 @@ describe("the merge patch between two objects", () => {
   });
 
   it("leads from one to the other where there are no nulls, and changes neither", () => {
-    fc.assert(fc.property(object, object, (from, to) => {
-      deepFreeze([from, to]);
-      const patch = diffMergePatch(from, to);
-      deepFreeze(patch);
-      expect(jsonEqual(applyMergePatch(from, patch), to)).toBe(true);
-      expect(diffMergePatch(to, to)).toEqual({});
-    }));
+    fc.assert(
+      fc.property(object, object, (from, to) => {
+        deepFreeze([from, to]);
+        const patch = diffMergePatch(from, to);
+        deepFreeze(patch);
+        expect(jsonEqual(applyMergePatch(from, patch), to)).toBe(true);
+        expect(diffMergePatch(to, to)).toEqual({});
+      }),
+    );
   });
 });

@@ -15,7 +15,10 @@ import { withoutNullMembers } from "./null-members.ts";
 export function parseMergePatch(document: JsonValue): JsonObject {
   if (isJsonObject(document)) return document;
   if (document === null) throw new MergePatchError("malformed", "Invalid JSON Patch");
-  throw new MergePatchError("malformed", `error decoding patch: json: cannot unmarshal ${jsonKind(document)} into Go value of type map[string]interface {}`);
+  throw new MergePatchError(
+    "malformed",
+    `error decoding patch: json: cannot unmarshal ${jsonKind(document)} into Go value of type map[string]interface {}`,
+  );
 }
 
 /**

@@ -4,7 +4,12 @@ import { parsePatchContentType, patchContentType, patchTypes } from "./patch-typ
 
 describe("patch types", () => {
   it("have one content type each, which leads back to them", () => {
-    expect(patchTypes.map(patchContentType)).toEqual(["application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"]);
+    expect(patchTypes.map(patchContentType)).toEqual([
+      "application/json-patch+json",
+      "application/merge-patch+json",
+      "application/strategic-merge-patch+json",
+      "application/apply-patch+yaml",
+    ]);
     expect(patchTypes.map((type) => parsePatchContentType(patchContentType(type)))).toEqual(patchTypes);
   });
 
@@ -13,7 +18,10 @@ describe("patch types", () => {
     expect(parsePatchContentType("application/apply-patch+yaml;")).toBe("apply");
   });
 
-  it.each(["", ";", "application/json", "Application/merge-patch+json", "application/merge-patch+json ;x", "application/apply-patch+cbor"])("are not announced by %j", (header) => {
-    expect(parsePatchContentType(header)).toBeUndefined();
-  });
+  it.each(["", ";", "application/json", "Application/merge-patch+json", "application/merge-patch+json ;x", "application/apply-patch+cbor"])(
+    "are not announced by %j",
+    (header) => {
+      expect(parsePatchContentType(header)).toBeUndefined();
+    },
+  );
 });

@@ -6,7 +6,8 @@ import { strategicMergePatchesConflict } from "./strategic-conflicts.ts";
 import schemas from "./workload-schemas.vectors.json" with { type: "json" };
 
 const podSchema: Schema = schemas.pod;
-const conflict = (left: JsonObject, right: JsonObject): boolean => strategicMergePatchesConflict({ spec: left }, { spec: right }, podSchema);
+const conflict = (left: JsonObject, right: JsonObject): boolean =>
+  strategicMergePatchesConflict({ spec: left }, { spec: right }, podSchema);
 
 describe("two strategic merge patches", () => {
   it("agree about different keys, different containers, and the same values", () => {
@@ -38,7 +39,9 @@ describe("two strategic merge patches", () => {
   });
 
   it("need merge keys and known fields", () => {
-    expect(() => conflict({ containers: [{ image: "1" }] }, { containers: [{ name: "a" }] })).toThrow("cannot find merge key `name` in merging list element:map[image:1]");
+    expect(() => conflict({ containers: [{ image: "1" }] }, { containers: [{ name: "a" }] })).toThrow(
+      "cannot find merge key `name` in merging list element:map[image:1]",
+    );
     expect(() => conflict({ bogus: {} }, { bogus: {} })).toThrow('for the json field "bogus"');
   });
 });

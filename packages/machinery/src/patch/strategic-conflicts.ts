@@ -58,7 +58,8 @@ function byMergeKey(items: readonly JsonValue[], mergeKey: string): Map<JsonValu
   for (const item of items) {
     if (!isJsonObject(item)) continue;
     const key = Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
-    if (key === undefined) throw new MergePatchError("inapplicable", `cannot find merge key \`${mergeKey}\` in merging list element:${printGo(item)}`);
+    if (key === undefined)
+      throw new MergePatchError("inapplicable", `cannot find merge key \`${mergeKey}\` in merging list element:${printGo(item)}`);
     result.set(key, item);
   }
   return result;

@@ -32,14 +32,25 @@ export interface StrategicDiffOptions {
  * Assumes that merge keys are unique within their lists. As upstream, a merged list of scalars that stands unsorted in `original` is
  * restated as `$setElementOrder` even when it does not change.
  */
-export function diffStrategicMergePatch(original: JsonObject, modified: JsonObject, schema: Schema, { preconditions = [] }: StrategicDiffOptions = {}): JsonObject {
+export function diffStrategicMergePatch(
+  original: JsonObject,
+  modified: JsonObject,
+  schema: Schema,
+  { preconditions = [] }: StrategicDiffOptions = {},
+): JsonObject {
   const patch = diffObjects(original, modified, schema, { changes: true, deletions: true, order: true });
   checkPreconditions(patch, preconditions);
   return patch;
 }
 
 /** The part of a difference that `scope` asks for, as a patch. */
-export function diffObjects(original: JsonObject, modified: JsonObject, schema: Schema, scope: StrategicDiffScope, retainsKeys = false): JsonObject {
+export function diffObjects(
+  original: JsonObject,
+  modified: JsonObject,
+  schema: Schema,
+  scope: StrategicDiffScope,
+  retainsKeys = false,
+): JsonObject {
   const patch: JsonObject = {};
   for (const [key, value] of Object.entries(modified)) {
     const old = Object.hasOwn(original, key) ? original[key] : undefined;
@@ -61,7 +72,8 @@ export function diffObjects(original: JsonObject, modified: JsonObject, schema: 
 type Pair<T> = readonly [original: T, modified: T];
 
 function diffMarker(patch: JsonObject, old: JsonValue, value: JsonValue): void {
-  if (typeof old !== "string" || typeof value !== "string") throw new MergePatchError("inapplicable", `invalid value for special key: ${patchMarker}`);
+  if (typeof old !== "string" || typeof value !== "string")
+    throw new MergePatchError("inapplicable", `invalid value for special key: ${patchMarker}`);
   if (old !== value) setOwn(patch, patchMarker, value);
 }
 
@@ -83,7 +95,9 @@ function diffListMember(patch: JsonObject, key: string, [old, value]: Pair<JsonV
     if (scope.changes && !jsonEqual(old, value)) setOwn(patch, key, value);
     return;
   }
-  const { changed, deleted, order } = diffLists(old, value, field.mergeKey, scope, (left, right) => diffObjects(left, right, field.schema, scope, field.retainKeys));
+  const { changed, deleted, order } = diffLists(old, value, field.mergeKey, scope, (left, right) =>
+    diffObjects(left, right, field.schema, scope, field.retainKeys),
+  );
   if (changed.length > 0) setOwn(patch, key, changed);
   if (deleted.length > 0) setOwn(patch, `${deleteFromListPrefix}/${key}`, deleted);
   if (order.length > 0) setOwn(patch, `${elementOrderPrefix}/${key}`, order);

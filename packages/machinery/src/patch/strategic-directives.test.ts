@@ -11,7 +11,10 @@ describe("directives", () => {
   });
 
   it("take every marked object out, and leave other directives", () => {
-    expect(withoutMarked({ a: { $patch: "delete" }, b: [{ $patch: "replace" }, { c: 1, $retainKeys: ["c"] }, null], d: null })).toEqual({ b: [{ c: 1, $retainKeys: ["c"] }, null], d: null });
+    expect(withoutMarked({ a: { $patch: "delete" }, b: [{ $patch: "replace" }, { c: 1, $retainKeys: ["c"] }, null], d: null })).toEqual({
+      b: [{ c: 1, $retainKeys: ["c"] }, null],
+      d: null,
+    });
     expect(withoutMarked({ $patch: "anything" })).toBeUndefined();
   });
 });

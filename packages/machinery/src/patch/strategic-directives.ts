@@ -16,7 +16,10 @@ export const elementOrderPrefix = "$setElementOrder";
 /** The field a parallel list belongs to: "finalizers" of `$deleteFromPrimitiveList/finalizers`. */
 export function directiveField(directive: string, prefix: typeof deleteFromListPrefix | typeof elementOrderPrefix): string {
   if (directive.startsWith(`${prefix}/`)) return directive.slice(prefix.length + 1);
-  throw new MergePatchError("malformed", `invalid patch format of ${prefix === deleteFromListPrefix ? "primitive list" : "setElementOrder list"}`);
+  throw new MergePatchError(
+    "malformed",
+    `invalid patch format of ${prefix === deleteFromListPrefix ? "primitive list" : "setElementOrder list"}`,
+  );
 }
 
 /** A value without every object that carries a `$patch`, itself included: undefined then. Other directives stay. */

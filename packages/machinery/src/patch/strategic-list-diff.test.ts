@@ -6,13 +6,16 @@ import { diffLists } from "./strategic-list-diff.ts";
 import type { ListDiff, StrategicDiffScope } from "./strategic-list-diff.ts";
 
 const everything: StrategicDiffScope = { changes: true, deletions: true, order: true };
-const diff = (original: JsonValue[], modified: JsonValue[], mergeKey: string, scope = everything): ListDiff => diffLists(original, modified, mergeKey, scope, diffMergePatch);
+const diff = (original: JsonValue[], modified: JsonValue[], mergeKey: string, scope = everything): ListDiff =>
+  diffLists(original, modified, mergeKey, scope, diffMergePatch);
 const named = (names: string): JsonObject[] => names.split("").map((name) => ({ name }));
 
 describe("the difference of two merged lists", () => {
   it("of objects: changes in the new order, then deletions, then the order itself", () => {
     expect(diff([{ name: "a", x: 1 }, { name: "b" }, { name: "c" }], [{ name: "d" }, { name: "c" }, { name: "a", x: 2 }], "name")).toEqual({
-      changed: [{ name: "d" }, { name: "a", x: 2 }, { name: "b", $patch: "delete" }], deleted: [], order: named("dca"),
+      changed: [{ name: "d" }, { name: "a", x: 2 }, { name: "b", $patch: "delete" }],
+      deleted: [],
+      order: named("dca"),
     });
   });
 
@@ -22,7 +25,10 @@ describe("the difference of two merged lists", () => {
   });
 
   it("pairs objects by the text of their key", () => {
-    expect(diff([{ port: 9 }, { port: 10 }], [{ port: "9", x: 1 }], "port").changed).toEqual([{ port: "9", x: 1 }, { port: 10, $patch: "delete" }]);
+    expect(diff([{ port: 9 }, { port: 10 }], [{ port: "9", x: 1 }], "port").changed).toEqual([
+      { port: "9", x: 1 },
+      { port: 10, $patch: "delete" },
+    ]);
   });
 
   it("of scalars: additions in the new order, deletions apart, and the order as upstream decides it", () => {
@@ -37,10 +43,19 @@ describe("the difference of two merged lists", () => {
   });
 
   it("leaves out what is not asked for", () => {
-    expect(diff(named("ab"), named("bc"), "name", { changes: true, deletions: false, order: false })).toEqual({ changed: named("c"), deleted: [], order: [] });
-    expect(diff(named("ab"), named("bc"), "name", { changes: false, deletions: true, order: false })).toEqual({ changed: [{ name: "a", $patch: "delete" }], deleted: [], order: [] });
+    expect(diff(named("ab"), named("bc"), "name", { changes: true, deletions: false, order: false })).toEqual({
+      changed: named("c"),
+      deleted: [],
+      order: [],
+    });
+    expect(diff(named("ab"), named("bc"), "name", { changes: false, deletions: true, order: false })).toEqual({
+      changed: [{ name: "a", $patch: "delete" }],
+      deleted: [],
+      order: [],
+    });
     expect(diff([], named("a"), "name", { changes: false, deletions: true, order: true })).toEqual({ changed: [], deleted: [], order: [] });
   });
 
-  it("needs the merge key", () => expect(() => diff([{ x: 1 }], named("a"), "name")).toThrow("map: map[x:1] does not contain declared merge key: name"));
+  it("needs the merge key", () =>
+    expect(() => diff([{ x: 1 }], named("a"), "name")).toThrow("map: map[x:1] does not contain declared merge key: name"));
 });

@@ -53,7 +53,9 @@ export function diffLists(
     }
   }
   const items = [...sortItems(changed, modified, mergeKey, "object"), ...deleted];
-  const reordered = original.length !== modified.length || original.some((item, index) => mergeKeyOf(item, mergeKey) !== mergeKeyOf(modified[index] ?? null, mergeKey));
+  const reordered =
+    original.length !== modified.length ||
+    original.some((item, index) => mergeKeyOf(item, mergeKey) !== mergeKeyOf(modified[index] ?? null, mergeKey));
   const stated = scope.order && ((scope.changes && (items.length > 0 || reordered)) || (scope.deletions && items.length > 0));
   return { changed: items, deleted: [], order: stated ? modified.map((item) => keyOnly(item, mergeKey)) : [] };
 }

@@ -17,11 +17,17 @@ describe("merging lists", () => {
   });
 
   it("merges objects with the same key, a later one of the patch into an earlier", () => {
-    expect(mergeLists(named("ab"), [{ name: "b", x: 1 }, { name: "c" }, { name: "c", y: 2 }], byName, spread).items).toEqual([{ name: "a" }, { name: "b", x: 1 }, { name: "c", y: 2 }]);
+    expect(mergeLists(named("ab"), [{ name: "b", x: 1 }, { name: "c" }, { name: "c", y: 2 }], byName, spread).items).toEqual([
+      { name: "a" },
+      { name: "b", x: 1 },
+      { name: "c", y: 2 },
+    ]);
   });
 
   it("deletes every object with the key of a marked item", () => {
-    expect(mergeLists([{ name: "a" }, { name: "b", x: 1 }, { name: "b", x: 2 }], [{ name: "b", $patch: "delete" }], byName, spread).items).toEqual([{ name: "a" }]);
+    expect(
+      mergeLists([{ name: "a" }, { name: "b", x: 1 }, { name: "b", x: 2 }], [{ name: "b", $patch: "delete" }], byName, spread).items,
+    ).toEqual([{ name: "a" }]);
   });
 
   it("replaces everything when an item says so", () => {
@@ -40,9 +46,15 @@ describe("merging lists", () => {
   });
 
   it("refuses what it cannot tell apart", () => {
-    expect(() => mergeLists(named("a"), named("b"), { ...byName, mergeKey: "" }, spread)).toThrow("cannot merge lists without merge key for struct");
-    expect(() => mergeLists(named("a"), [{ image: "x" }], byName, spread)).toThrow("map: map[image:x] does not contain declared merge key: name");
-    expect(() => mergeLists(named("a"), [{ $patch: "merge" }], byName, spread)).toThrow("merging lists cannot yet be specified in the patch");
+    expect(() => mergeLists(named("a"), named("b"), { ...byName, mergeKey: "" }, spread)).toThrow(
+      "cannot merge lists without merge key for struct",
+    );
+    expect(() => mergeLists(named("a"), [{ image: "x" }], byName, spread)).toThrow(
+      "map: map[image:x] does not contain declared merge key: name",
+    );
+    expect(() => mergeLists(named("a"), [{ $patch: "merge" }], byName, spread)).toThrow(
+      "merging lists cannot yet be specified in the patch",
+    );
     expect(() => mergeLists(named("a"), [{ $patch: "zap" }], byName, spread)).toThrow("unknown patch type: zap in map: map[$patch:zap]");
     expect(() => partitionItems(named("ab"), [{ name: "a" }, "b"], "name")).toThrow("value for key 1 is not a map");
   });

@@ -34,7 +34,11 @@ export function mergeLists(
     return { items: weaveItems({ ...halves, patchOrder: patch, serverOrder: original }, mergeKey, "scalar"), serverOrder: original };
   }
   if (mergeKey === "") throw new MergePatchError("inapplicable", `cannot merge lists without merge key for ${goKind(schema)}`);
-  const { survivors, leftovers, additions, replaces } = applyMarkedItems(original as readonly JsonObject[], patch as readonly JsonObject[], mergeKey);
+  const { survivors, leftovers, additions, replaces } = applyMarkedItems(
+    original as readonly JsonObject[],
+    patch as readonly JsonObject[],
+    mergeKey,
+  );
   const base = replaces ? additions : survivors;
   const changes = replaces ? [] : additions;
   const { merged, added } = mergeByKey(base, changes, mergeKey, mergeItem);
@@ -45,10 +49,16 @@ export function mergeLists(
 }
 
 /** The items that `order` names, and the others. Objects are named by merge key, scalars, which have none, by value. */
-export function partitionItems(items: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): { patchItems: JsonValue[]; serverItems: JsonValue[] } {
+export function partitionItems(
+  items: readonly JsonValue[],
+  order: readonly JsonValue[],
+  mergeKey: string,
+): { patchItems: JsonValue[]; serverItems: JsonValue[] } {
   const stranger = mergeKey === "" ? -1 : order.findIndex((entry) => !isJsonObject(entry));
   const known = stranger < 0 ? order : order.slice(0, stranger);
-  const named = new Set(mergeKey === "" ? known : known.map((entry) => (isJsonObject(entry) && Object.hasOwn(entry, mergeKey) ? entry[mergeKey] : undefined)));
+  const named = new Set(
+    mergeKey === "" ? known : known.map((entry) => (isJsonObject(entry) && Object.hasOwn(entry, mergeKey) ? entry[mergeKey] : undefined)),
+  );
   const patchItems: JsonValue[] = [];
   const serverItems: JsonValue[] = [];
   for (const item of items) {
@@ -98,7 +108,12 @@ function applyMarkedItems(original: readonly JsonObject[], patch: readonly JsonO
       throw unknownMarker(marker, item);
     }
   }
-  return { survivors: deleted.size === 0 ? original : original.filter((_item, index) => !deleted.has(index)), leftovers: leftovers.toReversed(), additions, replaces };
+  return {
+    survivors: deleted.size === 0 ? original : original.filter((_item, index) => !deleted.has(index)),
+    leftovers: leftovers.toReversed(),
+    additions,
+    replaces,
+  };
 }
 
 function positionsByKey(items: readonly JsonObject[], mergeKey: string): Map<JsonValue, number[]> {
@@ -124,7 +139,8 @@ function mergeByKey(
   const remember = (key: JsonValue | undefined, index: number): void => {
     if (key !== undefined && !first.has(key)) first.set(key, index);
   };
-  if (patch.length > 0) for (const [index, item] of original.entries()) remember(Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined, index);
+  if (patch.length > 0)
+    for (const [index, item] of original.entries()) remember(Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined, index);
   for (const item of patch) {
     const key = Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
     if (key === undefined) throw noMergeKey(item, mergeKey);

@@ -16,7 +16,10 @@ const pod: JsonObject = {
   spec: {
     nodeSelector: { disk: "ssd" },
     tolerations: [{ key: "x" }],
-    containers: [{ name: "web", image: "web:1", command: ["run"], env: [{ name: "A", value: "1" }], ports: [{ containerPort: 80 }] }, { name: "log", image: "log:1" }],
+    containers: [
+      { name: "web", image: "web:1", command: ["run"], env: [{ name: "A", value: "1" }], ports: [{ containerPort: 80 }] },
+      { name: "log", image: "log:1" },
+    ],
     volumes: [{ name: "v", emptyDir: {} }],
   },
 };
@@ -28,14 +31,35 @@ const patchMeta = (metadata: JsonObject): JsonObject => patchPod({ metadata })["
 
 describe("a strategic merge patch", () => {
   it("merges containers by name and their variables too, and replaces other lists", () => {
-    expect(patchSpec({ containers: [{ name: "web", image: "web:2", command: ["go"], env: [{ name: "B", value: "2" }] }], tolerations: [{ key: "y" }] })).toMatchObject({
+    expect(
+      patchSpec({
+        containers: [{ name: "web", image: "web:2", command: ["go"], env: [{ name: "B", value: "2" }] }],
+        tolerations: [{ key: "y" }],
+      }),
+    ).toMatchObject({
       tolerations: [{ key: "y" }],
-      containers: [{ name: "web", image: "web:2", command: ["go"], env: [{ name: "B", value: "2" }, { name: "A", value: "1" }], ports: [{ containerPort: 80 }] }, { name: "log", image: "log:1" }],
+      containers: [
+        {
+          name: "web",
+          image: "web:2",
+          command: ["go"],
+          env: [
+            { name: "B", value: "2" },
+            { name: "A", value: "1" },
+          ],
+          ports: [{ containerPort: 80 }],
+        },
+        { name: "log", image: "log:1" },
+      ],
     });
   });
 
   it("puts a container the server does not know in front", () => {
-    expect(patchSpec({ containers: [{ name: "new", image: "n" }] })["containers"]).toMatchObject([{ name: "new" }, { name: "web" }, { name: "log" }]);
+    expect(patchSpec({ containers: [{ name: "new", image: "n" }] })["containers"]).toMatchObject([
+      { name: "new" },
+      { name: "web" },
+      { name: "log" },
+    ]);
   });
 
   it("deletes with null, with a marked item, and from a list of scalars", () => {
@@ -51,38 +75,80 @@ describe("a strategic merge patch", () => {
   });
 
   it("orders as it is told", () => {
-    expect(patchSpec({ "$setElementOrder/containers": [{ name: "log" }, { name: "web" }] })["containers"]).toMatchObject([{ name: "log" }, { name: "web" }]);
-    expect(patchMeta({ finalizers: ["c"], "$setElementOrder/finalizers": ["b", "c"], "$deleteFromPrimitiveList/finalizers": ["a"] })["finalizers"]).toEqual(["b", "c"]);
+    expect(patchSpec({ "$setElementOrder/containers": [{ name: "log" }, { name: "web" }] })["containers"]).toMatchObject([
+      { name: "log" },
+      { name: "web" },
+    ]);
+    expect(
+      patchMeta({ finalizers: ["c"], "$setElementOrder/finalizers": ["b", "c"], "$deleteFromPrimitiveList/finalizers": ["a"] })[
+        "finalizers"
+      ],
+    ).toEqual(["b", "c"]);
   });
 
   it("lets a new item take the place of a deleted one when an order is given", () => {
     const containers = [{ name: "log", $patch: "delete" }, { name: "new" }];
     expect(patchSpec({ containers })["containers"]).toMatchObject([{ name: "new" }, { name: "web" }]);
-    expect(patchSpec({ containers, "$setElementOrder/containers": [{ name: "new" }] })["containers"]).toMatchObject([{ name: "web" }, { name: "new" }]);
+    expect(patchSpec({ containers, "$setElementOrder/containers": [{ name: "new" }] })["containers"]).toMatchObject([
+      { name: "web" },
+      { name: "new" },
+    ]);
   });
 
   it("retains only the keys it is told to", () => {
-    expect(patchSpec({ volumes: [{ name: "v", configMap: { name: "c" }, $retainKeys: ["name", "configMap"] }] })["volumes"]).toEqual([{ name: "v", configMap: { name: "c" } }]);
+    expect(patchSpec({ volumes: [{ name: "v", configMap: { name: "c" }, $retainKeys: ["name", "configMap"] }] })["volumes"]).toEqual([
+      { name: "v", configMap: { name: "c" } },
+    ]);
     const deployment = { spec: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } } };
-    expect(applyStrategicMergePatch(deployment, { spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } }, deploymentSchema)).toEqual({ spec: { strategy: { type: "Recreate" } } });
-    expect(applyStrategicMergePatch({ spec: { selector: { matchLabels: { a: "1" } } } }, { spec: { selector: { matchLabels: { b: "2" } } } }, deploymentSchema)).toEqual({ spec: { selector: { matchLabels: { b: "2" } } } });
+    expect(
+      applyStrategicMergePatch(deployment, { spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } } }, deploymentSchema),
+    ).toEqual({ spec: { strategy: { type: "Recreate" } } });
+    expect(
+      applyStrategicMergePatch(
+        { spec: { selector: { matchLabels: { a: "1" } } } },
+        { spec: { selector: { matchLabels: { b: "2" } } } },
+        deploymentSchema,
+      ),
+    ).toEqual({ spec: { selector: { matchLabels: { b: "2" } } } });
   });
 
   it("carries unknown fields along, and drops nulls and marked objects from what is new", () => {
     expect(patchSpec({ bogus: { a: null, b: [{ $patch: "delete" }, { c: null }] } })["bogus"]).toEqual({ b: [{}] });
-    expect(() => applyStrategicMergePatch({ bogus: {} }, { bogus: {} }, podSchema)).toThrow('unable to find api field in struct Pod for the json field "bogus"');
+    expect(() => applyStrategicMergePatch({ bogus: {} }, { bogus: {} }, podSchema)).toThrow(
+      'unable to find api field in struct Pod for the json field "bogus"',
+    );
   });
 
   it.each<[string, JsonObject, MergePatchError["reason"], string]>([
-    ["an item without merge key", { spec: { containers: [{ image: "x" }] } }, "inapplicable", "map: map[image:x] does not contain declared merge key: name"],
+    [
+      "an item without merge key",
+      { spec: { containers: [{ image: "x" }] } },
+      "inapplicable",
+      "map: map[image:x] does not contain declared merge key: name",
+    ],
     ["an unknown marker", { spec: { $patch: "zap" } }, "inapplicable", "unknown patch type: zap in map: map[$patch:zap]"],
     ["lists of lists", { metadata: { finalizers: [["a"]] } }, "inapplicable", "list element types are not identical: [[a b] [[a]]]"],
-    ["a patch outside its order", { spec: { containers: [{ name: "x" }], "$setElementOrder/containers": [{ name: "y" }] } }, "inapplicable", "The order in patch list:\n[map[name:x]]\n doesn't match $setElementOrder list:\n[map[name:y]]\n"],
-    ["keys that are not retained", { spec: { volumes: [{ name: "v", $retainKeys: ["name"], emptyDir: {} }] } }, "malformed", "invalid patch format of retainKeys"],
+    [
+      "a patch outside its order",
+      { spec: { containers: [{ name: "x" }], "$setElementOrder/containers": [{ name: "y" }] } },
+      "inapplicable",
+      "The order in patch list:\n[map[name:x]]\n doesn't match $setElementOrder list:\n[map[name:y]]\n",
+    ],
+    [
+      "keys that are not retained",
+      { spec: { volumes: [{ name: "v", $retainKeys: ["name"], emptyDir: {} }] } },
+      "malformed",
+      "invalid patch format of retainKeys",
+    ],
     ["retained keys that are no list", { spec: { $retainKeys: 1 } }, "malformed", "invalid patch format of retainKeys"],
     ["a parallel list without a field", { spec: { $deleteFromPrimitiveListX: [] } }, "malformed", "invalid patch format of primitive list"],
     ["an order without a field", { spec: { $setElementOrder: [] } }, "malformed", "invalid patch format of setElementOrder list"],
-    ["an order that is no list", { spec: { "$setElementOrder/containers": {} } }, "inapplicable", "expected a []interface {}, but received a map[string]interface {}"],
+    [
+      "an order that is no list",
+      { spec: { "$setElementOrder/containers": {} } },
+      "inapplicable",
+      "expected a []interface {}, but received a map[string]interface {}",
+    ],
   ])("refuses %s", (_what, patch, reason, message) => {
     try {
       patchPod(patch);
@@ -94,7 +160,9 @@ describe("a strategic merge patch", () => {
   });
 
   it("refuses lists of lists as unprocessable", () => {
-    expect(() => applyStrategicMergePatch({ metadata: { finalizers: [["a"]] } }, { metadata: { finalizers: [["b"]] } }, podSchema)).toThrow("lists of lists are not supported");
+    expect(() => applyStrategicMergePatch({ metadata: { finalizers: [["a"]] } }, { metadata: { finalizers: [["b"]] } }, podSchema)).toThrow(
+      "lists of lists are not supported",
+    );
   });
 
   it("must be an object; null changes nothing", () => {
@@ -104,40 +172,87 @@ describe("a strategic merge patch", () => {
   });
 
   it("cannot reach a prototype, and keeps keys that look like one", () => {
-    const hostile = JSON.parse('{"metadata":{"labels":{"__proto__":"x","constructor":"y","toString":"z"}},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}') as JsonObject;
+    const hostile = JSON.parse(
+      '{"metadata":{"labels":{"__proto__":"x","constructor":"y","toString":"z"}},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+    ) as JsonObject;
     expect(JSON.stringify(applyStrategicMergePatch({}, hostile, podSchema))).toBe(JSON.stringify(hostile));
-    expect(JSON.stringify(patchPod(hostile))).toContain('"labels":{"app":"web","tier":"front","__proto__":"x","constructor":"y","toString":"z"}');
+    expect(JSON.stringify(patchPod(hostile))).toContain(
+      '"labels":{"app":"web","tier":"front","__proto__":"x","constructor":"y","toString":"z"}',
+    );
     expect(() => applyStrategicMergePatch(hostile, hostile, podSchema)).toThrow('for the json field "__proto__"');
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
   it("never changes the object or the patch", () => {
     const name = fc.constantFrom("web", "log", "new");
-    const item = fc.record({ name, image: fc.constantFrom("a", null), $patch: fc.constantFrom("delete", "replace") }, { requiredKeys: ["name"] });
-    const patch = fc.record({
-      metadata: fc.record({ labels: fc.dictionary(fc.constantFrom("app", "x", "$patch"), fc.constantFrom("1", null, "replace")), finalizers: fc.array(name), "$setElementOrder/finalizers": fc.array(name), "$deleteFromPrimitiveList/finalizers": fc.array(name) }, { requiredKeys: [] }),
-      spec: fc.record({ containers: fc.array(item, { maxLength: 3 }), "$setElementOrder/containers": fc.array(name.map((each) => ({ name: each })), { maxLength: 3 }), $retainKeys: fc.constant(["containers"]) }, { requiredKeys: [] }),
-    }, { requiredKeys: [] });
-    fc.assert(fc.property(patch, (given) => {
-      deepFreeze(given);
-      try {
-        patchPod(given as JsonObject);
-      } catch (error) {
-        expect(error).toBeInstanceOf(MergePatchError);
-      }
-    }));
+    const item = fc.record(
+      { name, image: fc.constantFrom("a", null), $patch: fc.constantFrom("delete", "replace") },
+      { requiredKeys: ["name"] },
+    );
+    const patch = fc.record(
+      {
+        metadata: fc.record(
+          {
+            labels: fc.dictionary(fc.constantFrom("app", "x", "$patch"), fc.constantFrom("1", null, "replace")),
+            finalizers: fc.array(name),
+            "$setElementOrder/finalizers": fc.array(name),
+            "$deleteFromPrimitiveList/finalizers": fc.array(name),
+          },
+          { requiredKeys: [] },
+        ),
+        spec: fc.record(
+          {
+            containers: fc.array(item, { maxLength: 3 }),
+            "$setElementOrder/containers": fc.array(
+              name.map((each) => ({ name: each })),
+              { maxLength: 3 },
+            ),
+            $retainKeys: fc.constant(["containers"]),
+          },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(patch, (given) => {
+        deepFreeze(given);
+        try {
+          patchPod(given as JsonObject);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MergePatchError);
+        }
+      }),
+    );
   });
 });
 
 describe("combining two strategic merge patches", () => {
   it("keeps directives and nulls for the server", () => {
     const first = { metadata: { labels: { a: null }, "$deleteFromPrimitiveList/finalizers": ["x"] } };
-    const second = { metadata: { labels: { b: null, c: "1" }, "$deleteFromPrimitiveList/finalizers": ["y"], "$setElementOrder/finalizers": ["z"] } };
-    expect(mergeStrategically(first, second, podSchema, "combine")).toEqual({ metadata: { labels: { a: null, b: null, c: "1" }, "$deleteFromPrimitiveList/finalizers": ["y"], "$setElementOrder/finalizers": ["z"] } });
+    const second = {
+      metadata: { labels: { b: null, c: "1" }, "$deleteFromPrimitiveList/finalizers": ["y"], "$setElementOrder/finalizers": ["z"] },
+    };
+    expect(mergeStrategically(first, second, podSchema, "combine")).toEqual({
+      metadata: {
+        labels: { a: null, b: null, c: "1" },
+        "$deleteFromPrimitiveList/finalizers": ["y"],
+        "$setElementOrder/finalizers": ["z"],
+      },
+    });
   });
 
   it("refuses two orders or two sets of retained keys that differ", () => {
-    expect(() => mergeStrategically({ "$setElementOrder/containers": [] }, { "$setElementOrder/containers": [{ name: "a" }] }, podSchema.properties?.["spec"] ?? {}, "combine")).toThrow("invalid patch format of setElementOrder list");
-    expect(() => mergeStrategically({ $retainKeys: ["a"] }, { $retainKeys: ["b"] }, podSchema, "combine")).toThrow("[a] and [b] are not deep equal: this may happen when calculating the 3-way diff patch");
+    expect(() =>
+      mergeStrategically(
+        { "$setElementOrder/containers": [] },
+        { "$setElementOrder/containers": [{ name: "a" }] },
+        podSchema.properties?.["spec"] ?? {},
+        "combine",
+      ),
+    ).toThrow("invalid patch format of setElementOrder list");
+    expect(() => mergeStrategically({ $retainKeys: ["a"] }, { $retainKeys: ["b"] }, podSchema, "combine")).toThrow(
+      "[a] and [b] are not deep equal: this may happen when calculating the 3-way diff patch",
+    );
   });
 });

@@ -13,7 +13,14 @@ import type { JsonObject, JsonValue } from "../wire/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
 import { MergePatchError, unknownMarker, wrongType } from "./merge-patch-error.ts";
 import { withoutNullMembers } from "./null-members.ts";
-import { deleteFromListPrefix, directiveField, elementOrderPrefix, patchMarker, retainKeysDirective, withoutMarked } from "./strategic-directives.ts";
+import {
+  deleteFromListPrefix,
+  directiveField,
+  elementOrderPrefix,
+  patchMarker,
+  retainKeysDirective,
+  withoutMarked,
+} from "./strategic-directives.ts";
 import { mergeLists, partitionItems } from "./strategic-list.ts";
 import type { MergedList } from "./strategic-list.ts";
 import { isMarkedForDeletion, itemKind, mergeKeyOf, weaveItems } from "./strategic-order.ts";
@@ -65,7 +72,10 @@ function retainKeys(result: JsonObject, rest: JsonObject, mode: StrategicMergeMo
   if (mode === "combine") {
     const other = Object.hasOwn(result, retainKeysDirective) ? result[retainKeysDirective] : undefined;
     if (other !== undefined && !jsonEqual(other, retained)) {
-      throw new MergePatchError("inapplicable", `${printGo(other)} and ${printGo(retained)} are not deep equal: this may happen when calculating the 3-way diff patch`);
+      throw new MergePatchError(
+        "inapplicable",
+        `${printGo(other)} and ${printGo(retained)} are not deep equal: this may happen when calculating the 3-way diff patch`,
+      );
     }
     setOwn(result, retainKeysDirective, retained);
     return;
@@ -102,7 +112,12 @@ function mergeOrderedList(result: JsonObject, rest: JsonObject, directive: strin
   delete rest[name];
 }
 
-function mergeForOrder(original: JsonValue[] | undefined, patch: JsonValue[] | undefined, field: PatchField, mode: StrategicMergeMode): MergedList {
+function mergeForOrder(
+  original: JsonValue[] | undefined,
+  patch: JsonValue[] | undefined,
+  field: PatchField,
+  mode: StrategicMergeMode,
+): MergedList {
   if (patch === undefined) return { items: original ?? [], serverOrder: original ?? [] };
   if (original === undefined) return { items: patch.map(withoutMarked).filter((item) => item !== undefined), serverOrder: [] };
   if (field.strategy !== "merge") return { items: patch, serverOrder: original };
@@ -171,7 +186,10 @@ function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], me
     if (identity(item) === identity(entry)) next++;
   }
   if (next < items.length) {
-    throw new MergePatchError("inapplicable", `The order in patch list:\n${printGo(patch)}\n doesn't match ${elementOrderPrefix} list:\n${printGo(order)}\n`);
+    throw new MergePatchError(
+      "inapplicable",
+      `The order in patch list:\n${printGo(patch)}\n doesn't match ${elementOrderPrefix} list:\n${printGo(order)}\n`,
+    );
   }
 }
 

@@ -14,9 +14,11 @@ describe("the kind of items", () => {
 });
 
 describe("the order of a merged list", () => {
-  const weave = (patchItems: string[], serverItems: string[], serverOrder: string[]): unknown => weaveItems({ patchItems, serverItems, patchOrder: patchItems, serverOrder }, "", "scalar");
+  const weave = (patchItems: string[], serverItems: string[], serverOrder: string[]): unknown =>
+    weaveItems({ patchItems, serverItems, patchOrder: patchItems, serverOrder }, "", "scalar");
 
-  it("puts items new to the server before those only the server has", () => expect(weave(["x"], ["a", "b"], ["a", "b"])).toEqual(["x", "a", "b"]));
+  it("puts items new to the server before those only the server has", () =>
+    expect(weave(["x"], ["a", "b"], ["a", "b"])).toEqual(["x", "a", "b"]));
 
   it("keeps the server's items where they stood relative to items both know", () => {
     expect(weave(["b"], ["a", "c"], ["a", "b", "c"])).toEqual(["a", "b", "c"]);
@@ -26,14 +28,25 @@ describe("the order of a merged list", () => {
 
   it("sorts by another list, and puts marked items last", () => {
     const order = [{ name: "b" }, { name: "a" }];
-    expect(sortItems([{ name: "a", $patch: "delete" }, { name: "a" }, { name: "b", x: 1 }], order, "name", "object")).toEqual([{ name: "b", x: 1 }, { name: "a" }, { name: "a", $patch: "delete" }]);
+    expect(sortItems([{ name: "a", $patch: "delete" }, { name: "a" }, { name: "b", x: 1 }], order, "name", "object")).toEqual([
+      { name: "b", x: 1 },
+      { name: "a" },
+      { name: "a", $patch: "delete" },
+    ]);
     expect(() => sortItems([{ name: "a" }], [{}], "name", "object")).toThrow("map: map[] does not contain declared merge key: name");
   });
 
   it("turns a list around whose order names none of its items, as the server's sort does", () => {
     expect(sortItems(["a", "b", "c"], [], "", "scalar")).toEqual(["c", "b", "a"]);
     expect(sortItems(["a", "n", "b"], ["b", "a"], "", "scalar")).toEqual(["b", "n", "a"]);
-    expect(sortItems(Array.from({ length: 30 }, (_, index) => index), [29, 28], "", "scalar").slice(-2)).toEqual([29, 28]);
+    expect(
+      sortItems(
+        Array.from({ length: 30 }, (_, index) => index),
+        [29, 28],
+        "",
+        "scalar",
+      ).slice(-2),
+    ).toEqual([29, 28]);
   });
 
   it("tells items apart by merge key", () => {

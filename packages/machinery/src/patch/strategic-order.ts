@@ -51,7 +51,11 @@ export interface ListHalves {
 }
 
 /** The items of both halves in their final order. */
-export function weaveItems({ patchItems, serverItems, patchOrder, serverOrder }: ListHalves, mergeKey: string, kind: ItemKind): JsonValue[] {
+export function weaveItems(
+  { patchItems, serverItems, patchOrder, serverOrder }: ListHalves,
+  mergeKey: string,
+  kind: ItemKind,
+): JsonValue[] {
   const rank = ranking(serverOrder, mergeKey, kind);
   const right = sortByRank(patchItems, ranking(patchOrder, mergeKey, kind), kind);
   const left = sortByRank(serverItems, rank, kind);

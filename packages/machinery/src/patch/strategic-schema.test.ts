@@ -3,16 +3,35 @@ import { describe, expect, it } from "vitest";
 import type { Schema } from "../schema/schema.ts";
 import { goKind, listField, objectField } from "./strategic-schema.ts";
 
-const list = (strategy: string, mergeKey?: string): Schema => ({ type: "array", items: { type: "object", properties: {} }, "x-kubernetes-patch-strategy": strategy, ...(mergeKey === undefined ? {} : { "x-kubernetes-patch-merge-key": mergeKey }) });
+const list = (strategy: string, mergeKey?: string): Schema => ({
+  type: "array",
+  items: { type: "object", properties: {} },
+  "x-kubernetes-patch-strategy": strategy,
+  ...(mergeKey === undefined ? {} : { "x-kubernetes-patch-merge-key": mergeKey }),
+});
 const schema: Schema = {
-  type: "object", title: "Thing",
-  properties: { plain: { type: "object", properties: {} }, map: { type: "object", additionalProperties: { type: "string" } }, merged: list("merge", "name"), retained: list("retainKeys,merge", "name"), odd: list("a,b"), odder: list("merge,replace,retainKeys"), nested: { type: "array", items: { type: "array", items: {} } } },
+  type: "object",
+  title: "Thing",
+  properties: {
+    plain: { type: "object", properties: {} },
+    map: { type: "object", additionalProperties: { type: "string" } },
+    merged: list("merge", "name"),
+    retained: list("retainKeys,merge", "name"),
+    odd: list("a,b"),
+    odder: list("merge,replace,retainKeys"),
+    nested: { type: "array", items: { type: "array", items: {} } },
+  },
 };
 
 describe("patch fields", () => {
   it("carry strategy and merge key, and the schema of the items for lists", () => {
     expect(objectField(schema, "plain")).toEqual({ schema: schema.properties?.["plain"], strategy: "", retainKeys: false, mergeKey: "" });
-    expect(listField(schema, "merged")).toMatchObject({ strategy: "merge", retainKeys: false, mergeKey: "name", schema: { type: "object" } });
+    expect(listField(schema, "merged")).toMatchObject({
+      strategy: "merge",
+      retainKeys: false,
+      mergeKey: "name",
+      schema: { type: "object" },
+    });
     expect(listField(schema, "retained")).toMatchObject({ strategy: "merge", retainKeys: true });
   });
 
@@ -28,11 +47,23 @@ describe("patch fields", () => {
   ])("refuse a list at %j in upstream's words", (name, message) => expect(() => listField(schema, name)).toThrow(message));
 
   it("do not exist in maps", () => {
-    expect(() => objectField(schema.properties?.["map"] ?? {}, "x")).toThrow("merging an object in json but data type is not struct, instead is: map");
+    expect(() => objectField(schema.properties?.["map"] ?? {}, "x")).toThrow(
+      "merging an object in json but data type is not struct, instead is: map",
+    );
   });
 
   it("know the kind of Go type behind a schema", () => {
-    const schemas: Schema[] = [{}, { type: "array" }, { type: "string" }, { type: "boolean" }, { type: "integer", format: "int32" }, { type: "integer" }, { type: "number" }, { type: "object", additionalProperties: true }, { type: "object", additionalProperties: false }];
+    const schemas: Schema[] = [
+      {},
+      { type: "array" },
+      { type: "string" },
+      { type: "boolean" },
+      { type: "integer", format: "int32" },
+      { type: "integer" },
+      { type: "number" },
+      { type: "object", additionalProperties: true },
+      { type: "object", additionalProperties: false },
+    ];
     expect(schemas.map(goKind)).toEqual(["struct", "slice", "string", "bool", "int32", "int64", "float64", "map", "struct"]);
   });
 });

@@ -23,12 +23,20 @@ export interface PatchField {
 /** How a field that holds an object is patched. */
 export function objectField(schema: Schema, name: string): PatchField {
   const kind = goKind(schema);
-  if (kind !== "struct") throw new MergePatchError("inapplicable", `merging an object in json but data type is not struct, instead is: ${kind}`);
+  if (kind !== "struct")
+    throw new MergePatchError("inapplicable", `merging an object in json but data type is not struct, instead is: ${kind}`);
   const field = findProperty(schema.properties ?? {}, name);
   if (field === undefined) {
-    throw new MergePatchError("inapplicable", `unable to find api field in struct ${schema.title ?? ""} for the json field ${quoteGo(name)}`);
+    throw new MergePatchError(
+      "inapplicable",
+      `unable to find api field in struct ${schema.title ?? ""} for the json field ${quoteGo(name)}`,
+    );
   }
-  return { schema: field, mergeKey: field["x-kubernetes-patch-merge-key"] ?? "", ...readStrategy(field["x-kubernetes-patch-strategy"] ?? "") };
+  return {
+    schema: field,
+    mergeKey: field["x-kubernetes-patch-merge-key"] ?? "",
+    ...readStrategy(field["x-kubernetes-patch-strategy"] ?? ""),
+  };
 }
 
 /** How a field that holds a list is patched. */
@@ -44,13 +52,19 @@ export function listField(schema: Schema, name: string): PatchField {
 export function goKind(schema: Schema): string {
   if (schema.properties === undefined && schema.additionalProperties !== undefined && schema.additionalProperties !== false) return "map";
   switch (schema.type) {
-    case "array": return "slice";
-    case "string": return "string";
-    case "boolean": return "bool";
-    case "integer": return schema.format ?? "int64";
-    case "number": return "float64";
+    case "array":
+      return "slice";
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "integer":
+      return schema.format ?? "int64";
+    case "number":
+      return "float64";
     case undefined:
-    default: return "struct";
+    default:
+      return "struct";
   }
 }
 

@@ -17,7 +17,10 @@ describe("a three-way merge patch", () => {
     deepFreeze(states);
     const patch = threeWayMergePatch(states);
     expect(patch).toEqual({ spec: { debug: null, image: "a:2", args: ["x"], extra: {} } });
-    expect(applyMergePatch(states.current, patch)).toEqual({ spec: { image: "a:2", args: ["x"], extra: {}, replicas: 3 }, status: { ready: 1 } });
+    expect(applyMergePatch(states.current, patch)).toEqual({
+      spec: { image: "a:2", args: ["x"], extra: {}, replicas: 3 },
+      status: { ready: 1 },
+    });
   });
 
   it("is empty once it has been applied", () => {
@@ -27,7 +30,9 @@ describe("a three-way merge patch", () => {
 
   it("stops at a precondition", () => {
     const renamed = { original: {}, modified: { metadata: { name: "b" } }, current: { metadata: { name: "a" } } };
-    expect(() => threeWayMergePatch(renamed, { preconditions: [requireMetadataKeyUnchanged("name")] })).toThrow("precondition failed for: map[metadata:map[name:b]]");
+    expect(() => threeWayMergePatch(renamed, { preconditions: [requireMetadataKeyUnchanged("name")] })).toThrow(
+      "precondition failed for: map[metadata:map[name:b]]",
+    );
   });
 });
 

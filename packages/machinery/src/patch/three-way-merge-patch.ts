@@ -40,14 +40,19 @@ export function threeWayMergePatch({ original, modified, current }: ThreeStates,
   return patch;
 }
 
-/** Whether two merge patches set the same key to different values, so that their order would matter. Lists conflict unless their items agree. */
+/**
+ * Whether two merge patches set the same key to different values, so that their order would matter. Lists conflict
+ * unless their items agree.
+ */
 export function mergePatchesConflict(left: JsonValue, right: JsonValue): boolean {
   if (isJsonObject(left)) {
     if (!isJsonObject(right)) return true;
     return Object.entries(left).some(([key, value]) => Object.hasOwn(right, key) && mergePatchesConflict(value, right[key] ?? null));
   }
   if (Array.isArray(left)) {
-    return !Array.isArray(right) || left.length !== right.length || left.some((item, index) => mergePatchesConflict(item, right[index] ?? null));
+    return (
+      !Array.isArray(right) || left.length !== right.length || left.some((item, index) => mergePatchesConflict(item, right[index] ?? null))
+    );
   }
   return !jsonEqual(left, right);
 }

@@ -15,7 +15,14 @@ export class ValueNumbers {
   of(value: JsonValue): number {
     if (Array.isArray(value)) return this.#ofContainer(value, () => `[${value.map((item) => this.of(item)).join()}`);
     if (isJsonObject(value)) {
-      return this.#ofContainer(value, () => `{${Object.keys(value).toSorted().map((key) => `${JSON.stringify(key)}${this.of(value[key] ?? null)}`).join()}`);
+      return this.#ofContainer(
+        value,
+        () =>
+          `{${Object.keys(value)
+            .toSorted()
+            .map((key) => `${JSON.stringify(key)}${this.of(value[key] ?? null)}`)
+            .join()}`,
+      );
     }
     // A number and a bigint of the same value print the same.
     return this.#ofText(typeof value === "string" ? `"${value}` : String(value));

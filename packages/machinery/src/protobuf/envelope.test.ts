@@ -4,14 +4,17 @@ import { decodeEnvelope, encodeEnvelope } from "./envelope.ts";
 
 describe("the envelope of objects in protobuf", () => {
   it("is what Go writes", () => {
-    expect([...encodeEnvelope({ apiVersion: "v1", kind: "Pod", message: Uint8Array.of(1, 2) })])
-      .toEqual([0x6b, 0x38, 0x73, 0, 0x0a, 9, 0x0a, 2, 0x76, 0x31, 0x12, 3, 0x50, 0x6f, 0x64, 0x12, 2, 1, 2, 0x1a, 0, 0x22, 0]);
+    expect([...encodeEnvelope({ apiVersion: "v1", kind: "Pod", message: Uint8Array.of(1, 2) })]).toEqual([
+      0x6b, 0x38, 0x73, 0, 0x0a, 9, 0x0a, 2, 0x76, 0x31, 0x12, 3, 0x50, 0x6f, 0x64, 0x12, 2, 1, 2, 0x1a, 0, 0x22, 0,
+    ]);
   });
 
   it("is opened again", () => {
-    fc.assert(fc.property(fc.string(), fc.string(), fc.uint8Array({ maxLength: 300 }), (apiVersion, kind, message) => {
-      expect(decodeEnvelope(encodeEnvelope({ apiVersion, kind, message }))).toEqual({ apiVersion, kind, message });
-    }));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.uint8Array({ maxLength: 300 }), (apiVersion, kind, message) => {
+        expect(decodeEnvelope(encodeEnvelope({ apiVersion, kind, message }))).toEqual({ apiVersion, kind, message });
+      }),
+    );
   });
 
   it("may say nothing at all, and say what nobody knows", () => {
@@ -19,7 +22,10 @@ describe("the envelope of objects in protobuf", () => {
   });
 
   it("is refused in the server's words", () => {
-    const opening = (...bytes: number[]) => () => decodeEnvelope(Uint8Array.from(bytes));
+    const opening =
+      (...bytes: number[]) =>
+      () =>
+        decodeEnvelope(Uint8Array.from(bytes));
     expect(opening()).toThrow("empty data");
     expect(opening(0x7b, 0x7d)).toThrow("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
     expect(opening(0x6b, 0x38, 0x73, 0)).toThrow("empty body");

@@ -40,7 +40,8 @@ export function encodeEnvelope({ apiVersion, kind, message }: Envelope): Uint8Ar
 /** Opens the envelope; the message is a view of the bytes. Throws a `ProtobufError` in the server's words. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError("empty data");
-  if (prefix.some((byte, at) => bytes[at] !== byte)) throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix [${prefix.join(" ")}]`);
+  if (prefix.some((byte, at) => bytes[at] !== byte))
+    throw new ProtobufError(`provided data does not appear to be a protobuf message, expected prefix [${prefix.join(" ")}]`);
   if (bytes.length === prefix.length) throw new ProtobufError("empty body");
   const reader = new ProtobufReader(bytes.subarray(prefix.length));
   let names = { apiVersion: "", kind: "" };

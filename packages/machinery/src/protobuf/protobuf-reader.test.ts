@@ -19,22 +19,26 @@ function skipAll(bytes: Uint8Array): void {
 
 describe("reading protobuf", () => {
   it("gives whole numbers back, those too that no number holds exactly", () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
-      const writer = new ProtobufWriter();
-      writer.int64(5, value);
-      const reader = at(...writer.finish());
-      const read = reader.int64();
-      expect(BigInt(read)).toBe(value);
-      expect(typeof read).toBe(Number.isSafeInteger(Number(value)) ? "number" : "bigint");
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+        const writer = new ProtobufWriter();
+        writer.int64(5, value);
+        const reader = at(...writer.finish());
+        const read = reader.int64();
+        expect(BigInt(read)).toBe(value);
+        expect(typeof read).toBe(Number.isSafeInteger(Number(value)) ? "number" : "bigint");
+      }),
+    );
   });
 
   it("gives doubles back, bit by bit", () => {
-    fc.assert(fc.property(fc.double(), (value) => {
-      const writer = new ProtobufWriter();
-      writer.double(1, value);
-      expect(at(...writer.finish()).double()).toBe(value);
-    }));
+    fc.assert(
+      fc.property(fc.double(), (value) => {
+        const writer = new ProtobufWriter();
+        writer.double(1, value);
+        expect(at(...writer.finish()).double()).toBe(value);
+      }),
+    );
   });
 
   it("cuts off what does not fit 32 bits, and takes any bit for true", () => {
@@ -61,7 +65,9 @@ describe("reading protobuf", () => {
 
   it("tells what is wrong in Go's words", () => {
     expect(() => at(0x0a, 5, 1).bytes()).toThrow("unexpected EOF");
-    expect(() => at(0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1).bytes()).toThrow("proto: negative length found during unmarshaling");
+    expect(() => at(0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1).bytes()).toThrow(
+      "proto: negative length found during unmarshaling",
+    );
     expect(() => at(0x08, ...Array.from({ length: 10 }, () => 0x80), 1).int64()).toThrow("proto: integer overflow");
     expect(() => at(0x0c)).toThrow("proto: M: wiretype end group for non-group");
     expect(() => at(0x02)).toThrow("proto: M: illegal tag 0 (wire type 2)");
@@ -77,27 +83,31 @@ describe("reading protobuf", () => {
   });
 
   it("goes a thousand messages deep and no further", () => {
-    const deep = (levels: number): (() => void) => () => {
-      let bytes = new Uint8Array();
-      for (let level = 0; level < levels; level++) {
-        const writer = new ProtobufWriter();
-        writer.bytes(1, bytes);
-        bytes = new Uint8Array(writer.finish());
-      }
-      const reader = new ProtobufReader(bytes);
-      while (reader.next("M")) reader.enter();
-    };
+    const deep =
+      (levels: number): (() => void) =>
+      () => {
+        let bytes = new Uint8Array();
+        for (let level = 0; level < levels; level++) {
+          const writer = new ProtobufWriter();
+          writer.bytes(1, bytes);
+          bytes = new Uint8Array(writer.finish());
+        }
+        const reader = new ProtobufReader(bytes);
+        while (reader.next("M")) reader.enter();
+      };
     expect(deep(1000)).not.toThrow();
     expect(deep(1001)).toThrow("messages stand more than 1000 deep in one another");
   });
 
   it("either reads bytes to their end or refuses them, whatever they are", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-      try {
-        skipAll(bytes);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ProtobufError);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        try {
+          skipAll(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtobufError);
+        }
+      }),
+    );
   });
 });

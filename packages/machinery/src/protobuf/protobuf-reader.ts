@@ -47,7 +47,7 @@ export class ProtobufReader {
     if (this.#at >= this.#end) return false;
     this.#varint();
     this.#type = this.#low & 7;
-    this.#field = ((this.#low >>> 3) | (this.#high << 29)) | 0;
+    this.#field = (this.#low >>> 3) | (this.#high << 29) | 0;
     if (this.#type === endGroupType) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
     if (this.#field <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${this.#field} (wire type ${this.#unsigned()})`);
     return true;
@@ -120,16 +120,27 @@ export class ProtobufReader {
     let groups = 0;
     for (let type = this.#type; ; type = this.#low & 7) {
       switch (type) {
-        case varintType: this.#varint(); break;
-        case fixed64Type: this.#advance(8); break;
-        case bytesType: this.#advance(this.#size()); break;
-        case startGroupType: groups++; break;
+        case varintType:
+          this.#varint();
+          break;
+        case fixed64Type:
+          this.#advance(8);
+          break;
+        case bytesType:
+          this.#advance(this.#size());
+          break;
+        case startGroupType:
+          groups++;
+          break;
         case endGroupType:
           if (groups === 0) throw new ProtobufError("proto: unexpected end of group");
           groups--;
           break;
-        case fixed32Type: this.#advance(4); break;
-        default: throw new ProtobufError(`proto: illegal wireType ${type}`);
+        case fixed32Type:
+          this.#advance(4);
+          break;
+        default:
+          throw new ProtobufError(`proto: illegal wireType ${type}`);
       }
       if (groups === 0) return;
       this.#varint();
@@ -147,7 +158,10 @@ export class ProtobufReader {
     return text;
   }
 
-  /** A length. One that leads beyond all numbers is below zero to Go; one that is too large for what is left is found out by whoever goes there. */
+  /**
+   * A length. One that leads beyond all numbers is below zero to Go; one that is too large for what is left is found
+   * out by whoever goes there.
+   */
   #size(): number {
     this.#varint();
     const isBeyond = this.#high === 0x7fff_ffff && (this.#low >>> 0) + this.#at > 0xffff_ffff;

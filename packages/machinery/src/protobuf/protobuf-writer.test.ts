@@ -20,30 +20,34 @@ describe("writing protobuf", () => {
   });
 
   it("writes zero values too", () => {
-    expect(written((writer) => {
-      writer.string(1, "");
-      writer.bool(2, false);
-      writer.int64(3, 0);
-      writer.message(4, () => undefined);
-    })).toEqual([0x0a, 0, 0x10, 0, 0x18, 0, 0x22, 0]);
+    expect(
+      written((writer) => {
+        writer.string(1, "");
+        writer.bool(2, false);
+        writer.int64(3, 0);
+        writer.message(4, () => undefined);
+      }),
+    ).toEqual([0x0a, 0, 0x10, 0, 0x18, 0, 0x22, 0]);
   });
 
   it("is read back, however long texts and messages are", () => {
     const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 150 }), fc.string({ maxLength: 60 }));
-    fc.assert(fc.property(fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 3 }), (messages) => {
-      const writer = new ProtobufWriter();
-      for (const texts of messages) writer.message(7, (inner) => texts.forEach((each, at) => inner.string(at + 1, each)));
-      const reader = new ProtobufReader(writer.finish());
-      const read: string[][] = [];
-      while (reader.next("M")) {
-        expect(reader.field).toBe(7);
-        const outer = reader.enter();
-        const texts: string[] = [];
-        while (reader.next("T")) texts.push(reader.string());
-        reader.leave(outer);
-        read.push(texts);
-      }
-      expect(read).toEqual(messages);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 3 }), (messages) => {
+        const writer = new ProtobufWriter();
+        for (const texts of messages) writer.message(7, (inner) => texts.forEach((each, at) => inner.string(at + 1, each)));
+        const reader = new ProtobufReader(writer.finish());
+        const read: string[][] = [];
+        while (reader.next("M")) {
+          expect(reader.field).toBe(7);
+          const outer = reader.enter();
+          const texts: string[] = [];
+          while (reader.next("T")) texts.push(reader.string());
+          reader.leave(outer);
+          read.push(texts);
+        }
+        expect(read).toEqual(messages);
+      }),
+    );
   });
 });

@@ -19,7 +19,8 @@ export class ProtobufWriter {
   string(field: number, text: string): void {
     const start = this.begin(field);
     this.#reserve(text.length * 3);
-    if (text.length > shortText || !this.#ascii(text)) this.#length = start + 1 + encoder.encodeInto(text, this.#buffer.subarray(start + 1)).written;
+    if (text.length > shortText || !this.#ascii(text))
+      this.#length = start + 1 + encoder.encodeInto(text, this.#buffer.subarray(start + 1)).written;
     this.end(start);
   }
 

@@ -4,16 +4,24 @@ import { describe, expect, it } from "vitest";
 import { CharClassBuilder, singleChar } from "./char-class.ts";
 
 const code = (char: string): number => char.codePointAt(0) ?? 0;
-const members = (charClass: { has(codePoint: number): boolean }, chars: string): string => Array.from(chars).filter((char) => charClass.has(code(char))).join("");
+const members = (charClass: { has(codePoint: number): boolean }, chars: string): string =>
+  Array.from(chars)
+    .filter((char) => charClass.has(code(char)))
+    .join("");
 
 describe("character classes", () => {
   it("contain their ranges, ends included", () => {
-    const charClass = new CharClassBuilder().addRange(code("b"), code("d"), "exact").addRange(code("x"), code("x"), "exact").build({ negated: false });
+    const charClass = new CharClassBuilder()
+      .addRange(code("b"), code("d"), "exact")
+      .addRange(code("x"), code("x"), "exact")
+      .build({ negated: false });
     expect(members(charClass, "abcdexyzB")).toBe("bcdx");
   });
 
   it("contain everything else when negated", () => {
-    expect(members(new CharClassBuilder().addRange(code("a"), code("z"), "exact").build({ negated: true }), "aéZ😀\u{10ffff}")).toBe("éZ😀\u{10ffff}");
+    expect(members(new CharClassBuilder().addRange(code("a"), code("z"), "exact").build({ negated: true }), "aéZ😀\u{10ffff}")).toBe(
+      "éZ😀\u{10ffff}",
+    );
     expect(members(new CharClassBuilder().addRange(0, 0x10ffff, "exact").build({ negated: true }), "a\0\u{10ffff}")).toBe("");
   });
 
@@ -21,7 +29,9 @@ describe("character classes", () => {
     expect(members(singleChar(code("k"), "any-case"), "kK\u212as")).toBe("kK\u212a");
     expect(members(singleChar(code("S"), "any-case"), "sS\u017f\u212a")).toBe("sS\u017f");
     expect(members(singleChar(code("σ"), "any-case"), "Σσςs")).toBe("Σσς");
-    expect(members(new CharClassBuilder().addRange(code("Y"), code("b"), "any-case").build({ negated: false }), "XYZyz[`abABcC")).toBe("YZyz[`abAB");
+    expect(members(new CharClassBuilder().addRange(code("Y"), code("b"), "any-case").build({ negated: false }), "XYZyz[`abABcC")).toBe(
+      "YZyz[`abAB",
+    );
   });
 
   it("take in groups and all but groups", () => {
@@ -31,7 +41,10 @@ describe("character classes", () => {
   });
 
   it("ask the host about the rest", () => {
-    const charClass = new CharClassBuilder().addTest(/^\p{Lu}$/u, "in").addTest(/^\p{L}$/u, "not-in").build({ negated: false });
+    const charClass = new CharClassBuilder()
+      .addTest(/^\p{Lu}$/u, "in")
+      .addTest(/^\p{L}$/u, "not-in")
+      .build({ negated: false });
     expect(members(charClass, "AaÉé1")).toBe("AÉ1");
     expect(members(new CharClassBuilder().addTest(/^\p{Lu}$/u, "in").build({ negated: true }), "AaÉé1")).toBe("aé1");
   });
@@ -48,7 +61,9 @@ describe("character classes", () => {
       fc.property(fc.array(range, { maxLength: 6 }), fc.nat(60), fc.boolean(), (ranges, codePoint, negated) => {
         const builder = new CharClassBuilder();
         for (const [low, high] of ranges) builder.addRange(low, high, "exact");
-        expect(builder.build({ negated }).has(codePoint)).toBe(ranges.some(([low, high]) => low <= codePoint && codePoint <= high) !== negated);
+        expect(builder.build({ negated }).has(codePoint)).toBe(
+          ranges.some(([low, high]) => low <= codePoint && codePoint <= high) !== negated,
+        );
       }),
     );
   });

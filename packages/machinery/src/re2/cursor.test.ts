@@ -10,7 +10,13 @@ describe("cursor", () => {
 
   it("takes what it sees, and nothing else", () => {
     const cursor = new Cursor("(?i)");
-    expect([cursor.take("(:"), cursor.take("(?"), cursor.sees("i"), cursor.since(0), cursor.from(1)]).toEqual([false, true, true, "(?", "?i)"]);
+    expect([cursor.take("(:"), cursor.take("(?"), cursor.sees("i"), cursor.since(0), cursor.from(1)]).toEqual([
+      false,
+      true,
+      true,
+      "(?",
+      "?i)",
+    ]);
   });
 
   it("finds what comes, and remembers what does not", () => {

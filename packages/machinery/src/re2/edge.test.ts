@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { edgeBits, edgesBetween, isWordChar } from "./edge.ts";
 
-const holds = (before: number | undefined, after: number | undefined): string[] => Object.entries(edgeBits).flatMap(([name, bit]) => ((edgesBetween(before, after) & bit) === 0 ? [] : [name]));
+const holds = (before: number | undefined, after: number | undefined): string[] =>
+  Object.entries(edgeBits).flatMap(([name, bit]) => ((edgesBetween(before, after) & bit) === 0 ? [] : [name]));
 
 describe("edges", () => {
   it("know the ends of text and lines", () => {

@@ -27,5 +27,10 @@ export function edgesBetween(before: number | undefined, after: number | undefin
 /** Whether this is part of a word: an ASCII letter, a digit or the underscore. */
 export function isWordChar(codePoint: number | undefined): boolean {
   if (codePoint === undefined) return false;
-  return (codePoint >= 0x30 && codePoint <= 0x39) || (codePoint >= 0x41 && codePoint <= 0x5a) || codePoint === 0x5f || (codePoint >= 0x61 && codePoint <= 0x7a);
+  return (
+    (codePoint >= 0x30 && codePoint <= 0x39) ||
+    (codePoint >= 0x41 && codePoint <= 0x5a) ||
+    codePoint === 0x5f ||
+    (codePoint >= 0x61 && codePoint <= 0x7a)
+  );
 }

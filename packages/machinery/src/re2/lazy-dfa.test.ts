@@ -7,7 +7,24 @@ import { findFirst } from "./pike-machine.ts";
 import { compileProgram } from "./program.ts";
 import { SymbolTable } from "./symbol-table.ts";
 
-const piece = fc.constantFrom("a", "b", "é", "[^a]", ".", "^", "$", "\\b", "\\B", "(?m)", "(a|b)*", "(?:ab?)+", "a{2,3}", "|", "\\w*", "(?:^a|b$)?");
+const piece = fc.constantFrom(
+  "a",
+  "b",
+  "é",
+  "[^a]",
+  ".",
+  "^",
+  "$",
+  "\\b",
+  "\\B",
+  "(?m)",
+  "(a|b)*",
+  "(?:ab?)+",
+  "a{2,3}",
+  "|",
+  "\\w*",
+  "(?:^a|b$)?",
+);
 const pattern = fc.array(piece, { maxLength: 5 }).map((parts) => parts.join(""));
 const text = fc.array(fc.constantFrom("a", "b", "é", "\n", " ", "😀"), { maxLength: 8 }).map((parts) => parts.join(""));
 
@@ -18,7 +35,8 @@ describe("the machine that remembers", () => {
         const program = compileProgram(parse(source));
         const symbols = new SymbolTable(program);
         const dfa = new LazyDfa(program, symbols);
-        for (const subject of texts) expect([source, subject, dfa.test(subject)]).toEqual([source, subject, findFirst(program, symbols, subject) !== undefined]);
+        for (const subject of texts)
+          expect([source, subject, dfa.test(subject)]).toEqual([source, subject, findFirst(program, symbols, subject) !== undefined]);
       }),
       { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 4) },
     );

@@ -11,7 +11,8 @@ describe("named classes", () => {
   });
 
   it("find Unicode categories and scripts whatever the spelling", () => {
-    for (const name of ["Lu", "lu", "Uppercase_Letter", "uppercase letter", "upper-case-LETTER"]) expect(unicodeClass(name, "exact")?.test("É")).toBe(true);
+    for (const name of ["Lu", "lu", "Uppercase_Letter", "uppercase letter", "upper-case-LETTER"])
+      expect(unicodeClass(name, "exact")?.test("É")).toBe(true);
     expect(unicodeClass("greek", "exact")?.test("α")).toBe(true);
     expect(unicodeClass("Any", "exact")?.test("\u{10ffff}")).toBe(true);
     expect(unicodeClass("Assigned", "exact")?.test("\uffff")).toBe(false);
@@ -19,10 +20,15 @@ describe("named classes", () => {
   });
 
   it("fold case on demand", () => {
-    expect([unicodeClass("Lu", "exact")?.test("é"), unicodeClass("Lu", "any-case")?.test("é"), unicodeClass("ASCII", "any-case")?.test("\u212a")]).toEqual([false, true, true]);
+    expect([
+      unicodeClass("Lu", "exact")?.test("é"),
+      unicodeClass("Lu", "any-case")?.test("é"),
+      unicodeClass("ASCII", "any-case")?.test("\u212a"),
+    ]).toEqual([false, true, true]);
   });
 
   it("do not know what Go does not know", () => {
-    for (const name of ["", " ", "Foo", "Grek", "Old_Italic", "Script=Greek", "L}\\p{N", "__proto__"]) expect(unicodeClass(name, "exact")).toBeUndefined();
+    for (const name of ["", " ", "Foo", "Grek", "Old_Italic", "Script=Greek", "L}\\p{N", "__proto__"])
+      expect(unicodeClass(name, "exact")).toBeUndefined();
   });
 });

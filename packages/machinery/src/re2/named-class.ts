@@ -60,7 +60,10 @@ const scripts: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A test for one code point, or undefined where there is no such property. Case, spaces, hyphens and underscores in names do not matter. */
+/**
+ * A test for one code point, or undefined where there is no such property. Case, spaces, hyphens and underscores in
+ * names do not matter.
+ */
 export function unicodeClass(name: string, folding: Folding): RegExp | undefined {
   const property = hostProperty(canonicalName(name));
   return property === undefined ? undefined : new RegExp(`^${property}$`, folding === "exact" ? "u" : "iu");
@@ -77,5 +80,8 @@ function hostProperty(name: string): string | undefined {
 
 function canonicalName(name: string): string {
   const bare = name.replaceAll(/[-_ ]/g, "");
-  return bare.slice(0, 1).replace(/[a-z]/, (letter) => letter.toUpperCase()) + bare.slice(1).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return (
+    bare.slice(0, 1).replace(/[a-z]/, (letter) => letter.toUpperCase()) +
+    bare.slice(1).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  );
 }

@@ -8,16 +8,30 @@ const members = (pattern: string): string => {
   const cursor = new Cursor(pattern);
   const charClass = parseBracketClass(cursor, "exact");
   expect(cursor.done).toBe(true);
-  return Array.from(chars).filter((char) => charClass.has(char.codePointAt(0) ?? 0)).join("");
+  return Array.from(chars)
+    .filter((char) => charClass.has(char.codePointAt(0) ?? 0))
+    .join("");
 };
 
 describe("classes in brackets", () => {
   it("take ranges, escapes and groups", () => {
-    expect([members("[a-c]"), members("[\\d\\]]"), members("[[:upper:]]"), members("[^[:^upper:]]"), members("[\\pL]")]).toEqual(["abc", "019]", "ABC", "ABC", "abcABCé"]);
+    expect([members("[a-c]"), members("[\\d\\]]"), members("[[:upper:]]"), members("[^[:^upper:]]"), members("[\\pL]")]).toEqual([
+      "abc",
+      "019]",
+      "ABC",
+      "ABC",
+      "abcABCé",
+    ]);
   });
 
   it("take ] at the beginning and - at the ends for themselves", () => {
-    expect([members("[]a]"), members("[^]a-zA-Z]"), members("[-a]"), members("[a-]"), members("[[:a]")]).toEqual(["a]", "019-^[\\:é\n", "a-", "a-", "a[:"]);
+    expect([members("[]a]"), members("[^]a-zA-Z]"), members("[-a]"), members("[a-]"), members("[[:a]")]).toEqual([
+      "a]",
+      "019-^[\\:é\n",
+      "a-",
+      "a-",
+      "a[:",
+    ]);
   });
 
   it("say what is wrong, and where", () => {
@@ -35,7 +49,8 @@ describe("escapes", () => {
   });
 
   it("are refused where they stand for nothing", () => {
-    for (const bad of ["\\1", "\\q", "\\é", "\\x", "\\x4", "\\xg1", "\\x{}", "\\x{110000"]) expect(() => escape(bad)).toThrow(`invalid escape sequence: \`${bad}\``);
+    for (const bad of ["\\1", "\\q", "\\é", "\\x", "\\x4", "\\xg1", "\\x{}", "\\x{110000"])
+      expect(() => escape(bad)).toThrow(`invalid escape sequence: \`${bad}\``);
   });
 });
 

@@ -5,7 +5,14 @@ import type { Cursor } from "./cursor.ts";
 import { perlClasses, posixClasses, unicodeClass } from "./named-class.ts";
 import { Re2SyntaxError } from "./re2-syntax-error.ts";
 
-const controlEscapes: ReadonlyMap<string, number> = new Map([["a", 0x07], ["f", 0x0c], ["n", 0x0a], ["r", 0x0d], ["t", 0x09], ["v", 0x0b]]);
+const controlEscapes: ReadonlyMap<string, number> = new Map([
+  ["a", 0x07],
+  ["f", 0x0c],
+  ["n", 0x0a],
+  ["r", 0x0d],
+  ["t", 0x09],
+  ["v", 0x0b],
+]);
 
 /** Reads `[…]`; the cursor stands on the bracket. */
 export function parseBracketClass(cursor: Cursor, folding: Folding): CharClass {

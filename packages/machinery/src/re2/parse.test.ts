@@ -9,7 +9,10 @@ function show(node: Node): string {
     case "empty":
       return "ε";
     case "char":
-      return `[${Array.from("abAB1-\n").filter((char) => node.charClass.has(char.codePointAt(0) ?? 0)).join("").replace("\n", "¶")}]`;
+      return `[${Array.from("abAB1-\n")
+        .filter((char) => node.charClass.has(char.codePointAt(0) ?? 0))
+        .join("")
+        .replace("\n", "¶")}]`;
     case "assert":
       return `<${node.assertion}>`;
     case "capture":

@@ -140,7 +140,12 @@ class Parser {
       this.#enter("capture");
       return;
     }
-    const nameStart = cursor.sees("(?P<") && cursor.at + 4 < cursor.text.length ? 4 : cursor.sees("(?<") && cursor.at + 3 < cursor.text.length ? 3 : undefined;
+    const nameStart =
+      cursor.sees("(?P<") && cursor.at + 4 < cursor.text.length
+        ? 4
+        : cursor.sees("(?<") && cursor.at + 3 < cursor.text.length
+          ? 3
+          : undefined;
     if (nameStart === undefined) return this.#flagGroup();
     const end = cursor.find(">", cursor.at);
     if (end < 0) throw new Re2SyntaxError("invalid named capture", cursor.from(cursor.at));

@@ -17,10 +17,27 @@ describe("the machine that finds", () => {
   });
 
   it("takes, of those, the one the pattern prefers", () => {
-    expect([find("a*", "aab"), find("a*?", "aab"), find("a*?b", "aab"), find("(?:a|ab)(?:c|bcd)", "abcd"), find("(?:|a)+", "aa"), find("(?:a|)+", "aa")]).toEqual([[0, 2], [0, 0], [0, 3], [0, 4], [0, 0], [0, 2]]);
+    expect([
+      find("a*", "aab"),
+      find("a*?", "aab"),
+      find("a*?b", "aab"),
+      find("(?:a|ab)(?:c|bcd)", "abcd"),
+      find("(?:|a)+", "aa"),
+      find("(?:a|)+", "aa"),
+    ]).toEqual([
+      [0, 2],
+      [0, 0],
+      [0, 3],
+      [0, 4],
+      [0, 0],
+      [0, 2],
+    ]);
   });
 
   it("counts in units of the string", () => {
-    expect([find(".b", "😀😀b"), find("\\bé|b\\b", "é b")]).toEqual([[2, 5], [2, 3]]);
+    expect([find(".b", "😀😀b"), find("\\bé|b\\b", "é b")]).toEqual([
+      [2, 5],
+      [2, 3],
+    ]);
   });
 });

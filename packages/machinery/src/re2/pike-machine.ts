@@ -17,14 +17,17 @@ export interface Re2Span {
   readonly end: number;
 }
 
-/** The match that begins first at `from` or after it and, of those, the one the pattern prefers; undefined where there is none. What stands before `from` still counts for `^` and `\b`. */
+/**
+ * The match that begins first at `from` or after it and, of those, the one the pattern prefers; undefined where there
+ * is none. What stands before `from` still counts for `^` and `\b`.
+ */
 export function findFirst(program: Program, symbols: SymbolTable, text: string, from = 0): Re2Span | undefined {
   const { ops, outs, args, anchored, start } = program;
   let here = new ThreadSet(program);
   let ahead = new ThreadSet(program);
   let found: Re2Span | undefined;
   let before = codePointBefore(text, from);
-  for (let index = from; index <= text.length; ) {
+  for (let index = from; index <= text.length;) {
     const codePoint = index < text.length ? codePointAt(text, index) : undefined;
     const next = codePoint !== undefined && codePoint > 0xffff ? index + 2 : index + 1;
     if (found === undefined && (index === 0 || !anchored)) here.add(start, edgesBetween(before, codePoint), index);

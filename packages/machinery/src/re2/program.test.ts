@@ -19,10 +19,13 @@ describe("programs", () => {
   });
 
   it("know whether a match can only begin at the beginning", () => {
-    expect(["^a", "(^a)b", "^a|^b", "(?:^a)+", "^a|b", "a", "(?:^a)*", "(?m)^a", "\\Aa"].map((pattern) => compile(pattern).anchored)).toEqual([true, true, true, true, false, false, false, false, true]);
+    expect(
+      ["^a", "(^a)b", "^a|^b", "(?:^a)+", "^a|b", "a", "(?:^a)*", "(?m)^a", "\\Aa"].map((pattern) => compile(pattern).anchored),
+    ).toEqual([true, true, true, true, false, false, false, false, true]);
   });
 
   it("are never larger than the tree said", () => {
-    for (const pattern of ["a", "(a|b)*c", "(?:a{2,5}|b+){3}", "((a*)+)?", "a|b|c|d", "^$\\b"]) expect(compile(pattern).ops.length).toBeLessThanOrEqual(2 * parse(pattern).size + 1);
+    for (const pattern of ["a", "(a|b)*c", "(?:a{2,5}|b+){3}", "((a*)+)?", "a|b|c|d", "^$\\b"])
+      expect(compile(pattern).ops.length).toBeLessThanOrEqual(2 * parse(pattern).size + 1);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * The tree turned into instructions for a machine that is in many places at once. The instructions stand in flat arrays; a place is an index.
+ * The tree turned into instructions for a machine that is in many places at once. The instructions stand in flat
+ * arrays; a place is an index.
  *
  *     parse → Node → compileProgram → Program → LazyDfa (yes or no), findFirst (where)
  */

@@ -12,7 +12,14 @@ const find = (pattern: string, text: string): string | undefined => {
 
 describe("matching", () => {
   it("searches anywhere unless anchored, and $ is the end of the text alone", () => {
-    expect([test("b", "abc"), test("^b", "abc"), test("c$", "abc"), test("c$", "abc\n"), test("(?m)c$", "abc\n"), test("", "")]).toEqual([true, false, true, false, true, true]);
+    expect([test("b", "abc"), test("^b", "abc"), test("c$", "abc"), test("c$", "abc\n"), test("(?m)c$", "abc\n"), test("", "")]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
   it("finds the leftmost match, preferring as Perl does", () => {
@@ -27,21 +34,40 @@ describe("matching", () => {
   });
 
   it("counts characters, not code units, and half a pair as U+FFFD", () => {
-    expect([test("^.$", "😀"), test("^.$", "\ud83d"), test("^\ufffd$", "\ud83d"), test("^..$", "\udc00\ud83d")]).toEqual([true, true, true, true]);
+    expect([test("^.$", "😀"), test("^.$", "\ud83d"), test("^\ufffd$", "\ud83d"), test("^..$", "\udc00\ud83d")]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(test("^[^a]{3}$", "日😀x")).toBe(true);
   });
 
   it("folds case beyond ASCII", () => {
-    expect([test("(?i)^K$", "\u212a"), test("(?i)^ς$", "Σ"), test("(?i)^[à-þ]$", "É"), test("(?i)^\\p{Lu}$", "a"), test("(?i)^ss$", "ß")]).toEqual([true, true, true, true, false]);
+    expect([
+      test("(?i)^K$", "\u212a"),
+      test("(?i)^ς$", "Σ"),
+      test("(?i)^[à-þ]$", "É"),
+      test("(?i)^\\p{Lu}$", "a"),
+      test("(?i)^ss$", "ß"),
+    ]).toEqual([true, true, true, true, false]);
   });
 
   it("knows words, lines and classes", () => {
-    expect([test("\\bfoo\\b", "a foo."), test("\\Boo", "foo"), test("(?m)^b$", "a\nb\nc"), test("^[[:alpha:]_]+$", "a_b"), test("^\\p{Greek}+$", "αβγ"), test("^\\P{Greek}$", "α")]).toEqual([true, true, true, true, true, false]);
+    expect([
+      test("\\bfoo\\b", "a foo."),
+      test("\\Boo", "foo"),
+      test("(?m)^b$", "a\nb\nc"),
+      test("^[[:alpha:]_]+$", "a_b"),
+      test("^\\p{Greek}+$", "αβγ"),
+      test("^\\P{Greek}$", "α"),
+    ]).toEqual([true, true, true, true, true, false]);
   });
 
   it("gives the same answers when it is used again", () => {
     const re2 = compileRe2("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$");
-    for (let round = 0; round < 3; round++) expect(["web-0", "-web", "web-", "Web", "", "é"].map((text) => re2.test(text))).toEqual([true, false, false, false, false, false]);
+    for (let round = 0; round < 3; round++)
+      expect(["web-0", "-web", "web-", "Web", "", "é"].map((text) => re2.test(text))).toEqual([true, false, false, false, false, false]);
   });
 });
 
@@ -86,7 +112,8 @@ describe("hostile patterns and texts", () => {
   const long = "a".repeat(50_000);
 
   it("take time in proportion to the text", () => {
-    for (const pattern of ["(a+)+$", "^(a*)*$", "^(a|a)*$", "(a|aa)+$", "(.*)(.*)(.*)(.*)x", "^(([a-z])+.)+[A-Z]([a-z])+$"]) expect(test(pattern, `${long}!\n`)).toBe(false);
+    for (const pattern of ["(a+)+$", "^(a*)*$", "^(a|a)*$", "(a|aa)+$", "(.*)(.*)(.*)(.*)x", "^(([a-z])+.)+[A-Z]([a-z])+$"])
+      expect(test(pattern, `${long}!\n`)).toBe(false);
   });
 
   it("bring about no memory without bounds: a new state for nearly every character", () => {
@@ -96,7 +123,11 @@ describe("hostile patterns and texts", () => {
       text += (state >> 16) & 1 ? "a" : "b";
     }
     const re2 = compileRe2("[ab]*a[ab]{400}$");
-    expect([re2.test(`${text}a${"b".repeat(400)}`), re2.test(`${text}b${"b".repeat(400)}`), re2.test(`${text}c`)]).toEqual([true, false, false]);
+    expect([re2.test(`${text}a${"b".repeat(400)}`), re2.test(`${text}b${"b".repeat(400)}`), re2.test(`${text}c`)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("forget and still answer rightly when there are too many states", () => {
@@ -113,20 +144,32 @@ describe("hostile patterns and texts", () => {
     const chars = all.join("");
     const re2 = compileRe2(`^(?:x|${chars})+$`);
     const readAll = compileRe2(all.map((char) => `[${char}x]`).join(""));
-    expect([re2.test(`x${chars}x`), re2.test(`${chars}y`), readAll.test(`y${chars}`), readAll.test(`y${chars.slice(1)}`)]).toEqual([true, false, true, false]);
+    expect([re2.test(`x${chars}x`), re2.test(`${chars}y`), readAll.test(`y${chars}`), readAll.test(`y${chars.slice(1)}`)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
 describe("compared with the host's RegExp", () => {
   const atom = fc.constantFrom("a", "b", "[ab]", "[^a]", "(?:ab)", "(?:a|b)", ".", "c");
-  const pattern = fc.array(fc.tuple(atom, fc.constantFrom("", "*", "+", "?", "*?", "{2}", "{1,2}")).map((parts) => parts.join("")), { maxLength: 5 }).map((parts) => parts.join(""));
+  const pattern = fc
+    .array(
+      fc.tuple(atom, fc.constantFrom("", "*", "+", "?", "*?", "{2}", "{1,2}")).map((parts) => parts.join("")),
+      { maxLength: 5 },
+    )
+    .map((parts) => parts.join(""));
   const text = fc.stringMatching(/^[abc]{0,10}$/);
 
   it("finds the same piece in simple patterns", () => {
     fc.assert(
       fc.property(pattern, text, (source, subject) => {
         const match = new RegExp(source).exec(subject);
-        expect(compileRe2(source).find(subject)).toEqual(match === null ? undefined : { start: match.index, end: match.index + match[0].length });
+        expect(compileRe2(source).find(subject)).toEqual(
+          match === null ? undefined : { start: match.index, end: match.index + match[0].length },
+        );
       }),
       { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 200) / 2) },
     );

@@ -34,7 +34,8 @@ export class Re2 {
   }
 
   /**
-   * The match that begins first, at index `from` or after it, and, of those, the one the pattern prefers, as Perl would; undefined where there
+   * The match that begins first, at index `from` or after it, and, of those, the one the pattern prefers, as Perl
+   * would; undefined where there
    * is none. What stands before `from` still counts for `^` and `\b`.
    */
   find(text: string, from = 0): Re2Span | undefined {

@@ -31,6 +31,8 @@ describe("symbols", () => {
 
 describe("code points of a text", () => {
   it("count half a pair as U+FFFD", () => {
-    expect([codePointAt("😀", 0), codePointAt("\ud83dx", 0), codePointAt("x\ude00", 1), codePointAt("é", 0)]).toEqual([0x1f600, 0xfffd, 0xfffd, 0xe9]);
+    expect([codePointAt("😀", 0), codePointAt("\ud83dx", 0), codePointAt("x\ude00", 1), codePointAt("é", 0)]).toEqual([
+      0x1f600, 0xfffd, 0xfffd, 0xe9,
+    ]);
   });
 });

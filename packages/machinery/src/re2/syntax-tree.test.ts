@@ -1,7 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import { singleChar } from "./char-class.ts";
-import { alternateNode, assertNode, captureNode, charNode, concatNode, emptyNode, membersBackwards, repeatNode, repeatsWithin } from "./syntax-tree.ts";
+import {
+  alternateNode,
+  assertNode,
+  captureNode,
+  charNode,
+  concatNode,
+  emptyNode,
+  membersBackwards,
+  repeatNode,
+  repeatsWithin,
+} from "./syntax-tree.ts";
 import type { Node } from "./syntax-tree.ts";
 
 const a = charNode(singleChar(0x61, "exact"));
@@ -22,11 +32,19 @@ describe("syntax tree", () => {
   });
 
   it("knows what can be empty", () => {
-    expect([a, times(a, 0, 1), concatNode([times(a, 0, 1), a]), alternateNode([a, emptyNode]), assertNode("end-text")].map((node) => node.nullable)).toEqual([false, true, false, true, true]);
+    expect(
+      [a, times(a, 0, 1), concatNode([times(a, 0, 1), a]), alternateNode([a, emptyNode]), assertNode("end-text")].map(
+        (node) => node.nullable,
+      ),
+    ).toEqual([false, true, false, true, true]);
   });
 
   it("multiplies counts of braces in braces", () => {
-    expect([repeatsWithin(times(times(a, 10, 10), 100, 100), 1000), repeatsWithin(times(captureNode(1, concatNode([a, times(a, 11, 11)])), 100, Infinity), 1000), repeatsWithin(times(a, 0, 0), 1)]).toEqual([true, false, true]);
+    expect([
+      repeatsWithin(times(times(a, 10, 10), 100, 100), 1000),
+      repeatsWithin(times(captureNode(1, concatNode([a, times(a, 11, 11)])), 100, Infinity), 1000),
+      repeatsWithin(times(a, 0, 0), 1),
+    ]).toEqual([true, false, true]);
   });
 
   it("walks sequences of sequences deeper than the call stack", () => {

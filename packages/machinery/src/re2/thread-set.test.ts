@@ -33,7 +33,11 @@ describe("thread sets", () => {
       set.add(program.start, edges, 0);
       return [set.size, set.hasAsserts];
     });
-    expect(sizes).toEqual([[1, false], [0, false], [1, true]]);
+    expect(sizes).toEqual([
+      [1, false],
+      [0, false],
+      [1, true],
+    ]);
   });
 
   it("come to an end in loops of nothing", () => {

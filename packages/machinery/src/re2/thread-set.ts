@@ -1,4 +1,7 @@
-/** Where a machine is in its program: a set of instructions in order of preference, each with the tag of the thread that came there first. */
+/**
+ * Where a machine is in its program: a set of instructions in order of preference, each with the tag of the thread that
+ * came there first.
+ */
 import { op } from "./program.ts";
 import type { Program } from "./program.ts";
 

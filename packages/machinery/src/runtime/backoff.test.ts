@@ -18,7 +18,10 @@ describe("stepBackoff", () => {
 
   it("stops at the cap, which uses up all steps", () => {
     expect(delays({ duration: 10, factor: 3, steps: 100, cap: 50 }, 5)).toEqual([10, 30, 50, 50, 50]);
-    expect(stepBackoff({ duration: 30, factor: 3, steps: 100, cap: 50 }, random)).toEqual([30, { duration: 50, factor: 3, steps: 0, cap: 50 }]);
+    expect(stepBackoff({ duration: 30, factor: 3, steps: 100, cap: 50 }, random)).toEqual([
+      30,
+      { duration: 50, factor: 3, steps: 0, cap: 50 },
+    ]);
   });
 
   it("counts steps but keeps the duration without a factor, and keeps everything without steps", () => {
@@ -33,12 +36,19 @@ describe("stepBackoff", () => {
   });
 
   it("lengthens a delay by less than the jitter, and carries none of it over", () => {
-    fc.assert(fc.property(fc.double({ min: 0.01, max: 1e6, noNaN: true }), fc.double({ min: 0.01, max: 3, noNaN: true }), fc.integer({ min: 0, max: 5 }), (duration, jitter, steps) => {
-      const [delay, next] = stepBackoff({ duration, factor: 2, jitter, steps }, random);
-      expect(delay).toBeGreaterThanOrEqual(duration);
-      expect(delay).toBeLessThanOrEqual(duration * (1 + jitter));
-      expect(next.duration).toBe(steps > 0 ? duration * 2 : duration);
-    }));
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.01, max: 1e6, noNaN: true }),
+        fc.double({ min: 0.01, max: 3, noNaN: true }),
+        fc.integer({ min: 0, max: 5 }),
+        (duration, jitter, steps) => {
+          const [delay, next] = stepBackoff({ duration, factor: 2, jitter, steps }, random);
+          expect(delay).toBeGreaterThanOrEqual(duration);
+          expect(delay).toBeLessThanOrEqual(duration * (1 + jitter));
+          expect(next.duration).toBe(steps > 0 ? duration * 2 : duration);
+        },
+      ),
+    );
   });
 
   it("stays a number after any count of steps without a cap", () => {

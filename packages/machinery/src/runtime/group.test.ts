@@ -4,7 +4,11 @@ import { ManualClock } from "../testing/manual-clock.ts";
 import { Group } from "./group.ts";
 import { sleep } from "./wait.ts";
 
-const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => "ok", (error: unknown) => error);
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "ok",
+    (error: unknown) => error,
+  );
 
 describe("Group", () => {
   it("is done when every task has settled, those started on the way included", async () => {
@@ -69,7 +73,11 @@ describe("Group", () => {
     });
     const error = (await outcome(group.done())) as AggregateError;
     expect(error).toBeInstanceOf(AggregateError);
-    expect([error.errors, error.cause, error.message]).toEqual([[new Error("first"), new TypeError("second")], new Error("first"), "first (and 1 more: second)"]);
+    expect([error.errors, error.cause, error.message]).toEqual([
+      [new Error("first"), new TypeError("second")],
+      new Error("first"),
+      "first (and 1 more: second)",
+    ]);
   });
 
   it("does not take stopping on its own signal for a failure, in any of the forms it comes in", async () => {
@@ -116,7 +124,12 @@ describe("Group", () => {
 
   it("stops when the one who is told fails himself", async () => {
     const clock = new ManualClock();
-    const group = new Group({ onFailure: "isolate", onError: () => { throw new Error("handler"); } });
+    const group = new Group({
+      onFailure: "isolate",
+      onError: () => {
+        throw new Error("handler");
+      },
+    });
     group.spawn("good", (signal) => sleep(clock, 1000, { signal }));
     group.spawn("bad", () => Promise.reject(new Error("boom")));
     expect(await outcome(group.done())).toEqual(new Error("handler"));

@@ -58,7 +58,8 @@ export class Group {
    * @param name - for people: it stands in `running` and is handed to `onError`
    */
   spawn(name: string, task: (signal: AbortSignal) => Promise<void>): void {
-    if (this.#controller.signal.aborted) throw new Error(`cannot start ${name}: the group is over`, { cause: this.#controller.signal.reason });
+    if (this.#controller.signal.aborted)
+      throw new Error(`cannot start ${name}: the group is over`, { cause: this.#controller.signal.reason });
     const id = Symbol(name);
     const promise = this.#run(name, task).finally(() => this.#running.delete(id));
     this.#running.set(id, { name, promise });
@@ -84,7 +85,9 @@ export class Group {
     this.#unlink();
     const [first, ...others] = this.#failures;
     if (others.length > 0) {
-      throw new AggregateError(this.#failures, `${message(first)} (and ${others.length} more: ${others.map(message).join("; ")})`, { cause: first });
+      throw new AggregateError(this.#failures, `${message(first)} (and ${others.length} more: ${others.map(message).join("; ")})`, {
+        cause: first,
+      });
     }
     // oxlint-disable-next-line typescript/only-throw-error -- what a task rejected with is passed on as it is
     if (this.#failures.length > 0) throw first;

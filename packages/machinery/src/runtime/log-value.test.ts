@@ -6,30 +6,66 @@ import { Secret } from "./secret.ts";
 describe("logValue", () => {
   it("keeps plain data as it is, and makes the rest readable", () => {
     expect(logValue({ a: [1, "x", true, null], b: undefined })).toEqual({ a: [1, "x", true, null] });
-    expect(logValue([2n ** 64n, NaN, -Infinity, Symbol("s"), function named() {}, undefined])).toEqual(["18446744073709551616", "NaN", "-Infinity", "Symbol(s)", "[function named]", null]);
+    expect(logValue([2n ** 64n, NaN, -Infinity, Symbol("s"), function named() {}, undefined])).toEqual([
+      "18446744073709551616",
+      "NaN",
+      "-Infinity",
+      "Symbol(s)",
+      "[function named]",
+      null,
+    ]);
     expect(logValue(new Map<unknown, unknown>([["a", 1n]]))).toEqual({ a: "1" });
     expect(logValue(new Map<unknown, unknown>([[1, "x"]]))).toEqual([[1, "x"]]);
     expect(logValue(new Set(["a"]))).toEqual(["a"]);
-    expect(logValue([new Uint8Array(3), new ArrayBuffer(4), new URL("https://example.test/x")])).toEqual(["[3 bytes]", "[4 bytes]", "https://example.test/x"]);
+    expect(logValue([new Uint8Array(3), new ArrayBuffer(4), new URL("https://example.test/x")])).toEqual([
+      "[3 bytes]",
+      "[4 bytes]",
+      "https://example.test/x",
+    ]);
   });
 
   it("shows errors with name, message, reason and causes, and their stack only when asked", () => {
     const cause = Object.assign(new TypeError("inner"), { code: "E_INNER" });
     const error = Object.assign(new Error("outer", { cause }), { reason: "Conflict" });
-    expect(logValue(error)).toEqual({ name: "Error", message: "outer", reason: "Conflict", cause: { name: "TypeError", message: "inner", code: "E_INNER" } });
+    expect(logValue(error)).toEqual({
+      name: "Error",
+      message: "outer",
+      reason: "Conflict",
+      cause: { name: "TypeError", message: "inner", code: "E_INNER" },
+    });
     expect(logValue(error, { stacks: true })).toMatchObject({ stack: error.stack, cause: { stack: cause.stack } });
-    expect(logValue(new AggregateError([new Error("a"), "b"], "all"))).toEqual({ name: "AggregateError", message: "all", errors: [{ name: "Error", message: "a" }, "b"] });
+    expect(logValue(new AggregateError([new Error("a"), "b"], "all"))).toEqual({
+      name: "AggregateError",
+      message: "all",
+      errors: [{ name: "Error", message: "a" }, "b"],
+    });
   });
 
   it("hides what stands under a secret's name, at any depth, but not whether there is one", () => {
-    const shown = logValue({ headers: { Authorization: "Bearer abc", accept: "x" }, token: null, password: false, credentials: { user: "u" }, nested: [new Map([["api-key", "k"]])] });
-    expect(shown).toEqual({ headers: { Authorization: "[redacted]", accept: "x" }, token: null, password: false, credentials: "[redacted]", nested: [{ "api-key": "[redacted]" }] });
+    const shown = logValue({
+      headers: { Authorization: "Bearer abc", accept: "x" },
+      token: null,
+      password: false,
+      credentials: { user: "u" },
+      nested: [new Map([["api-key", "k"]])],
+    });
+    expect(shown).toEqual({
+      headers: { Authorization: "[redacted]", accept: "x" },
+      token: null,
+      password: false,
+      credentials: "[redacted]",
+      nested: [{ "api-key": "[redacted]" }],
+    });
     expect(logValue({ login: new Secret("hunter2") })).toEqual({ login: "[redacted]" });
-    expect(JSON.stringify(logValue(Object.assign(new Error("x"), { request: { headers: { authorization: "Bearer abc" } } })))).not.toContain("abc");
+    expect(
+      JSON.stringify(logValue(Object.assign(new Error("x"), { request: { headers: { authorization: "Bearer abc" } } }))),
+    ).not.toContain("abc");
   });
 
   it("hides the values of a Kubernetes Secret wherever it stands", () => {
-    expect(logValue({ objects: [{ kind: "Secret", data: { user: "dQ==" } }] })).toEqual({ objects: [{ kind: "Secret", data: { user: "[redacted]" } }] });
+    expect(logValue({ objects: [{ kind: "Secret", data: { user: "dQ==" } }] })).toEqual({
+      objects: [{ kind: "Secret", data: { user: "[redacted]" } }],
+    });
   });
 
   it("cuts off what is circular, too deep, too long or too many, but shows the same object twice side by side", () => {
@@ -42,14 +78,38 @@ describe("logValue", () => {
     for (let level = 0; level < 5_000; level++) deep = { deep };
     expect(JSON.stringify(logValue(deep))).toContain("[too deep]");
     expect((logValue(Array.from({ length: 2_000 }, () => 0)) as unknown[]).at(-1)).toBe("… 1000 more");
-    expect(Object.entries(logValue(Object.fromEntries(Array.from({ length: 1_002 }, (_, index) => [`k${index}`, 0]))) as object).at(-1)).toEqual(["…", "2 more"]);
+    expect(
+      Object.entries(logValue(Object.fromEntries(Array.from({ length: 1_002 }, (_, index) => [`k${index}`, 0]))) as object).at(-1),
+    ).toEqual(["…", "2 more"]);
     expect((logValue("x".repeat(70_000)) as string).slice(-12)).toBe("x… 4464 more");
   });
 
   it("survives getters, proxies and toJSON that throw, and keys like __proto__", () => {
-    expect(logValue({ get bad(): never { throw new Error("no"); } })).toBe("[unreadable: no]");
-    expect(logValue({ inner: { toJSON: (): never => { throw new Error("no"); } }, b: 1 })).toEqual({ inner: "[unreadable: no]", b: 1 });
-    const hostile: unknown = new Proxy({}, { ownKeys: () => { throw new Error("trap"); } });
+    expect(
+      logValue({
+        get bad(): never {
+          throw new Error("no");
+        },
+      }),
+    ).toBe("[unreadable: no]");
+    expect(
+      logValue({
+        inner: {
+          toJSON: (): never => {
+            throw new Error("no");
+          },
+        },
+        b: 1,
+      }),
+    ).toEqual({ inner: "[unreadable: no]", b: 1 });
+    const hostile: unknown = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("trap");
+        },
+      },
+    );
     expect(logValue(hostile)).toBe("[unreadable: trap]");
     const proto = logValue(JSON.parse('{"__proto__":{"polluted":1}}')) as object;
     expect(Object.keys(proto)).toEqual(["__proto__"]);
@@ -57,9 +117,22 @@ describe("logValue", () => {
   });
 
   it("gives what JSON can hold, whatever it is given", () => {
-    fc.assert(fc.property(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true, withNullPrototype: true, withSparseArray: true }), (value) => {
-      const line = JSON.stringify(logValue({ value }));
-      expect(JSON.stringify(JSON.parse(line))).toBe(line);
-    }));
+    fc.assert(
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withMap: true,
+          withSet: true,
+          withDate: true,
+          withTypedArray: true,
+          withNullPrototype: true,
+          withSparseArray: true,
+        }),
+        (value) => {
+          const line = JSON.stringify(logValue({ value }));
+          expect(JSON.stringify(JSON.parse(line))).toBe(line);
+        },
+      ),
+    );
   });
 });

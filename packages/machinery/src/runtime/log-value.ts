@@ -37,15 +37,23 @@ interface Place {
 
 function plain(value: unknown, place: Place): LogValue {
   switch (typeof value) {
-    case "string": return value.length > stringMax ? `${value.slice(0, stringMax)}… ${value.length - stringMax} more` : value;
-    case "number": return Number.isFinite(value) ? value : String(value);
-    case "boolean": return value;
-    case "bigint": return String(value);
-    case "symbol": return String(value);
-    case "function": return `[function ${value.name}]`;
-    case "object": return value === null ? null : guarded(value, place);
+    case "string":
+      return value.length > stringMax ? `${value.slice(0, stringMax)}… ${value.length - stringMax} more` : value;
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "boolean":
+      return value;
+    case "bigint":
+      return String(value);
+    case "symbol":
+      return String(value);
+    case "function":
+      return `[function ${value.name}]`;
+    case "object":
+      return value === null ? null : guarded(value, place);
     case "undefined":
-    default: return null;
+    default:
+      return null;
   }
 }
 
@@ -65,7 +73,9 @@ function plainObject(value: object, place: Place): LogValue {
   if (Array.isArray(value) || value instanceof Set) return plainList([...(value as Iterable<unknown>)], place);
   if (value instanceof Map) {
     const entries = [...(value as Map<unknown, unknown>)];
-    return entries.every(([key]) => typeof key === "string") ? plainFields(entries as [string, unknown][], place) : plainList(entries, place);
+    return entries.every(([key]) => typeof key === "string")
+      ? plainFields(entries as [string, unknown][], place)
+      : plainList(entries, place);
   }
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   if ("toJSON" in value && typeof value.toJSON === "function") return plain((value.toJSON as () => unknown)(), place);
@@ -92,8 +102,12 @@ function plainField(key: string, value: unknown, place: Place): LogValue {
 }
 
 function plainError(error: Error, place: Place): LogValue {
-  const shown: [string, unknown][] = [["name", error.name], ["message", errorMessage(error)]];
-  for (const [key, value] of Object.entries(error)) if (key !== "name" && key !== "message" && key !== "stack" && key !== "cause") shown.push([key, value]);
+  const shown: [string, unknown][] = [
+    ["name", error.name],
+    ["message", errorMessage(error)],
+  ];
+  for (const [key, value] of Object.entries(error))
+    if (key !== "name" && key !== "message" && key !== "stack" && key !== "cause") shown.push([key, value]);
   if (error instanceof AggregateError) shown.push(["errors", error.errors]);
   if (error.cause !== undefined) shown.push(["cause", error.cause]);
   if (place.stacks) shown.push(["stack", error.stack]);

@@ -18,9 +18,21 @@ describe("createLog", () => {
   });
 
   it("writes text for people, with quotes where they are needed", () => {
-    expect(lines((log) => {
-      log.warn("slow request", { verb: "list", path: "/api/v1/pods?limit=500", took: 12.5, note: "two words", empty: "", labels: { app: "web" } });
-    }, { format: "text" })).toEqual([
+    expect(
+      lines(
+        (log) => {
+          log.warn("slow request", {
+            verb: "list",
+            path: "/api/v1/pods?limit=500",
+            took: 12.5,
+            note: "two words",
+            empty: "",
+            labels: { app: "web" },
+          });
+        },
+        { format: "text" },
+      ),
+    ).toEqual([
       '2026-11-15T13:35:46.012Z WARN  slow request verb=list path="/api/v1/pods?limit=500" took=12.5 note="two words" empty="" labels={"app":"web"}',
     ]);
   });
@@ -32,7 +44,8 @@ describe("createLog", () => {
       log.warn("w");
       log.error("e");
     };
-    const levels = (options: Partial<LogOptions>): unknown[] => lines(all, options).map((line) => (JSON.parse(line) as { level: string }).level);
+    const levels = (options: Partial<LogOptions>): unknown[] =>
+      lines(all, options).map((line) => (JSON.parse(line) as { level: string }).level);
     expect(levels({ level: "debug" })).toEqual(["debug", "info", "warn", "error"]);
     expect(levels({})).toEqual(["info", "warn", "error"]);
     expect(levels({ level: "error" })).toEqual(["error"]);
@@ -40,16 +53,19 @@ describe("createLog", () => {
 
   it("adds bound fields, read when they were bound; later ones win", () => {
     const fields = { controller: "web", attempt: 1 };
-    expect(lines((log) => {
-      const bound = log.with(fields).with({ key: "default/web" });
-      fields.attempt = 99;
-      bound.info("reconciled", { attempt: 2 });
-    })[0]).toContain('"controller":"web","attempt":2,"key":"default/web"}');
+    expect(
+      lines((log) => {
+        const bound = log.with(fields).with({ key: "default/web" });
+        fields.attempt = 99;
+        bound.info("reconciled", { attempt: 2 });
+      })[0],
+    ).toContain('"controller":"web","attempt":2,"key":"default/web"}');
   });
 
   it("renames fields that would hide the line's own", () => {
     expect(lines((log) => log.info("real", { msg: "fake", level: "error", time: 0 }))[0]).toBe(
-      '{"time":"2026-11-15T13:35:46.012Z","level":"info","msg":"real","msg_":"fake","level_":"error","time_":0}');
+      '{"time":"2026-11-15T13:35:46.012Z","level":"info","msg":"real","msg_":"fake","level_":"error","time_":0}',
+    );
   });
 
   it("shows stacks on level error only", () => {
@@ -72,19 +88,38 @@ describe("createLog", () => {
   });
 
   it("never throws: not for what is logged, not for where it is written, not for the time", () => {
-    const hostile = new Proxy({}, { ownKeys: () => { throw new Error("trap"); } });
+    const hostile = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error("trap");
+        },
+      },
+    );
     expect(lines((log) => log.info("x", hostile))[0]).toContain('"fields":"[unreadable: trap]"');
     expect(lines((log) => log.info("x", { __proto__: null, a: 1 }))[0]).toContain('"a":1');
-    expect(() => lines((log) => log.info("x"), { write: () => { throw new Error("disk full"); } })).not.toThrow();
+    expect(() =>
+      lines((log) => log.info("x"), {
+        write: () => {
+          throw new Error("disk full");
+        },
+      }),
+    ).not.toThrow();
     expect(lines((log) => log.info("x"), { clock: new ManualClock({ nowMs: 1e20 }) })[0]).toContain('"time":"100000000000000000000"');
   });
 
   it("writes one valid JSON object without secrets, whatever the fields", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withMap: true, maxDepth: 1, maxKeys: 2 }), { maxKeys: 3 }), (message, fields) => {
-      const [line = "", ...more] = lines((log) => log.info(message, { ...fields, token: "hunter2-token" }));
-      expect(more).toEqual([]);
-      expect((JSON.parse(line) as { msg: string }).msg).toBe(JSON.parse(JSON.stringify(message)));
-      expect(line).not.toContain("hunter2-token");
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withMap: true, maxDepth: 1, maxKeys: 2 }), { maxKeys: 3 }),
+        (message, fields) => {
+          const [line = "", ...more] = lines((log) => log.info(message, { ...fields, token: "hunter2-token" }));
+          expect(more).toEqual([]);
+          expect((JSON.parse(line) as { msg: string }).msg).toBe(JSON.parse(JSON.stringify(message)));
+          expect(line).not.toContain("hunter2-token");
+        },
+      ),
+    );
   });
 });

@@ -57,10 +57,15 @@ export function createLog({ clock, write, level: lowest = "info", format = "json
     }
   };
   const logWith = (bound: Fields): Log => {
-    const at = (level: LogLevel): Log["info"] => rank[level] < rank[lowest]
-      ? () => undefined
-      : (message, fields) => emit(level, message, bound, fields);
-    return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), with: (fields) => logWith(merged(bound, fields, false)) };
+    const at = (level: LogLevel): Log["info"] =>
+      rank[level] < rank[lowest] ? () => undefined : (message, fields) => emit(level, message, bound, fields);
+    return {
+      debug: at("debug"),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+      with: (fields) => logWith(merged(bound, fields, false)),
+    };
   };
   return logWith({});
 }
@@ -93,14 +98,18 @@ function jsonLine({ time, level, message, fields }: Line): string {
 }
 
 function textLine({ time, level, message, fields }: Line): string {
-  const pairs = Object.entries(fields).map(([key, value]) => ` ${word(key)}=${typeof value === "string" ? word(value) : escapeControls(JSON.stringify(value))}`);
+  const pairs = Object.entries(fields).map(
+    ([key, value]) => ` ${word(key)}=${typeof value === "string" ? word(value) : escapeControls(JSON.stringify(value))}`,
+  );
   return `${time} ${level.toUpperCase().padEnd(5)} ${escapeControls(message)}${pairs.join("")}`;
 }
 
 const word = (text: string): string => (/^[^\s"=\\\p{Cc}\p{Cf}]+$/u.test(text) ? text : escapeControls(JSON.stringify(text)));
 
 /** Terminals obey control characters and reorder text at format characters; a log shows them instead. */
-const escapeControls = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-  Array.from({ length: character.length }, (_, index) => escapeUnit(character.slice(index))).join(""));
+const escapeControls = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => escapeUnit(character.slice(index))).join(""),
+  );
 
 const escapeUnit = (text: string): string => `\\u${text.charCodeAt(0).toString(16).padStart(4, "0")}`;

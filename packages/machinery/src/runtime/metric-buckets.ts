@@ -2,7 +2,8 @@
 
 /** `count` bounds that begin at `start` and grow by `factor`. */
 export function exponentialBuckets(start: number, factor: number, count: number): readonly number[] {
-  if (!(start > 0) || !(factor > 1) || !(count >= 1)) throw new RangeError("exponentialBuckets: start must be positive, factor above 1, count at least 1");
+  if (!(start > 0) || !(factor > 1) || !(count >= 1))
+    throw new RangeError("exponentialBuckets: start must be positive, factor above 1, count at least 1");
   const bounds: number[] = [];
   // Multiplied step by step, not as a power: the rounding of each step is part of the names that existing dashboards use.
   for (let bound = start; bounds.length < count; bound *= factor) bounds.push(bound);
@@ -19,8 +20,8 @@ export function linearBuckets(start: number, width: number, count: number): read
 
 /** Seconds, for `controller_runtime_reconcile_time_seconds`. */
 export const reconcileTimeBuckets: readonly number[] = [
-  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5,
-  6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5,
+  5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 /** Seconds from 10 ns to 1,000 s, for `workqueue_queue_duration_seconds`, `workqueue_work_duration_seconds` and webhook latencies. */
 export const workqueueDurationBuckets: readonly number[] = exponentialBuckets(10e-9, 10, 12);

@@ -28,7 +28,10 @@ interface FamilyOptions<S> extends MetricOptions {
   readonly onOverflow: () => void;
 }
 
-/** The time series of one metric. A metric without labels has exactly one, from the start; one with labels has those that were asked for. */
+/**
+ * The time series of one metric. A metric without labels has exactly one, from the start; one with labels has those
+ * that were asked for.
+ */
 export class MetricFamily<S extends MetricSeries = MetricSeries> {
   readonly name: string;
   readonly help: string;

@@ -4,7 +4,10 @@ import type { MetricsRegistry } from "./metrics-registry.ts";
 import { prometheusText } from "./prometheus-text.ts";
 
 const options = { name: "requests_total", help: "Requests.", labels: ["code", "method"] };
-const samples = (metrics: MetricsRegistry): string[] => prometheusText(metrics).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+const samples = (metrics: MetricsRegistry): string[] =>
+  prometheusText(metrics)
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
 
 describe("createMetrics", () => {
   it("counts by label set, in any order of the labels, bound or not", () => {
@@ -40,10 +43,20 @@ describe("createMetrics", () => {
     const seconds = metrics.histogram({ name: "seconds", help: "Seconds.", buckets: [0.1, 1, 10] });
     for (const value of [0.1, 0.10001, 1, 5, 100, -3]) seconds.observe(value);
     expect(samples(metrics)).toEqual([
-      'seconds_bucket{le="0.1"} 2', 'seconds_bucket{le="1"} 4', 'seconds_bucket{le="10"} 5', 'seconds_bucket{le="+Inf"} 6', "seconds_sum 103.20001", "seconds_count 6",
+      'seconds_bucket{le="0.1"} 2',
+      'seconds_bucket{le="1"} 4',
+      'seconds_bucket{le="10"} 5',
+      'seconds_bucket{le="+Inf"} 6',
+      "seconds_sum 103.20001",
+      "seconds_count 6",
     ]);
     seconds.observe(NaN);
-    expect(samples(metrics).slice(2)).toEqual(['seconds_bucket{le="10"} 5', 'seconds_bucket{le="+Inf"} 7', "seconds_sum NaN", "seconds_count 7"]);
+    expect(samples(metrics).slice(2)).toEqual([
+      'seconds_bucket{le="10"} 5',
+      'seconds_bucket{le="+Inf"} 7',
+      "seconds_sum NaN",
+      "seconds_count 7",
+    ]);
   });
 
   it("gives the same metric for the same shape, and refuses another shape", () => {
@@ -58,7 +71,8 @@ describe("createMetrics", () => {
   it("refuses bad names, bad labels, bad buckets", () => {
     const metrics = createMetrics();
     const refused = (name: string, labels: string[] = [], buckets?: number[]): void => {
-      const ask = (): unknown => (buckets === undefined ? metrics.counter({ name, help: "", labels }) : metrics.histogram({ name, help: "", labels, buckets }));
+      const ask = (): unknown =>
+        buckets === undefined ? metrics.counter({ name, help: "", labels }) : metrics.histogram({ name, help: "", labels, buckets });
       expect(ask).toThrow(Error);
     };
     for (const name of ["", "1a", "a-b", "ü", "a b"]) refused(name);
@@ -88,6 +102,11 @@ describe("createMetrics", () => {
     const metrics = createMetrics({ labelSetsMax: 2 });
     const byUser = metrics.counter({ name: "by_user", help: "", labels: ["user"] });
     for (const user of ["a", "b", "c", "d", "c"]) byUser.add(1, { user });
-    expect(samples(metrics)).toEqual(['by_user{user="a"} 1', 'by_user{user="b"} 1', 'by_user{user="overflow"} 3', 'drover_metrics_overflow_total{metric="by_user"} 3']);
+    expect(samples(metrics)).toEqual([
+      'by_user{user="a"} 1',
+      'by_user{user="b"} 1',
+      'by_user{user="overflow"} 3',
+      'drover_metrics_overflow_total{metric="by_user"} 3',
+    ]);
   });
 });

@@ -18,7 +18,8 @@ a -Inf
 # TYPE b_total counter
 b_total{app="api",zone="9"} 1
 b_total{app="web",zone="1"} 1e+06
-`);
+`,
+    );
   });
 
   it("writes histograms with cumulative buckets, le last, then sum and count", () => {
@@ -31,7 +32,8 @@ h_bucket{zone="x",le="0.5"} 1
 h_bucket{zone="x",le="+Inf"} 1
 h_sum{zone="x"} 0.25
 h_count{zone="x"} 1
-`);
+`,
+    );
   });
 
   it("escapes what would break the lines", () => {

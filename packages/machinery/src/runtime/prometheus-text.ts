@@ -12,10 +12,14 @@ export function prometheusText(registry: MetricsRegistry): string {
 }
 
 function familyText(family: MetricFamily): string {
-  const samples = family.samples().map((sample) => ({ sample, labels: sortedLabels(family, sample) })).toSorted((a, b) => compareLabels(a.labels, b.labels));
+  const samples = family
+    .samples()
+    .map((sample) => ({ sample, labels: sortedLabels(family, sample) }))
+    .toSorted((a, b) => compareLabels(a.labels, b.labels));
   if (samples.length === 0) return "";
   const lines = samples.flatMap(({ sample, labels }) =>
-    family.type === "histogram" ? histogramLines(family, sample, labels) : [line(family.name, labels, sample.series.value)]);
+    family.type === "histogram" ? histogramLines(family, sample, labels) : [line(family.name, labels, sample.series.value)],
+  );
   return `# HELP ${family.name} ${escapeHelp(family.help)}\n# TYPE ${family.name} ${family.type}\n${lines.join("")}`;
 }
 

@@ -38,7 +38,17 @@ describe("createRandom", () => {
 
   it("keeps streams with different paths apart", () => {
     const root = createRandom("1");
-    const firsts = [root, root.stream(""), root.stream("a"), root.stream("a").stream("b"), root.stream("ab"), root.stream("b").stream("a"), root.stream("a1:b"), createRandom("11:a"), createRandom("")];
+    const firsts = [
+      root,
+      root.stream(""),
+      root.stream("a"),
+      root.stream("a").stream("b"),
+      root.stream("ab"),
+      root.stream("b").stream("a"),
+      root.stream("a1:b"),
+      createRandom("11:a"),
+      createRandom(""),
+    ];
     expect(new Set(firsts.map((random) => random.next())).size).toBe(firsts.length);
   });
 
@@ -58,10 +68,12 @@ describe("createRandom", () => {
 
   it("draws whole numbers below any bound without bias", () => {
     const random = createRandom(6);
-    fc.assert(fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (bound) => {
-      const value = random.int(bound);
-      expect(Number.isInteger(value) && value >= 0 && value < bound).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (bound) => {
+        const value = random.int(bound);
+        expect(Number.isInteger(value) && value >= 0 && value < bound).toBe(true);
+      }),
+    );
     // With a bound of three quarters of the range, taking remainders of all draws would give the lower third twice as often.
     const low = Array.from({ length: 9000 }, () => random.int(3 * 2 ** 30)).filter((value) => value < 2 ** 30).length;
     expect(Math.abs(low - 3000)).toBeLessThan(270);

@@ -47,7 +47,8 @@ function randomAt(path: string): Random {
   for (let warmUp = 0; warmUp < 16; warmUp++) draw();
   const next53 = (): number => (draw() >>> 5) * 2 ** 26 + (draw() >>> 6);
   const int = (bound: number): number => {
-    if (!Number.isSafeInteger(bound) || bound < 1) throw new RangeError(`int: the bound must be a whole number from 1 to 2^53−1, not ${bound}`);
+    if (!Number.isSafeInteger(bound) || bound < 1)
+      throw new RangeError(`int: the bound must be a whole number from 1 to 2^53−1, not ${bound}`);
     const [range, source] = bound <= 2 ** 32 ? [2 ** 32, draw] : [2 ** 53, next53];
     // Numbers in the last, incomplete round of `bound` would favour the small results.
     const limit = range - (range % bound);

@@ -10,7 +10,10 @@ const random = createRandom(1);
 const attempts = async (backoff: Backoff, succeedsAt: number): Promise<unknown> => {
   const clock = new ManualClock();
   const at: number[] = [];
-  const result = exponentialBackoff(backoff, () => at.push(clock.monotonic()) >= succeedsAt, { clock, random }).then(() => "ok", (error: unknown) => error);
+  const result = exponentialBackoff(backoff, () => at.push(clock.monotonic()) >= succeedsAt, { clock, random }).then(
+    () => "ok",
+    (error: unknown) => error,
+  );
   await clock.runAll();
   expect(clock.monotonic()).toBe(at.at(-1) ?? 0);
   return [at, await result];
@@ -18,7 +21,10 @@ const attempts = async (backoff: Backoff, succeedsAt: number): Promise<unknown> 
 
 describe("exponentialBackoff", () => {
   it("tries as often as there are steps, waits between attempts and not after the last", async () => {
-    expect(await attempts({ duration: 10, factor: 2, steps: 4 }, 99)).toEqual([[0, 10, 30, 70], new TimeoutError("timed out waiting for the condition")]);
+    expect(await attempts({ duration: 10, factor: 2, steps: 4 }, 99)).toEqual([
+      [0, 10, 30, 70],
+      new TimeoutError("timed out waiting for the condition"),
+    ]);
     expect(await attempts({ duration: 10, factor: 2, steps: 4 }, 3)).toEqual([[0, 10, 30], "ok"]);
   });
 
@@ -30,7 +36,9 @@ describe("exponentialBackoff", () => {
   it("stops with the signal's reason", async () => {
     const controller = new AbortController();
     const clock = new ManualClock();
-    const result = exponentialBackoff({ duration: 10, steps: 5 }, () => false, { clock, random, signal: controller.signal }).catch((error: unknown) => error);
+    const result = exponentialBackoff({ duration: 10, steps: 5 }, () => false, { clock, random, signal: controller.signal }).catch(
+      (error: unknown) => error,
+    );
     await clock.settle();
     controller.abort("stop");
     expect(await result).toBe("stop");
@@ -42,8 +50,12 @@ describe("retryOnError", () => {
   const run = async (failures: number, isRetriable: (error: unknown) => boolean): Promise<unknown> => {
     const clock = new ManualClock();
     let calls = 0;
-    const result = retryOnError({ ...defaultRetry, jitter: 0 }, isRetriable, () => (++calls > failures ? Promise.resolve("done") : Promise.reject(new Error(`failure ${calls}`))), { clock, random })
-      .catch((error: unknown) => (error as Error).message);
+    const result = retryOnError(
+      { ...defaultRetry, jitter: 0 },
+      isRetriable,
+      () => (++calls > failures ? Promise.resolve("done") : Promise.reject(new Error(`failure ${calls}`))),
+      { clock, random },
+    ).catch((error: unknown) => (error as Error).message);
     await clock.runAll();
     return [await result, calls, clock.monotonic()];
   };

@@ -15,9 +15,14 @@ export interface RetryOptions extends WaitOptions {
 
 /**
  * Checks `condition` up to `backoff.steps` times, with the backoff's delays between the attempts and none after the last.
- * Rejects with what it throws, with the signal's reason, or with a `TimeoutError` when the steps are used up (reaching the cap uses them up).
+ * Rejects with what it throws, with the signal's reason, or with a `TimeoutError` when the steps are used up (reaching
+ * the cap uses them up).
  */
-export async function exponentialBackoff(backoff: Backoff, condition: () => Promise<boolean> | boolean, options: RetryOptions): Promise<void> {
+export async function exponentialBackoff(
+  backoff: Backoff,
+  condition: () => Promise<boolean> | boolean,
+  options: RetryOptions,
+): Promise<void> {
   const { clock, random, signal } = options;
   let current = backoff;
   while ((current.steps ?? 0) > 0) {
@@ -35,7 +40,10 @@ export async function exponentialBackoff(backoff: Backoff, condition: () => Prom
  * Rejects with the last error of the work itself, or with the signal's reason.
  */
 export async function retryOnError<T>(
-  backoff: Backoff, isRetriable: (error: unknown) => boolean, work: () => Promise<T>, options: RetryOptions,
+  backoff: Backoff,
+  isRetriable: (error: unknown) => boolean,
+  work: () => Promise<T>,
+  options: RetryOptions,
 ): Promise<T> {
   options.signal?.throwIfAborted();
   let current = backoff;

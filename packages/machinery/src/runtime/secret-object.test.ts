@@ -5,19 +5,30 @@ const applied = "kubectl.kubernetes.io/last-applied-configuration";
 
 it("hides the values of a Secret and keeps their names, also in the annotation of kubectl apply", () => {
   const metadata = { name: "db", annotations: { [applied]: '{"data":{"user":"dQ=="}}', note: "kept" } };
-  expect(redactSecretObject({ kind: "Secret", type: "Opaque", data: { user: "dQ==", "tls.crt": "eA==" }, stringData: { a: "plain" }, metadata })).toEqual({
-    kind: "Secret", type: "Opaque", data: { user: "[redacted]", "tls.crt": "[redacted]" }, stringData: { a: "[redacted]" },
+  expect(
+    redactSecretObject({ kind: "Secret", type: "Opaque", data: { user: "dQ==", "tls.crt": "eA==" }, stringData: { a: "plain" }, metadata }),
+  ).toEqual({
+    kind: "Secret",
+    type: "Opaque",
+    data: { user: "[redacted]", "tls.crt": "[redacted]" },
+    stringData: { a: "[redacted]" },
     metadata: { name: "db", annotations: { [applied]: "[redacted]", note: "kept" } },
   });
 });
 
 it("hides the values of every item of a SecretList, which carry no kind", () => {
   expect(redactSecretObject({ kind: "SecretList", items: [{ metadata: { name: "a" }, data: { x: "eA==" } }, null] })).toEqual({
-    kind: "SecretList", items: [{ metadata: { name: "a" }, data: { x: "[redacted]" } }, null],
+    kind: "SecretList",
+    items: [{ metadata: { name: "a" }, data: { x: "[redacted]" } }, null],
   });
 });
 
 it("leaves other objects, and what a broken Secret has instead of values, alone", () => {
-  const others = [{ kind: "ConfigMap", data: { user: "u" } }, { kind: "Secret", metadata: null, data: null }, { kind: "SecretList", items: 3 }, {}];
+  const others = [
+    { kind: "ConfigMap", data: { user: "u" } },
+    { kind: "Secret", metadata: null, data: null },
+    { kind: "SecretList", items: 3 },
+    {},
+  ];
   for (const other of others) expect(redactSecretObject(other)).toEqual(other);
 });

@@ -5,7 +5,15 @@ import { Secret, isSecretName } from "./secret.ts";
 describe("Secret", () => {
   it("shows nothing of its value in any way of printing it, and gives it only when asked", () => {
     const secret = new Secret("hunter2");
-    const shown = [String(secret), JSON.stringify({ secret }), inspect(secret), inspect({ deep: [secret] }), "" + secret, JSON.stringify(Object.entries(secret)), inspect(secret, { showHidden: true })];
+    const shown = [
+      String(secret),
+      JSON.stringify({ secret }),
+      inspect(secret),
+      inspect({ deep: [secret] }),
+      "" + secret,
+      JSON.stringify(Object.entries(secret)),
+      inspect(secret, { showHidden: true }),
+    ];
     for (const text of shown) expect(text).not.toContain("hunter2");
     expect(shown[0]).toBe("[redacted]");
     expect(inspect({ secret })).toBe("{ secret: [redacted] }");
@@ -15,10 +23,43 @@ describe("Secret", () => {
 
 describe("isSecretName", () => {
   it.each([
-    "authorization", "Authorization", "Proxy-Authorization", "token", "bearerToken", "bearer-token", "id_token", "X-Auth-Token", "password", "dbPassword", "passwd",
-    "passphrase", "client-key-data", "clientKeyData", "api_key", "apiKey", "secret", "clientSecret", "secretKey", "private.key", "set-cookie", "Cookie", "credentials", "AWS_SECRET_ACCESS_KEY",
+    "authorization",
+    "Authorization",
+    "Proxy-Authorization",
+    "token",
+    "bearerToken",
+    "bearer-token",
+    "id_token",
+    "X-Auth-Token",
+    "password",
+    "dbPassword",
+    "passwd",
+    "passphrase",
+    "client-key-data",
+    "clientKeyData",
+    "api_key",
+    "apiKey",
+    "secret",
+    "clientSecret",
+    "secretKey",
+    "private.key",
+    "set-cookie",
+    "Cookie",
+    "credentials",
+    "AWS_SECRET_ACCESS_KEY",
   ])("takes %s for secret", (name) => expect(isSecretName(name)).toBe(true));
 
-  it.each(["name", "key", "namespace", "secretName", "tokenCount", "passed", "authorized", "certificate-authority-data", "", "keys", "resourceVersion"])(
-    "lets %s be seen", (name) => expect(isSecretName(name)).toBe(false));
+  it.each([
+    "name",
+    "key",
+    "namespace",
+    "secretName",
+    "tokenCount",
+    "passed",
+    "authorized",
+    "certificate-authority-data",
+    "",
+    "keys",
+    "resourceVersion",
+  ])("lets %s be seen", (name) => expect(isSecretName(name)).toBe(false));
 });

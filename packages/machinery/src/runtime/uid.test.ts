@@ -11,6 +11,8 @@ describe("uidSource", () => {
     expect(new Set(uids).size).toBe(5000);
     // Every position but the two fixed ones takes every value it may.
     const seen = Array.from({ length: 36 }, (_, index) => new Set(uids.map((text) => text[index])).size);
-    expect(seen.map((size, index) => (index === 14 || [8, 13, 18, 23].includes(index) ? size === 1 : index === 19 ? size === 4 : size === 16))).not.toContain(false);
+    expect(
+      seen.map((size, index) => (index === 14 || [8, 13, 18, 23].includes(index) ? size === 1 : index === 19 ? size === 4 : size === 16)),
+    ).not.toContain(false);
   });
 });

@@ -7,7 +7,11 @@ import { abortable, deadline, poll, sleep, until, withTimeout } from "./wait.ts"
 import type { UntilOptions } from "./wait.ts";
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
-const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.then((value) => ["ok", value], (error: unknown) => ["failed", error]);
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (value) => ["ok", value],
+    (error: unknown) => ["failed", error],
+  );
 
 describe("sleep", () => {
   it("resolves when its time has come, and leaves no listener", async () => {
@@ -58,14 +62,16 @@ describe("deadline and withTimeout", () => {
   it("tells the work when time runs out, and waits for it", async () => {
     const clock = new ManualClock();
     let cleanedUp = false;
-    const result = outcome(withTimeout(clock, 1000, async (signal) => {
-      try {
-        await sleep(clock, 5000, { signal });
-      } finally {
-        await sleep(clock, 10);
-        cleanedUp = true;
-      }
-    }));
+    const result = outcome(
+      withTimeout(clock, 1000, async (signal) => {
+        try {
+          await sleep(clock, 5000, { signal });
+        } finally {
+          await sleep(clock, 10);
+          cleanedUp = true;
+        }
+      }),
+    );
     await clock.advance(1009);
     expect(cleanedUp).toBe(false);
     await clock.advance(1);
@@ -119,10 +125,15 @@ describe("until", () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const starts: number[] = [];
-    const loop = until(clock, 100, async () => {
-      starts.push(clock.monotonic());
-      await sleep(clock, workMs);
-    }, { signal: controller.signal, ...options });
+    const loop = until(
+      clock,
+      100,
+      async () => {
+        starts.push(clock.monotonic());
+        await sleep(clock, workMs);
+      },
+      { signal: controller.signal, ...options },
+    );
     await clock.advance(400);
     controller.abort();
     await clock.advance(1000);
@@ -159,27 +170,42 @@ describe("until", () => {
 });
 
 describe("poll", () => {
-  const checks = async (options: { immediate?: boolean; interval?: number; timeout?: number }, workMs: number, holdsAt: number): Promise<unknown> => {
+  const checks = async (
+    options: { immediate?: boolean; interval?: number; timeout?: number },
+    workMs: number,
+    holdsAt: number,
+  ): Promise<unknown> => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const at: number[] = [];
-    const result = outcome(poll(clock, { interval: 100, signal: controller.signal, ...options }, async () => {
-      at.push(clock.monotonic());
-      await sleep(clock, workMs);
-      return clock.monotonic() >= holdsAt;
-    })).then((settled) => [settled, clock.monotonic()]);
+    const result = outcome(
+      poll(clock, { interval: 100, signal: controller.signal, ...options }, async () => {
+        at.push(clock.monotonic());
+        await sleep(clock, workMs);
+        return clock.monotonic() >= holdsAt;
+      }),
+    ).then((settled) => [settled, clock.monotonic()]);
     await clock.advance(2000);
     expect([clock.pending.length, listeners(controller.signal)]).toEqual([0, 0]);
     return [at, await result];
   };
 
   it("checks after the first interval, or at once when immediate", async () => {
-    expect(await checks({}, 0, 300)).toEqual([[100, 200, 300], [["ok", undefined], 300]]);
-    expect(await checks({ immediate: true }, 0, 100)).toEqual([[0, 100], [["ok", undefined], 100]]);
+    expect(await checks({}, 0, 300)).toEqual([
+      [100, 200, 300],
+      [["ok", undefined], 300],
+    ]);
+    expect(await checks({ immediate: true }, 0, 100)).toEqual([
+      [0, 100],
+      [["ok", undefined], 100],
+    ]);
   });
 
   it("goes on at once after a check that took longer than the interval", async () => {
-    expect(await checks({}, 250, 900)).toEqual([[100, 350, 600, 850], [["ok", undefined], 1100]]);
+    expect(await checks({}, 250, 900)).toEqual([
+      [100, 350, 600, 850],
+      [["ok", undefined], 1100],
+    ]);
   });
 
   it("makes up for one missed beat and no more", async () => {
@@ -232,7 +258,11 @@ describe("poll", () => {
 
 describe("isInterrupted", () => {
   it("tells having stopped waiting from having failed", () => {
-    expect([new TimeoutError("t"), AbortSignal.abort().reason, new DOMException("t", "TimeoutError")].map(isInterrupted)).toEqual([true, true, true]);
+    expect([new TimeoutError("t"), AbortSignal.abort().reason, new DOMException("t", "TimeoutError")].map(isInterrupted)).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect([new Error("x"), undefined, "AbortError"].map(isInterrupted)).toEqual([false, false, false]);
   });
 });

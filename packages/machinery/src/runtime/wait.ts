@@ -13,7 +13,10 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Resolves after `delayMs`; an infinite delay waits for the signal. Rejects at once, without a timer, when the signal is aborted already. */
+/**
+ * Resolves after `delayMs`; an infinite delay waits for the signal. Rejects at once, without a timer, when the signal
+ * is aborted already.
+ */
 export function sleep(clock: Clock, delayMs: number, { signal }: WaitOptions = {}): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
@@ -61,7 +64,12 @@ export function deadline(clock: Clock, timeoutMs: number, { signal: parent }: Wa
  * The work is not left behind: when time runs out it is told so by the signal (reason: a `TimeoutError`) and waited for. To stop waiting
  * for work that does not listen, wrap it in `abortable` and know that it goes on.
  */
-export async function withTimeout<T>(clock: Clock, timeoutMs: number, work: (signal: AbortSignal) => Promise<T>, options: WaitOptions = {}): Promise<T> {
+export async function withTimeout<T>(
+  clock: Clock,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  options: WaitOptions = {},
+): Promise<T> {
   options.signal?.throwIfAborted();
   const { signal, release } = deadline(clock, timeoutMs, options);
   try {
@@ -71,14 +79,19 @@ export async function withTimeout<T>(clock: Clock, timeoutMs: number, work: (sig
   }
 }
 
-/** Settles like `promise`, or rejects with the signal's reason if that comes first. The promise itself goes on; what it rejects with later is dropped. */
+/**
+ * Settles like `promise`, or rejects with the signal's reason if that comes first. The promise itself goes on; what it
+ * rejects with later is dropped.
+ */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
-    const ended = <V>(settle: (value: V) => void) => (value: V): void => {
-      signal.removeEventListener("abort", abort);
-      settle(value);
-    };
+    const ended =
+      <V>(settle: (value: V) => void) =>
+      (value: V): void => {
+        signal.removeEventListener("abort", abort);
+        settle(value);
+      };
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     promise.then(ended(resolve), ended(reject));
@@ -95,10 +108,16 @@ export interface UntilOptions {
 }
 
 /**
- * Calls `work` at once and then every `periodMs` until the signal is aborted, which resolves the promise; the signal is looked at before every call.
+ * Calls `work` at once and then every `periodMs` until the signal is aborted, which resolves the promise; the signal is
+ * looked at before every call.
  * Rejects with what `work` throws. Calls never overlap.
  */
-export async function until(clock: Clock, periodMs: number, work: (signal: AbortSignal) => Promise<void> | void, options: UntilOptions): Promise<void> {
+export async function until(
+  clock: Clock,
+  periodMs: number,
+  work: (signal: AbortSignal) => Promise<void> | void,
+  options: UntilOptions,
+): Promise<void> {
   const { signal, sliding = true, jitter } = options;
   while (!signal.aborted) {
     const period = jitter === undefined ? periodMs : jittered(periodMs, jitter.factor, jitter.random);
@@ -119,7 +138,10 @@ async function slept(clock: Clock, delayMs: number, signal: AbortSignal): Promis
 }
 
 export interface PollOptions extends WaitOptions {
-  /** Milliseconds from one check to the next, counted from the start: a slow check does not shift the later ones, and missed ones are not made up for. */
+  /**
+   * Milliseconds from one check to the next, counted from the start: a slow check does not shift the later ones, and
+   * missed ones are not made up for.
+   */
   readonly interval: number;
   /** Milliseconds until giving up with a `TimeoutError`. @default Infinity */
   readonly timeout?: number;
@@ -131,7 +153,11 @@ export interface PollOptions extends WaitOptions {
  * Waits until `condition` holds. Rejects with what it throws, with the signal's reason, or with a `TimeoutError`.
  * A condition that is under way when time runs out is told by its signal and still decides: if it holds, so be it.
  */
-export async function poll(clock: Clock, options: PollOptions, condition: (signal: AbortSignal) => Promise<boolean> | boolean): Promise<void> {
+export async function poll(
+  clock: Clock,
+  options: PollOptions,
+  condition: (signal: AbortSignal) => Promise<boolean> | boolean,
+): Promise<void> {
   const { interval, timeout = Infinity, immediate = false } = options;
   const { signal, release } = deadline(clock, timeout, options);
   const started = clock.monotonic();

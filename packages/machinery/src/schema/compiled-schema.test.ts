@@ -31,7 +31,10 @@ describe("a compiled schema", () => {
   });
 
   it("takes hostile names of properties for names", () => {
-    const compiled = compileSchema({ type: "object", properties: JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}') as Record<string, Schema> });
+    const compiled = compileSchema({
+      type: "object",
+      properties: JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}') as Record<string, Schema>,
+    });
     expect([...compiled.properties.keys()]).toEqual(["__proto__", "constructor"]);
     expect(compiled.properties.get("toString")).toBeUndefined();
     expect(validate(JSON.parse('{"__proto__":5}') as never, compiled).map(({ field }) => field)).toEqual(["__proto__"]);

@@ -91,15 +91,26 @@ class Compiler {
   #plain(schema: Schema): Draft {
     const intOrString = this.#purpose === "value" && schema["x-kubernetes-int-or-string"] === true;
     const types = intOrString ? ["integer", "string"] : schema.type ? [schema.type] : [];
-    const format = this.#purpose === "value" ? effectiveFormat(schema.format ?? "", types) : schema.format ?? "";
+    const format = this.#purpose === "value" ? effectiveFormat(schema.format ?? "", types) : (schema.format ?? "");
     return {
-      schema, types, format,
+      schema,
+      types,
+      format,
       nullable: schema.nullable === true,
       isFormat: formatCheck(format),
       pattern: schema.pattern ? compilePattern(schema.pattern) : undefined,
       enum: schema.enum !== undefined && schema.enum.length > 0 ? schema.enum : undefined,
-      properties: new Map(), additional: undefined, required: schema.required ?? [], defaults: [], default: schema.default ?? undefined, items: undefined,
-      allOf: [], anyOf: [], oneOf: [], not: undefined, hasJunctors: false,
+      properties: new Map(),
+      additional: undefined,
+      required: schema.required ?? [],
+      defaults: [],
+      default: schema.default ?? undefined,
+      items: undefined,
+      allOf: [],
+      anyOf: [],
+      oneOf: [],
+      not: undefined,
+      hasJunctors: false,
       hasNumberRules: schema.minimum !== undefined || schema.maximum !== undefined || schema.multipleOf !== undefined || types.length === 1,
       preserveUnknown: schema["x-kubernetes-preserve-unknown-fields"] === true,
       embedded: schema["x-kubernetes-embedded-resource"] === true,

@@ -36,12 +36,15 @@ function walk(schema: Schema, outer: Place): void {
   const isResource = schema["x-kubernetes-embedded-resource"] === true;
   const place = isResource ? { ...outer, resource: schema, insideMeta: false, surround: (value: JsonValue): JsonValue => value } : outer;
   const { path, surround } = place;
-  if ((schema.default ?? null) !== null) place.errors.push(...(place.insideMeta ? metaDefaultErrors(schema, place) : defaultErrors(schema, path)));
+  if ((schema.default ?? null) !== null)
+    place.errors.push(...(place.insideMeta ? metaDefaultErrors(schema, place) : defaultErrors(schema, path)));
   if (schema.items !== undefined) walk(schema.items, { ...place, path: fieldChild(path, "items"), surround: (value) => surround([value]) });
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isMeta = isResource && (name === "metadata" || name === "apiVersion" || name === "kind");
     walk(property, {
-      ...place, path: fieldKey(fieldChild(path, "properties"), name), insideMeta: place.insideMeta || isMeta,
+      ...place,
+      path: fieldKey(fieldChild(path, "properties"), name),
+      insideMeta: place.insideMeta || isMeta,
       surround: (value) => {
         const parent: JsonObject = {};
         setOwn(parent, name, value);
@@ -55,7 +58,8 @@ function defaultErrors(schema: Schema, path: FieldPath): FieldError[] {
   const value = schema.default ?? null;
   const compiled = compileSchema(schema, { purpose: "default" });
   const defaultPath = fieldChild(path, "default");
-  const errors = prune(value, compiled, { root: "part" }).value !== value ? [fieldInvalid(defaultPath, value, "must not have unknown fields")] : [];
+  const errors =
+    prune(value, compiled, { root: "part" }).value !== value ? [fieldInvalid(defaultPath, value, "must not have unknown fields")] : [];
   const coerced = coerceObjectMeta(value, compiled, { path: defaultPath, root: "part" });
   if ("type" in coerced) return [...errors, coerced];
   const embedded = validateEmbeddedResources(coerced.value, compiled, { path: defaultPath });

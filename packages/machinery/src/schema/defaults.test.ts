@@ -42,7 +42,10 @@ describe("defaults", () => {
   });
 
   it("fill a field called __proto__ like any other", () => {
-    const hostile = compileSchema({ type: "object", properties: JSON.parse('{"__proto__":{"type":"object","default":{"polluted":true}}}') as Record<string, Schema> });
+    const hostile = compileSchema({
+      type: "object",
+      properties: JSON.parse('{"__proto__":{"type":"object","default":{"polluted":true}}}') as Record<string, Schema>,
+    });
     expect(JSON.stringify(applyDefaults({}, hostile))).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
@@ -57,7 +60,9 @@ describe("defaults", () => {
 
 describe("dropping nulls", () => {
   it("removes those that nobody allowed and nothing will replace", () => {
-    expect(dropNulls({ size: null, mode: null, nested: null, map: { a: null }, unknown: null, list: [null, { x: null }] }, schema)).toEqual({ size: null, mode: null, map: {}, unknown: null, list: [null, { x: null }] });
+    expect(dropNulls({ size: null, mode: null, nested: null, map: { a: null }, unknown: null, list: [null, { x: null }] }, schema)).toEqual(
+      { size: null, mode: null, map: {}, unknown: null, list: [null, { x: null }] },
+    );
     expect(dropNulls({ nested: { x: 1, y: null } }, schema)).toEqual({ nested: { x: 1, y: null } });
   });
 

@@ -51,7 +51,9 @@ function defaultItems(list: JsonValue[], items: CompiledSchema): JsonValue[] {
 }
 
 function defaultOne(value: JsonValue, schema: CompiledSchema): JsonValue {
-  return value === null && !schema.nullable && schema.default !== undefined ? freshDefault(schema.default, schema) : applyDefaults(value, schema);
+  return value === null && !schema.nullable && schema.default !== undefined
+    ? freshDefault(schema.default, schema)
+    : applyDefaults(value, schema);
 }
 
 function freshDefault(value: JsonValue, schema: CompiledSchema): JsonValue {

@@ -17,7 +17,10 @@ export interface EmbeddedOptions {
   readonly path?: FieldPath;
 }
 
-/** What is wrong with the resources embedded in a value. The object itself is one of them only if its schema says so: as a rule its metadata is checked elsewhere. */
+/**
+ * What is wrong with the resources embedded in a value. The object itself is one of them only if its schema says so: as
+ * a rule its metadata is checked elsewhere.
+ */
 export function validateEmbeddedResources(value: JsonValue, schema: CompiledSchema, { path = "" }: EmbeddedOptions = {}): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.holdsEmbedded) walk(value, schema, { path, errors, isResource: schema.embedded });
@@ -42,7 +45,11 @@ function walk(value: JsonValue, schema: CompiledSchema, { path, errors, isResour
     const property = schema.properties.get(name);
     const child = property ?? (typeof schema.additional === "object" ? schema.additional : undefined);
     if (child === undefined || !child.holdsEmbedded) continue;
-    walk(value[name] ?? null, child, { path: property === undefined ? fieldKey(path, name) : fieldChild(path, name), errors, isResource: child.embedded });
+    walk(value[name] ?? null, child, {
+      path: property === undefined ? fieldKey(path, name) : fieldChild(path, name),
+      errors,
+      isResource: child.embedded,
+    });
   }
 }
 

@@ -12,7 +12,8 @@ function matches(value: NonNullable<JsonValue>, candidate: JsonValue): boolean {
   if (candidate === null) return false;
   if (typeof value === "number" || typeof value === "bigint") {
     // 2.5 converted to a whole number is 2, and a whole number converted to a string is the character of that code.
-    if (typeof candidate === "number" || typeof candidate === "bigint") return jsonEqual(isInt64(candidate) && typeof value === "number" ? Math.trunc(value) : value, candidate);
+    if (typeof candidate === "number" || typeof candidate === "bigint")
+      return jsonEqual(isInt64(candidate) && typeof value === "number" ? Math.trunc(value) : value, candidate);
     return typeof candidate === "string" && isInt64(value) && candidate === character(value);
   }
   return jsonEqual(value, candidate);

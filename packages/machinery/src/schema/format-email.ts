@@ -52,7 +52,7 @@ class AddressReader {
   #group(): number | undefined {
     this.#skipSpace();
     if (this.#take(";")) return this.skipComments() ? 0 : undefined;
-    for (let count = 0; ; ) {
+    for (let count = 0; ;) {
       const found = this.address("in a group");
       if (found === undefined || !this.skipComments()) return undefined;
       count += found;

@@ -9,7 +9,9 @@ describe("network formats", () => {
 
   it("read IPv6 strictly and without a zone", () => {
     expect(["::", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "1:2:3:4:5:6:1.2.3.4", "::1.2.3.4"].every(isIPv6Format)).toBe(true);
-    expect(["1.2.3.4", "1::2::3", "1:2:3:4:5:6:7:8::", "00001::", "fe80::1%a", "::01.2.3.4", ":", ":::", "1:"].some(isIPv6Format)).toBe(false);
+    expect(["1.2.3.4", "1::2::3", "1:2:3:4:5:6:7:8::", "00001::", "fe80::1%a", "::01.2.3.4", ":", ":::", "1:"].some(isIPv6Format)).toBe(
+      false,
+    );
   });
 
   it("read a CIDR with a prefix that fits the family", () => {
@@ -24,6 +26,8 @@ describe("network formats", () => {
 
   it("read host names of any script, in bytes not too long", () => {
     expect(["a", "a-b", "example.com", "ä.de", "😀"].every(isHostname)).toBe(true);
-    expect(["", "-a", "a.b", "a_b", "a..de", `${"a".repeat(64)}.com`, "é".repeat(40), `${"a.".repeat(130)}com`].some(isHostname)).toBe(false);
+    expect(["", "-a", "a.b", "a_b", "a..de", `${"a".repeat(64)}.com`, "é".repeat(40), `${"a.".repeat(130)}com`].some(isHostname)).toBe(
+      false,
+    );
   });
 });

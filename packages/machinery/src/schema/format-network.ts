@@ -7,7 +7,8 @@ import { byteLength } from "../go/byte-text.ts";
 export type AddressReading = "strict" | "sloppy";
 
 /** Dotted decimal, however many leading zeros. */
-export const isIPv4Format = (text: string): boolean => (firstMark(text) === "." ? isIPv4(text, "sloppy") : text.includes(".") && isIPv6(text, "sloppy"));
+export const isIPv4Format = (text: string): boolean =>
+  firstMark(text) === "." ? isIPv4(text, "sloppy") : text.includes(".") && isIPv6(text, "sloppy");
 
 /** An IPv6 address without leading zeros beyond four digits and without a zone. */
 export const isIPv6Format = (text: string): boolean => firstMark(text) === ":" && isIPv6(text, "strict");
@@ -25,10 +26,13 @@ export function isCidr(text: string): boolean {
 /** Four decimal numbers with dots between. */
 export function isIPv4(text: string, reading: AddressReading): boolean {
   const parts = text.split(".", 5);
-  return parts.length === 4 && parts.every((part) => {
-    const value = decimal(part);
-    return value !== undefined && value <= 255 && (reading === "sloppy" || part.length === 1 || part[0] !== "0");
-  });
+  return (
+    parts.length === 4 &&
+    parts.every((part) => {
+      const value = decimal(part);
+      return value !== undefined && value <= 255 && (reading === "sloppy" || part.length === 1 || part[0] !== "0");
+    })
+  );
 }
 
 /** Without a zone. */
@@ -44,7 +48,10 @@ export function isIPv6(text: string, reading: AddressReading): boolean {
 }
 
 /** How many 16-bit groups a text between "::" holds, or undefined when it is malformed. */
-function groups(text: string, { reading, canEndInIPv4 }: { readonly reading: AddressReading; readonly canEndInIPv4: boolean }): number | undefined {
+function groups(
+  text: string,
+  { reading, canEndInIPv4 }: { readonly reading: AddressReading; readonly canEndInIPv4: boolean },
+): number | undefined {
   if (text === "") return 0;
   const parts = text.split(":", 10);
   const last = parts.at(-1) ?? "";
@@ -74,7 +81,10 @@ export const isMac = (text: string): boolean => macForms.some((form) => form.tes
 
 const letter = "a-zA-Z\\p{L}";
 const sign = `${letter}0-9\\p{S}`;
-const hostname = new RegExp(`^(?:[${sign}](?:-?[${sign}]{0,62})?|(?:[${sign}](?:[${sign}\\-]{0,61}[${sign}])?\\.)+[${letter}]{2,63})$`, "u");
+const hostname = new RegExp(
+  `^(?:[${sign}](?:-?[${sign}]{0,62})?|(?:[${sign}](?:[${sign}\\-]{0,61}[${sign}])?\\.)+[${letter}]{2,63})$`,
+  "u",
+);
 
 /** One label, or several with a top-level domain of letters; letters and symbols of any script. At most 255 bytes, 63 in a label. */
 export function isHostname(text: string): boolean {

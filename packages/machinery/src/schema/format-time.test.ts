@@ -8,8 +8,26 @@ describe("formats of time", () => {
   });
 
   it("read a date and a time in any case, and nothing after a second t", () => {
-    expect(["2020-01-02T03:04:05Z", "2020-01-02t03:04:05z", "2020-01-02T03:04:05.123+01:00", "2020-01-02T03:04:05x9Z", "2020-01-02T03:04:05Ztail"].every(isDateTime)).toBe(true);
-    expect(["2020-01-02", "2020-01-02T24:00:00Z", "2020-01-02T03:60:00Z", "2020-01-02T03:04:60Z", "2020-02-30T00:00:00Z", "2020-01-02T03:04:05", "2020-01-02T03:04:05.Z"].some(isDateTime)).toBe(false);
+    expect(
+      [
+        "2020-01-02T03:04:05Z",
+        "2020-01-02t03:04:05z",
+        "2020-01-02T03:04:05.123+01:00",
+        "2020-01-02T03:04:05x9Z",
+        "2020-01-02T03:04:05Ztail",
+      ].every(isDateTime),
+    ).toBe(true);
+    expect(
+      [
+        "2020-01-02",
+        "2020-01-02T24:00:00Z",
+        "2020-01-02T03:60:00Z",
+        "2020-01-02T03:04:60Z",
+        "2020-02-30T00:00:00Z",
+        "2020-01-02T03:04:05",
+        "2020-01-02T03:04:05.Z",
+      ].some(isDateTime),
+    ).toBe(false);
   });
 
   it("read durations of Go, and durations in words anywhere in a text", () => {

@@ -16,7 +16,8 @@ const plainDateTime = /^[0-9-]{10}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/
 export function isDateTime(text: string): boolean {
   if (plainDateTime.test(text)) return isDate(text.slice(0, 10));
   const [date = "", time = ""] = text.toLowerCase().split("t", 2);
-  const [, hour = "", minute = "", second = ""] = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u.exec(time) ?? [];
+  const [, hour = "", minute = "", second = ""] =
+    /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u.exec(time) ?? [];
   return hour !== "" && hour <= "23" && minute <= "59" && second <= "59" && isDate(date);
 }
 

@@ -40,7 +40,8 @@ function isHost(scheme: string, host: string): boolean {
 const isPort = (text: string): boolean => /^(?::[0-9]*)?$/.test(text);
 
 /** ASCII must stand for itself, from a list of allowed characters; an escape is only for bytes beyond ASCII, and for the percent sign. */
-const isHostText = (text: string): boolean => /^(?:%(?:25|[89a-fA-F][0-9a-fA-F])|[A-Za-z0-9\-_.~!"$&'()*+,;:=<>[\]]|[\u0080-\uffff])*$/.test(text);
+const isHostText = (text: string): boolean =>
+  /^(?:%(?:25|[89a-fA-F][0-9a-fA-F])|[A-Za-z0-9\-_.~!"$&'()*+,;:=<>[\]]|[\u0080-\uffff])*$/.test(text);
 const isZoneText = (text: string): boolean => /^(?:%(?:[0-9a-fA-F]{2})|[A-Za-z0-9\-_.~!"$&'()*+,;:=<>[\]]|[\u0080-\uffff])*$/.test(text);
 
 /** What an escape in a zone may hide: a character that could stand there in the open, a space, or the percent sign. */

@@ -8,7 +8,10 @@ import { isCidr, isHostname, isIPv4Format, isIPv6Format, isMac } from "./format-
 import { isDate, isDateTime, isDuration } from "./format-time.ts";
 import { isRequestUri } from "./format-uri.ts";
 
-const matches = (pattern: RegExp) => (text: string): boolean => pattern.test(text);
+const matches =
+  (pattern: RegExp) =>
+  (text: string): boolean =>
+    pattern.test(text);
 const uuid = (third: string, fourth: string): ((text: string) => boolean) =>
   matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}[0-9a-f]{3}-?${fourth}[0-9a-f]{3}-?[0-9a-f]{12}$`, "i"));
 const channel = "(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])";
@@ -57,10 +60,15 @@ export function formatCheck(format: string): ((text: string) => boolean) | undef
 export function effectiveFormat(format: string, types: readonly string[]): string {
   if (format === "") return "";
   switch (types.length === 1 ? (types[0] ?? "") : "") {
-    case "": case "string": return checks.has(withoutDashes(format)) ? format : "";
-    case "integer": return format === "int32" || format === "int64" ? format : "";
-    case "number": return format === "float" || format === "double" ? format : "";
-    default: return "";
+    case "":
+    case "string":
+      return checks.has(withoutDashes(format)) ? format : "";
+    case "integer":
+      return format === "int32" || format === "int64" ? format : "";
+    case "number":
+      return format === "float" || format === "double" ? format : "";
+    default:
+      return "";
   }
 }
 
@@ -72,17 +80,23 @@ function isIsbn10(text: string): boolean {
 
 function isIsbn13(text: string): boolean {
   const digits = text.replaceAll(/[\t\n\f\r -]+/g, "");
-  return /^[0-9]{13}$/.test(digits) && Array.from(digits).reduce((sum, digit, index) => sum + (index % 2 === 0 ? 1 : 3) * Number(digit), 0) % 10 === 0;
+  return (
+    /^[0-9]{13}$/.test(digits) &&
+    Array.from(digits).reduce((sum, digit, index) => sum + (index % 2 === 0 ? 1 : 3) * Number(digit), 0) % 10 === 0
+  );
 }
 
-const cardNumber = /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+const cardNumber =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
 function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, "");
   if (!cardNumber.test(digits)) return false;
-  const sum = Array.from(digits).toReversed().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value >= 10 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+      return total + (value >= 10 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }

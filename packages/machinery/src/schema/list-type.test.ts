@@ -8,7 +8,12 @@ const schema = compileSchema({
   type: "object",
   properties: {
     set: { type: "array", "x-kubernetes-list-type": "set", items: {} },
-    map: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], items: { type: "object", properties: { inner: { type: "array", "x-kubernetes-list-type": "set", items: {} } } } },
+    map: {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["k"],
+      items: { type: "object", properties: { inner: { type: "array", "x-kubernetes-list-type": "set", items: {} } } },
+    },
   },
 });
 const texts = (value: JsonValue, old?: JsonValue): string[] => validateListTypes(value, schema, { old }).map(printFieldError);
@@ -16,7 +21,10 @@ const texts = (value: JsonValue, old?: JsonValue): string[] => validateListTypes
 describe("lists that are sets or maps", () => {
   it("name the second appearance of what is there twice or more", () => {
     expect(texts({ set: ["a", "b", "a", "a", "b"] })).toEqual(['set[2]: Duplicate value: "a"', 'set[4]: Duplicate value: "b"']);
-    expect(texts({ set: [1, "1", 1n, null, "null", { a: 1, b: 2 }, { b: 2, a: 1 }] })).toEqual(["set[2]: Duplicate value: 1", 'set[6]: Duplicate value: {"a":1,"b":2}']);
+    expect(texts({ set: [1, "1", 1n, null, "null", { a: 1, b: 2 }, { b: 2, a: 1 }] })).toEqual([
+      "set[2]: Duplicate value: 1",
+      'set[6]: Duplicate value: {"a":1,"b":2}',
+    ]);
     expect(texts({ map: [{ k: "1" }, { k: 1 }, { k: "1", x: 1 }] })).toEqual(['map[2]: Duplicate value: {"k":"1"}']);
   });
 

@@ -50,7 +50,8 @@ function walkFields(object: JsonObject, { properties, additional }: CompiledSche
     for (const key of Object.keys(object)) walk(object[key] ?? null, additional, { path: fieldKey(path, key), errors });
   }
   for (const [name, property] of properties) {
-    if (property.holdsKeyedLists && Object.hasOwn(object, name)) walk(object[name] ?? null, property, { path: fieldChild(path, name), errors });
+    if (property.holdsKeyedLists && Object.hasOwn(object, name))
+      walk(object[name] ?? null, property, { path: fieldChild(path, name), errors });
   }
 }
 
@@ -69,7 +70,11 @@ function checkMapList(list: readonly JsonValue[], keys: readonly string[], { pat
     return;
   }
   const keyValues = list.map((item) => keysOf(item, keys));
-  const identities = keyValues.map((value) => Object.keys(value).map((key) => `${JSON.stringify(key)}:${identity(value[key] ?? null)}`).join());
+  const identities = keyValues.map((value) =>
+    Object.keys(value)
+      .map((key) => `${JSON.stringify(key)}:${identity(value[key] ?? null)}`)
+      .join(),
+  );
   for (const index of secondAppearances(identities)) errors.push(fieldDuplicate(fieldIndex(path, index), keyValues[index]));
 }
 

@@ -41,25 +41,48 @@ const requiredText: FieldShape = { shape: string, presence: "always" };
 const listOf = (of: Shape, type: string): FieldShape => ({ shape: { kind: "list", of, type }, presence: "unless empty" });
 
 const ownerReference: StructShape = {
-  kind: "struct", name: "OwnerReference",
+  kind: "struct",
+  name: "OwnerReference",
   fields: new Map([
-    ["apiVersion", requiredText], ["kind", requiredText], ["name", requiredText], ["uid", { shape: uid, presence: "always" }],
-    ["controller", unlessNull("bool")], ["blockOwnerDeletion", unlessNull("bool")],
+    ["apiVersion", requiredText],
+    ["kind", requiredText],
+    ["name", requiredText],
+    ["uid", { shape: uid, presence: "always" }],
+    ["controller", unlessNull("bool")],
+    ["blockOwnerDeletion", unlessNull("bool")],
   ]),
 };
 const managedFieldsEntry: StructShape = {
-  kind: "struct", name: "ManagedFieldsEntry",
+  kind: "struct",
+  name: "ManagedFieldsEntry",
   fields: new Map([
-    ["manager", text], ["operation", { shape: { kind: "string", type: "v1.ManagedFieldsOperationType" }, presence: "unless empty" }], ["apiVersion", text], ["time", unlessNull("time")], ["fieldsType", text], ["fieldsV1", unlessNull("raw")], ["subresource", text],
+    ["manager", text],
+    ["operation", { shape: { kind: "string", type: "v1.ManagedFieldsOperationType" }, presence: "unless empty" }],
+    ["apiVersion", text],
+    ["time", unlessNull("time")],
+    ["fieldsType", text],
+    ["fieldsV1", unlessNull("raw")],
+    ["subresource", text],
   ]),
 };
 const objectMeta: StructShape = {
-  kind: "struct", name: "ObjectMeta",
+  kind: "struct",
+  name: "ObjectMeta",
   fields: new Map([
-    ["name", text], ["generateName", text], ["namespace", text], ["selfLink", text], ["uid", { shape: uid, presence: "unless empty" }], ["resourceVersion", text],
-    ["generation", unlessEmpty("int64")], ["creationTimestamp", unlessNull("time")], ["deletionTimestamp", unlessNull("time")],
-    ["deletionGracePeriodSeconds", unlessNull("int64")], ["labels", unlessEmpty("strings")], ["annotations", unlessEmpty("strings")],
-    ["ownerReferences", listOf(ownerReference, "v1.OwnerReference")], ["finalizers", listOf(string, "string")],
+    ["name", text],
+    ["generateName", text],
+    ["namespace", text],
+    ["selfLink", text],
+    ["uid", { shape: uid, presence: "unless empty" }],
+    ["resourceVersion", text],
+    ["generation", unlessEmpty("int64")],
+    ["creationTimestamp", unlessNull("time")],
+    ["deletionTimestamp", unlessNull("time")],
+    ["deletionGracePeriodSeconds", unlessNull("int64")],
+    ["labels", unlessEmpty("strings")],
+    ["annotations", unlessEmpty("strings")],
+    ["ownerReferences", listOf(ownerReference, "v1.OwnerReference")],
+    ["finalizers", listOf(string, "string")],
     ["managedFields", listOf(managedFieldsEntry, "v1.ManagedFieldsEntry")],
   ]),
 };
@@ -80,7 +103,10 @@ export interface ReadMetaOptions {
 }
 
 /** Reads metadata, or says in one sentence why that is not possible. */
-export function readObjectMeta(metadata: JsonValue, { malformed = "refuse" }: ReadMetaOptions = {}): ReadMeta | { readonly problem: string } {
+export function readObjectMeta(
+  metadata: JsonValue,
+  { malformed = "refuse" }: ReadMetaOptions = {},
+): ReadMeta | { readonly problem: string } {
   const reader = new MetaReader((object) => Object.keys(object));
   const meta = reader.struct(metadata, objectMeta, top);
   if (reader.problem === undefined) return { meta, unknown: reader.unknown };
@@ -150,7 +176,8 @@ class MetaReader {
       if (isLeftOut(after, known)) result = withoutField(object, result, name);
       else if (after !== before || after === null) result = withField(object, result, name, after ?? "");
     }
-    for (const [name, { presence }] of shape.fields) if (presence === "always" && !Object.hasOwn(result, name)) result = withField(object, result, name, "");
+    for (const [name, { presence }] of shape.fields)
+      if (presence === "always" && !Object.hasOwn(result, name)) result = withField(object, result, name, "");
     return result;
   }
 
@@ -159,8 +186,10 @@ class MetaReader {
     if (shape.kind === "struct") return this.struct(value, shape, place);
     if (value === null) return null;
     if (shape.kind === "time") return this.#time(value, place);
-    if (shape.kind === "strings") return isJsonObject(value) ? this.#strings(value, place) : this.#mismatch(value, "map[string]string", place);
-    if (shape.kind === "list") return Array.isArray(value) ? this.#list(value, shape.of, place) : this.#mismatch(value, `[]${shape.type}`, place);
+    if (shape.kind === "strings")
+      return isJsonObject(value) ? this.#strings(value, place) : this.#mismatch(value, "map[string]string", place);
+    if (shape.kind === "list")
+      return Array.isArray(value) ? this.#list(value, shape.of, place) : this.#mismatch(value, `[]${shape.type}`, place);
     if (shape.kind === "int64") return isNumeric(value) && isInt64(value) ? value : this.#mismatch(value, "int64", place);
     if (shape.kind === "bool") return typeof value === "boolean" ? value : this.#mismatch(value, "bool", place);
     return typeof value === "string" ? value : this.#mismatch(value, shape.type, place);

@@ -5,7 +5,11 @@ import type { Schema } from "./schema.ts";
 
 function problems(value: number | bigint, schema: Schema): string[] {
   const found: string[] = [];
-  checkNumber(value, compileSchema(schema), { name: "a", invalid: (_value, detail) => found.push(detail), loose: (detail) => found.push(detail) });
+  checkNumber(value, compileSchema(schema), {
+    name: "a",
+    invalid: (_value, detail) => found.push(detail),
+    loose: (detail) => found.push(detail),
+  });
   return found;
 }
 
@@ -19,22 +23,30 @@ describe("rules for numbers", () => {
 
   it("compare whole numbers beyond 2^53 exactly", () => {
     const max = 2n ** 53n;
-    expect(problems(max + 1n, { type: "integer", maximum: 2 ** 53 })).toEqual(["a in body should be less than or equal to 9007199254740992"]);
+    expect(problems(max + 1n, { type: "integer", maximum: 2 ** 53 })).toEqual([
+      "a in body should be less than or equal to 9007199254740992",
+    ]);
     expect(problems(max, { type: "integer", maximum: 2 ** 53 })).toEqual([]);
     expect(problems(2n ** 63n - 1n, { type: "integer", format: "int64" })).toEqual([]);
-    expect(problems(2n ** 63n, { type: "integer", format: "int64" })).toEqual(["Checked value must be of type integer with format int64 in a"]);
+    expect(problems(2n ** 63n, { type: "integer", format: "int64" })).toEqual([
+      "Checked value must be of type integer with format int64 in a",
+    ]);
   });
 
   it("cut bounds down to whole numbers for whole values, as the server does", () => {
     expect(problems(0, { type: "number", minimum: 0.5 })).toEqual([]);
     expect(problems(6, { type: "number", maximum: 5.5 })).toEqual(["a in body should be less than or equal to 5"]);
-    expect(problems(3, { type: "integer", maximum: 5.5 })).toEqual(["Maximum boundary value must be of type integer (default format) in a"]);
+    expect(problems(3, { type: "integer", maximum: 5.5 })).toEqual([
+      "Maximum boundary value must be of type integer (default format) in a",
+    ]);
     expect(problems(1, { type: "number", multipleOf: 0.5 })).toEqual(["factor MultipleOf declared for a must be positive: 0"]);
     expect(problems(1.5, { type: "number", multipleOf: 0.5 })).toEqual([]);
   });
 
   it("know the ranges of int32 and float", () => {
-    expect(problems(2 ** 31, { type: "integer", format: "int32" })).toEqual(["Checked value must be of type integer with format int32 in a"]);
+    expect(problems(2 ** 31, { type: "integer", format: "int32" })).toEqual([
+      "Checked value must be of type integer with format int32 in a",
+    ]);
     expect(problems(2 ** 31 - 1, { type: "integer", format: "int32" })).toEqual([]);
     expect(problems(4e38, { type: "number", format: "float" })).toEqual(["Checked value must be of type number with format float in a"]);
   });

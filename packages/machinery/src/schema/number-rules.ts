@@ -24,18 +24,34 @@ export function checkNumber(value: number | bigint, node: CompiledSchema, report
   if (schema.multipleOf !== undefined) checkMultipleOf(value, schema.multipleOf, { node, report });
   if (schema.minimum !== undefined) {
     const exclusive = schema.exclusiveMinimum === true;
-    checkBound(value, schema.minimum, { node, report, what: "Minimum", text: exclusive ? "greater than" : "greater than or equal to", holds: exclusive ? (a, b) => a > b : (a, b) => a >= b });
+    checkBound(value, schema.minimum, {
+      node,
+      report,
+      what: "Minimum",
+      text: exclusive ? "greater than" : "greater than or equal to",
+      holds: exclusive ? (a, b) => a > b : (a, b) => a >= b,
+    });
   }
   if (schema.maximum !== undefined) {
     const exclusive = schema.exclusiveMaximum === true;
-    checkBound(value, schema.maximum, { node, report, what: "Maximum", text: exclusive ? "less than" : "less than or equal to", holds: exclusive ? (a, b) => a < b : (a, b) => a <= b });
+    checkBound(value, schema.maximum, {
+      node,
+      report,
+      what: "Maximum",
+      text: exclusive ? "less than" : "less than or equal to",
+      holds: exclusive ? (a, b) => a < b : (a, b) => a <= b,
+    });
   }
 }
 
 /** The everyday case without ceremony: a small whole number within small whole bounds. */
-function isPlainlyFine(value: number | bigint, { schema: { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }, format }: CompiledSchema): boolean {
+function isPlainlyFine(
+  value: number | bigint,
+  { schema: { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }, format }: CompiledSchema,
+): boolean {
   if (typeof value !== "number" || (value | 0) !== value || multipleOf !== undefined || format === "float") return false;
-  if (minimum !== undefined && ((minimum | 0) !== minimum || value < minimum || (value === minimum && exclusiveMinimum === true))) return false;
+  if (minimum !== undefined && ((minimum | 0) !== minimum || value < minimum || (value === minimum && exclusiveMinimum === true)))
+    return false;
   return maximum === undefined || ((maximum | 0) === maximum && (value < maximum || (value === maximum && exclusiveMaximum !== true)));
 }
 
@@ -54,7 +70,9 @@ function checkRange(value: number | bigint, { types, format }: CompiledSchema, p
   if (type === "integer") {
     const fits = isWhole(value) && (format === "int32" ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -(2 ** 63) && value < 2 ** 63);
     if (fits) return true;
-    report.loose(`${prefix} value must be of type integer ${format === "int32" || format === "int64" ? `with format ${format}` : "(default format)"} in ${report.name}`);
+    report.loose(
+      `${prefix} value must be of type integer ${format === "int32" || format === "int64" ? `with format ${format}` : "(default format)"} in ${report.name}`,
+    );
     return false;
   }
   if (type !== "number" || format !== "float" || Number.isFinite(Math.fround(Number(value)))) return true;
@@ -76,10 +94,18 @@ function checkBound(value: number | bigint, bound: number, { node, report, what,
   const asInt = checkRange(bound, node, `${what} boundary`, report) && isInt64(value);
   const limit = asInt ? toInt64(bound) : bound;
   if (holds(asInt ? value : Number(value), limit)) return;
-  report.invalid(value, `${report.name} in body should be ${text} ${typeof limit === "bigint" ? limit : formatGoFloat(limit)}`, asInt ? undefined : formatGoFloat(Number(value)));
+  report.invalid(
+    value,
+    `${report.name} in body should be ${text} ${typeof limit === "bigint" ? limit : formatGoFloat(limit)}`,
+    asInt ? undefined : formatGoFloat(Number(value)),
+  );
 }
 
-function checkMultipleOf(value: number | bigint, factor: number, { node, report }: { readonly node: CompiledSchema; readonly report: NumberReport }): void {
+function checkMultipleOf(
+  value: number | bigint,
+  factor: number,
+  { node, report }: { readonly node: CompiledSchema; readonly report: NumberReport },
+): void {
   const asInt = checkRange(factor, node, "MultipleOf", report) && isInt64(value);
   if (asInt) {
     const whole = toInt64(factor);
@@ -88,8 +114,14 @@ function checkMultipleOf(value: number | bigint, factor: number, { node, report 
     return;
   }
   const data = Number(value);
-  if (factor <= 0) report.invalid(factor, `factor MultipleOf declared for ${report.name} must be positive: ${formatGoFloat(factor)}`, formatGoFloat(factor));
-  else if (!isJsonInteger(factor < 1 ? (1 / factor) * data : data / factor)) report.invalid(value, `${report.name} in body should be a multiple of ${formatGoFloat(factor)}`, formatGoFloat(data));
+  if (factor <= 0)
+    report.invalid(
+      factor,
+      `factor MultipleOf declared for ${report.name} must be positive: ${formatGoFloat(factor)}`,
+      formatGoFloat(factor),
+    );
+  else if (!isJsonInteger(factor < 1 ? (1 / factor) * data : data / factor))
+    report.invalid(value, `${report.name} in body should be a multiple of ${formatGoFloat(factor)}`, formatGoFloat(data));
 }
 
 /** Cut down to a whole number; beyond 64 bits the nearest that fits. */

@@ -4,11 +4,26 @@ import { compileSchema } from "./compiled-schema.ts";
 import { coerceObjectMeta } from "./object-meta.ts";
 
 const resource = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true } as const;
-const schema = compileSchema({ type: "object", properties: { spec: { type: "object", properties: { list: { type: "array", items: resource } } }, map: { type: "object", additionalProperties: resource } } });
+const schema = compileSchema({
+  type: "object",
+  properties: {
+    spec: { type: "object", properties: { list: { type: "array", items: resource } } },
+    map: { type: "object", additionalProperties: resource },
+  },
+});
 
 describe("the metadata of resources", () => {
   it("is put in order for the object and everything embedded in it", () => {
-    expect(coerceObjectMeta({ metadata: { name: "a", odd: 1 }, spec: { list: [{ metadata: { odd: 1, finalizers: [] } }] }, map: { k: { metadata: { odd: 1 } } } }, schema)).toEqual({
+    expect(
+      coerceObjectMeta(
+        {
+          metadata: { name: "a", odd: 1 },
+          spec: { list: [{ metadata: { odd: 1, finalizers: [] } }] },
+          map: { k: { metadata: { odd: 1 } } },
+        },
+        schema,
+      ),
+    ).toEqual({
       value: { metadata: { name: "a" }, spec: { list: [{ metadata: {} }] }, map: { k: { metadata: {} } } },
       unknown: ["map[k].metadata.odd", "metadata.odd", "spec.list[0].metadata.odd"],
     });
@@ -29,6 +44,10 @@ describe("the metadata of resources", () => {
   });
 
   it("loses what cannot be read when asked to", () => {
-    expect(coerceObjectMeta({ kind: 5, apiVersion: "v1", metadata: { name: 5, uid: "u" }, map: { k: { metadata: 5 } } }, schema, { malformed: "drop" })).toEqual({ value: { apiVersion: "v1", metadata: { uid: "u" }, map: { k: { metadata: 5 } } }, unknown: [] });
+    expect(
+      coerceObjectMeta({ kind: 5, apiVersion: "v1", metadata: { name: 5, uid: "u" }, map: { k: { metadata: 5 } } }, schema, {
+        malformed: "drop",
+      }),
+    ).toEqual({ value: { apiVersion: "v1", metadata: { uid: "u" }, map: { k: { metadata: 5 } } }, unknown: [] });
   });
 });

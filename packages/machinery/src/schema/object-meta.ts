@@ -24,7 +24,8 @@ export interface CoerceOptions {
    */
   readonly root?: "object" | "part";
   /**
-   * What happens to a known field of the wrong type: `"refuse"` makes it an error; `"drop"` removes it, as is done when reading from storage.
+   * What happens to a known field of the wrong type: `"refuse"` makes it an error; `"drop"` removes it, as is done when
+   * reading from storage.
    * @default "refuse"
    */
   readonly malformed?: "refuse" | "drop";
@@ -38,8 +39,15 @@ export interface CoercedMeta {
   readonly unknown: readonly FieldPath[];
 }
 
-/** Reads the metadata of every resource in a value and writes it back; the first thing that cannot be read is an error. Never changes its input. */
-export function coerceObjectMeta(value: JsonValue, schema: CompiledSchema, { path = "", root = "object", malformed = "refuse" }: CoerceOptions = {}): CoercedMeta | FieldError {
+/**
+ * Reads the metadata of every resource in a value and writes it back; the first thing that cannot be read is an error.
+ * Never changes its input.
+ */
+export function coerceObjectMeta(
+  value: JsonValue,
+  schema: CompiledSchema,
+  { path = "", root = "object", malformed = "refuse" }: CoerceOptions = {},
+): CoercedMeta | FieldError {
   if (root === "part" && !schema.holdsEmbedded) return { value, unknown: [] };
   const coercion = new Coercion(malformed);
   const coerced = coercion.walk(value, schema, { path, isResource: root === "object" || schema.embedded });
@@ -89,7 +97,10 @@ class Coercion {
       const child = property ?? (typeof schema.additional === "object" ? schema.additional : undefined);
       if (child === undefined || !child.holdsEmbedded) continue;
       const value = object[name] ?? null;
-      const coerced = this.walk(value, child, { path: property === undefined ? fieldKey(path, name) : fieldChild(path, name), isResource: child.embedded });
+      const coerced = this.walk(value, child, {
+        path: property === undefined ? fieldKey(path, name) : fieldChild(path, name),
+        isResource: child.embedded,
+      });
       if (coerced !== value) result = withField(object, result, name, coerced);
     }
     return result;

@@ -29,12 +29,17 @@ export interface Pruned {
   readonly pruned: readonly FieldPath[];
 }
 
-/** Removes unknown fields. Where the schema preserves unknown fields they stay, and fields it does specify are pruned by their own schema. */
+/**
+ * Removes unknown fields. Where the schema preserves unknown fields they stay, and fields it does specify are pruned by
+ * their own schema.
+ */
 export function prune(value: JsonValue, schema: CompiledSchema, { root = "object" }: PruneOptions = {}): Pruned {
   const pruned: FieldPath[] = [];
   const place = { path: [], pruned };
   const isObject = root === "object" && isJsonObject(value);
-  const kept = isObject ? walkFields(value, schema, { unknown: unknownIn(schema), place, keepsMeta: true }) : walk(value, schema, unknownIn(schema), place);
+  const kept = isObject
+    ? walkFields(value, schema, { unknown: unknownIn(schema), place, keepsMeta: true })
+    : walk(value, schema, unknownIn(schema), place);
   return { value: kept, pruned: pruned.length > 1 ? pruned.toSorted(compareBytes) : pruned };
 }
 
@@ -70,7 +75,11 @@ function walkItems(list: JsonValue[], items: CompiledSchema | undefined, unknown
   return result;
 }
 
-function walkFields(object: JsonObject, schema: CompiledSchema | undefined, { unknown, place, keepsMeta }: { readonly unknown: Unknown; readonly place: Place; readonly keepsMeta: boolean }): JsonObject {
+function walkFields(
+  object: JsonObject,
+  schema: CompiledSchema | undefined,
+  { unknown, place, keepsMeta }: { readonly unknown: Unknown; readonly place: Place; readonly keepsMeta: boolean },
+): JsonObject {
   let result = object;
   for (const name in object) {
     if (!Object.hasOwn(object, name) || (keepsMeta && isMetaField(name))) continue;

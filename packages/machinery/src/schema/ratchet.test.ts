@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { compileSchema } from "./compiled-schema.ts";
 import { isUnchanged, oldField, oldItems } from "./ratchet.ts";
 
-const list = compileSchema({ type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"], items: { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } } } });
+const list = compileSchema({
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["a", "b"],
+  items: { type: "object", properties: { a: { type: "string" }, b: { type: "integer" } } },
+});
 
 describe("what belongs together", () => {
   it("is a field of the same name", () => {
@@ -25,7 +30,19 @@ describe("what belongs together", () => {
 
 describe("an unchanged value", () => {
   it("may have its keyed items in another order", () => {
-    expect(isUnchanged([{ a: "x", b: 1 }, { a: "y", b: 1 }], [{ a: "y", b: 1 }, { a: "x", b: 1 }], list)).toBe(true);
+    expect(
+      isUnchanged(
+        [
+          { a: "x", b: 1 },
+          { a: "y", b: 1 },
+        ],
+        [
+          { a: "y", b: 1 },
+          { a: "x", b: 1 },
+        ],
+        list,
+      ),
+    ).toBe(true);
     expect(isUnchanged([{ a: "x", b: 1 }], [{ a: "x", b: 2 }], list)).toBe(false);
     expect(isUnchanged([1, 2], [2, 1], compileSchema({ type: "array", items: { type: "integer" } }))).toBe(false);
   });

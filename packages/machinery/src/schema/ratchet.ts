@@ -15,7 +15,10 @@ export function oldField(old: JsonValue | undefined, name: string): JsonValue | 
 }
 
 /** A function from an item of the new list to the old item with the same keys; undefined for lists whose items have no keys. */
-export function oldItems(old: JsonValue | undefined, { listType, listKeys, schema }: CompiledSchema): ((item: JsonValue) => JsonValue | undefined) | undefined {
+export function oldItems(
+  old: JsonValue | undefined,
+  { listType, listKeys, schema }: CompiledSchema,
+): ((item: JsonValue) => JsonValue | undefined) | undefined {
   if (listType !== "map" || !Array.isArray(old)) return undefined;
   if (schema.type !== "array") return () => undefined;
   const byKey = new Map<string, JsonValue>();
@@ -44,10 +47,13 @@ export function isUnchanged(value: JsonValue, old: JsonValue, node: CompiledSche
   if (!isJsonObject(value)) return jsonEqual(value, old);
   if (!isJsonObject(old)) return false;
   const names = Object.keys(value);
-  return names.length === Object.keys(old).length && names.every((name) => {
-    const child = node.properties.get(name) ?? (typeof node.additional === "object" ? node.additional : undefined);
-    return child !== undefined && Object.hasOwn(old, name) && isUnchanged(value[name] ?? null, old[name] ?? null, child);
-  });
+  return (
+    names.length === Object.keys(old).length &&
+    names.every((name) => {
+      const child = node.properties.get(name) ?? (typeof node.additional === "object" ? node.additional : undefined);
+      return child !== undefined && Object.hasOwn(old, name) && isUnchanged(value[name] ?? null, old[name] ?? null, child);
+    })
+  );
 }
 
 function itemKey(item: JsonValue, keys: readonly string[]): string | undefined {

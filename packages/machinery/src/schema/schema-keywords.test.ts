@@ -3,15 +3,38 @@ import { printInternalItems, printInternalSchema, usedKeywords } from "./schema-
 
 describe("the keywords of a schema", () => {
   it("are those in use, in the server's order", () => {
-    expect(usedKeywords({ "x-kubernetes-validations": [], type: "", nullable: false, required: [], maximum: 0, description: "d", default: null })).toEqual(["Description", "Maximum", "Required", "XValidations"]);
+    expect(
+      usedKeywords({
+        "x-kubernetes-validations": [],
+        type: "",
+        nullable: false,
+        required: [],
+        maximum: 0,
+        description: "d",
+        default: null,
+      }),
+    ).toEqual(["Description", "Maximum", "Required", "XValidations"]);
   });
 
   it("are all printed, the absent ones as nothing", () => {
-    const text = printInternalSchema({ type: "object", properties: { b: {}, a: {} }, additionalProperties: false, dependencies: { x: ["y"] }, externalDocs: { url: "<u>" }, "x-kubernetes-validations": [{ rule: "r" }] });
+    const text = printInternalSchema({
+      type: "object",
+      properties: { b: {}, a: {} },
+      additionalProperties: false,
+      dependencies: { x: ["y"] },
+      externalDocs: { url: "<u>" },
+      "x-kubernetes-validations": [{ rule: "r" }],
+    });
     const parsed = JSON.parse(text) as Record<string, unknown>;
     expect(Object.keys(parsed)).toHaveLength(44);
     expect(parsed).toMatchObject({
-      ID: "", Type: "object", Nullable: false, Maximum: null, AdditionalProperties: { Allows: false, Schema: null }, Dependencies: { x: { Schema: null, Property: ["y"] } }, ExternalDocs: { Description: "", URL: "<u>" },
+      ID: "",
+      Type: "object",
+      Nullable: false,
+      Maximum: null,
+      AdditionalProperties: { Allows: false, Schema: null },
+      Dependencies: { x: { Schema: null, Property: ["y"] } },
+      ExternalDocs: { Description: "", URL: "<u>" },
       XValidations: [{ Rule: "r", Message: "", MessageExpression: "", Reason: null, FieldPath: "", OptionalOldSelf: null }],
     });
     expect(Object.keys(parsed["Properties"] as object)).toEqual(["a", "b"]);

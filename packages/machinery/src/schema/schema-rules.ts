@@ -31,9 +31,15 @@ function check(schema: UncheckedSchema, place: Place): void {
   const { path, errors } = place;
   checkBasics(schema, place);
   if (schema.uniqueItems === true) {
-    errors.push(fieldForbidden(fieldChild(path, "uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+    errors.push(
+      fieldForbidden(fieldChild(path, "uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"),
+    );
   }
-  if (schema.additionalProperties !== undefined && schema.additionalProperties !== true && Object.keys(schema.properties ?? {}).length > 0) {
+  if (
+    schema.additionalProperties !== undefined &&
+    schema.additionalProperties !== true &&
+    Object.keys(schema.properties ?? {}).length > 0
+  ) {
     errors.push(fieldForbidden(fieldChild(path, "additionalProperties"), "additionalProperties and properties are mutual exclusive"));
   }
   checkChildren(schema, { ...place, isRoot: false }, place.isRoot);
@@ -47,17 +53,22 @@ function check(schema: UncheckedSchema, place: Place): void {
 
 function checkBasics(schema: UncheckedSchema, { path, errors, insideMeta, noDefaults }: Place): void {
   const type = schema.type ?? "";
-  const unsupported = (keyword: keyof UncheckedSchema): unknown => errors.push(fieldForbidden(fieldChild(path, keyword), `${keyword} is not supported`));
+  const unsupported = (keyword: keyof UncheckedSchema): unknown =>
+    errors.push(fieldForbidden(fieldChild(path, keyword), `${keyword} is not supported`));
   if (type !== "" && !types.includes(type)) errors.push(fieldNotSupported(fieldChild(path, "type"), type, types));
-  if ((schema.default ?? null) !== null && noDefaults !== undefined) errors.push(fieldForbidden(fieldChild(path, "default"), `must not be set ${noDefaults}`));
+  if ((schema.default ?? null) !== null && noDefaults !== undefined)
+    errors.push(fieldForbidden(fieldChild(path, "default"), `must not be set ${noDefaults}`));
   if (schema.id) unsupported("id");
   if (schema.additionalItems !== undefined) unsupported("additionalItems");
-  for (const keyword of ["patternProperties", "definitions"] as const) if (Object.keys(schema[keyword] ?? {}).length > 0) unsupported(keyword);
+  for (const keyword of ["patternProperties", "definitions"] as const)
+    if (Object.keys(schema[keyword] ?? {}).length > 0) unsupported(keyword);
   if (schema.dependencies !== undefined) unsupported("dependencies");
   if (schema.$ref !== undefined) unsupported("$ref");
   if (type === "null") errors.push(fieldForbidden(fieldChild(path, "type"), "type cannot be set to null, use nullable as an alternative"));
-  if (Array.isArray(schema.items) && schema.items.length > 0) errors.push(fieldForbidden(fieldChild(path, "items"), "items must be a schema object and not an array"));
-  if (insideMeta && schema["x-kubernetes-embedded-resource"] === true) errors.push(fieldForbidden(fieldChild(path, "x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
+  if (Array.isArray(schema.items) && schema.items.length > 0)
+    errors.push(fieldForbidden(fieldChild(path, "items"), "items must be a schema object and not an array"));
+  if (insideMeta && schema["x-kubernetes-embedded-resource"] === true)
+    errors.push(fieldForbidden(fieldChild(path, "x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
 }
 
 function checkChildren(schema: UncheckedSchema, place: Place, isRoot: boolean): void {
@@ -68,23 +79,30 @@ function checkChildren(schema: UncheckedSchema, place: Place, isRoot: boolean): 
     check(additional, { ...place, path: fieldChild(path, "additionalProperties"), noDefaults });
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const isMeta = (isRoot || schema["x-kubernetes-embedded-resource"] === true) && (name === "metadata" || name === "kind" || name === "apiVersion");
+    const isMeta =
+      (isRoot || schema["x-kubernetes-embedded-resource"] === true) && (name === "metadata" || name === "kind" || name === "apiVersion");
     check(property, {
-      ...place, path: fieldKey(fieldChild(path, "properties"), name),
-      insideMeta: place.insideMeta || isMeta, noDefaults: isMeta && isRoot ? `in top-level ${name}` : place.noDefaults,
+      ...place,
+      path: fieldKey(fieldChild(path, "properties"), name),
+      insideMeta: place.insideMeta || isMeta,
+      noDefaults: isMeta && isRoot ? `in top-level ${name}` : place.noDefaults,
     });
   }
   if (schema.not !== undefined) check(schema.not, { ...place, path: fieldChild(path, "not") });
   for (const keyword of ["allOf", "oneOf", "anyOf"] as const) {
-    for (const [index, branch] of (schema[keyword] ?? []).entries()) check(branch, { ...place, path: fieldIndex(fieldChild(path, keyword), index) });
+    for (const [index, branch] of (schema[keyword] ?? []).entries())
+      check(branch, { ...place, path: fieldIndex(fieldChild(path, keyword), index) });
   }
-  for (const [name, definition] of Object.entries(schema.definitions ?? {})) check(definition, { ...place, path: fieldKey(fieldChild(path, "definitions"), name) });
+  for (const [name, definition] of Object.entries(schema.definitions ?? {}))
+    check(definition, { ...place, path: fieldKey(fieldChild(path, "definitions"), name) });
   const items = itemsOf(schema);
   if (items !== undefined) check(items, { ...place, path: fieldChild(path, "items") });
   if (Array.isArray(schema.items)) {
-    for (const [index, item] of (schema.items as readonly UncheckedSchema[]).entries()) check(item, { ...place, path: fieldIndex(fieldChild(path, "items"), index) });
+    for (const [index, item] of (schema.items as readonly UncheckedSchema[]).entries())
+      check(item, { ...place, path: fieldIndex(fieldChild(path, "items"), index) });
   }
   for (const [name, dependency] of Object.entries(schema.dependencies ?? {})) {
-    if (!Array.isArray(dependency)) check(dependency as UncheckedSchema, { ...place, path: fieldKey(fieldChild(path, "dependencies"), name) });
+    if (!Array.isArray(dependency))
+      check(dependency as UncheckedSchema, { ...place, path: fieldKey(fieldChild(path, "dependencies"), name) });
   }
 }

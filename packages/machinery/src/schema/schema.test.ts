@@ -30,19 +30,33 @@ class Maker {
     return list[this.int(list.length)] as T;
   }
 
-  schema(depth: number, type = this.pick(["string", "integer", "number", "boolean", "enum", "date", "object", "map", "array", "set", "intOrString"])): Schema {
+  schema(
+    depth: number,
+    type = this.pick(["string", "integer", "number", "boolean", "enum", "date", "object", "map", "array", "set", "intOrString"]),
+  ): Schema {
     switch (depth === 0 && ["object", "map", "array"].includes(type) ? "string" : type) {
-      case "integer": return { type: "integer", minimum: -this.int(5), maximum: this.int(5), ...(this.int(2) === 0 ? { format: "int32" } : {}) };
-      case "number": return { type: "number", exclusiveMaximum: true, maximum: 10 };
-      case "boolean": return { type: "boolean" };
-      case "enum": return { type: "string", enum: ["one", "two"] };
-      case "date": return { type: "string", format: "date", nullable: true };
-      case "intOrString": return { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] };
-      case "set": return { type: "array", "x-kubernetes-list-type": "set", items: { type: "integer" }, maxItems: 3 };
-      case "array": return { type: "array", items: this.schema(depth - 1), maxItems: 3 };
-      case "map": return { type: "object", additionalProperties: this.schema(depth - 1), ...this.#open() };
-      case "object": return this.#object(depth);
-      default: return { type: "string", maxLength: 3, pattern: "^[a-z😀]*$" };
+      case "integer":
+        return { type: "integer", minimum: -this.int(5), maximum: this.int(5), ...(this.int(2) === 0 ? { format: "int32" } : {}) };
+      case "number":
+        return { type: "number", exclusiveMaximum: true, maximum: 10 };
+      case "boolean":
+        return { type: "boolean" };
+      case "enum":
+        return { type: "string", enum: ["one", "two"] };
+      case "date":
+        return { type: "string", format: "date", nullable: true };
+      case "intOrString":
+        return { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] };
+      case "set":
+        return { type: "array", "x-kubernetes-list-type": "set", items: { type: "integer" }, maxItems: 3 };
+      case "array":
+        return { type: "array", items: this.schema(depth - 1), maxItems: 3 };
+      case "map":
+        return { type: "object", additionalProperties: this.schema(depth - 1), ...this.#open() };
+      case "object":
+        return this.#object(depth);
+      default:
+        return { type: "string", maxLength: 3, pattern: "^[a-z😀]*$" };
     }
   }
 
@@ -68,12 +82,20 @@ class Maker {
     if (schema["x-kubernetes-int-or-string"] === true) return this.pick([5, "5%"]);
     if (schema.enum !== undefined) return this.pick(schema.enum);
     switch (schema.type ?? "object") {
-      case "string": return schema.format === "date" ? "2020-02-29" : this.pick(["", "a", "abc", "😀😀😀"]);
-      case "integer": return (schema.minimum ?? 0) + this.int((schema.maximum ?? 9) - (schema.minimum ?? 0) + 1);
-      case "number": return this.pick([0.5, -3, 9.9]);
-      case "boolean": return this.int(2) === 0;
-      case "array": return schema["x-kubernetes-list-type"] === "set" ? [1, 2, 3].slice(this.int(4)) : Array.from({ length: this.int(4) }, () => this.value(schema.items ?? {}));
-      default: return this.#objectValue(schema);
+      case "string":
+        return schema.format === "date" ? "2020-02-29" : this.pick(["", "a", "abc", "😀😀😀"]);
+      case "integer":
+        return (schema.minimum ?? 0) + this.int((schema.maximum ?? 9) - (schema.minimum ?? 0) + 1);
+      case "number":
+        return this.pick([0.5, -3, 9.9]);
+      case "boolean":
+        return this.int(2) === 0;
+      case "array":
+        return schema["x-kubernetes-list-type"] === "set"
+          ? [1, 2, 3].slice(this.int(4))
+          : Array.from({ length: this.int(4) }, () => this.value(schema.items ?? {}));
+      default:
+        return this.#objectValue(schema);
     }
   }
 
@@ -83,7 +105,8 @@ class Maker {
       if (schema.required?.includes(name) === true || this.int(3) > 0) setOwn(object, name, this.value(property));
     }
     const { additionalProperties } = schema;
-    if (typeof additionalProperties === "object") for (let count = this.int(3); count > 0; count--) setOwn(object, this.pick(names), this.value(additionalProperties));
+    if (typeof additionalProperties === "object")
+      for (let count = this.int(3); count > 0; count--) setOwn(object, this.pick(names), this.value(additionalProperties));
     return object;
   }
 
@@ -106,15 +129,19 @@ function deepFreeze(value: JsonValue): JsonValue {
 
 const seeds = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const property = (check: (maker: Maker, schema: Schema) => void): void => {
-  fc.assert(fc.property(seeds, (seed) => {
-    const maker = new Maker(seed);
-    check(maker, maker.schema(3, "object"));
-  }));
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const maker = new Maker(seed);
+      check(maker, maker.schema(3, "object"));
+    }),
+  );
 };
 
 describe("for every schema", () => {
   it("a value made from it is accepted", () => {
-    property((maker, schema) => expect(validate(deepFreeze(maker.value(schema)), compileSchema(schema)), JSON.stringify(schema)).toEqual([]));
+    property((maker, schema) =>
+      expect(validate(deepFreeze(maker.value(schema)), compileSchema(schema)), JSON.stringify(schema)).toEqual([]),
+    );
   });
 
   it("a wrong value is named by its path, and nothing else is", () => {
@@ -130,7 +157,9 @@ describe("for every schema", () => {
         schema = { type: "object", properties };
         value = object;
       }
-      expect(new Set(validate(deepFreeze(value), compileSchema(schema)).map(({ field, type }) => `${type} ${field}`))).toEqual(new Set([`TypeInvalid ${path.join(".")}`]));
+      expect(new Set(validate(deepFreeze(value), compileSchema(schema)).map(({ field, type }) => `${type} ${field}`))).toEqual(
+        new Set([`TypeInvalid ${path.join(".")}`]),
+      );
     });
   });
 
@@ -139,7 +168,8 @@ describe("for every schema", () => {
       const compiled = compileSchema(schema);
       const value = deepFreeze(prune(maker.messy(maker.value(schema)), compiled, { root: "part" }).value);
       const errors = validate(value, compiled, { old: value });
-      if (!JSON.stringify(schema).includes("preserve")) expect(errors.filter(({ field }) => field !== "kind" && !field.startsWith("kind."))).toEqual([]);
+      if (!JSON.stringify(schema).includes("preserve"))
+        expect(errors.filter(({ field }) => field !== "kind" && !field.startsWith("kind."))).toEqual([]);
       expect(errors.length).toBeLessThanOrEqual(validate(value, compiled).length);
     });
   });
@@ -180,13 +210,23 @@ describe("for every schema", () => {
 
   it("metadata once put in order stays as it is", () => {
     property((maker, schema) => {
-      const coerced = coerceObjectMeta(deepFreeze({ metadata: maker.messy({ name: "a", labels: { a: "b" }, ownerReferences: [{ name: "x" }] }) }), compileSchema(schema), { malformed: "drop" });
-      if (!("type" in coerced)) expect(coerceObjectMeta(deepFreeze(coerced.value), compileSchema(schema), { malformed: "drop" })).toEqual({ value: coerced.value, unknown: [] });
+      const coerced = coerceObjectMeta(
+        deepFreeze({ metadata: maker.messy({ name: "a", labels: { a: "b" }, ownerReferences: [{ name: "x" }] }) }),
+        compileSchema(schema),
+        { malformed: "drop" },
+      );
+      if (!("type" in coerced))
+        expect(coerceObjectMeta(deepFreeze(coerced.value), compileSchema(schema), { malformed: "drop" })).toEqual({
+          value: coerced.value,
+          unknown: [],
+        });
     });
   });
 
   it("no key has touched the prototype of all objects", () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
-    expect(checkStructural({ type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') as Record<string, Schema> }, "x")).toEqual([]);
+    expect(
+      checkStructural({ type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') as Record<string, Schema> }, "x"),
+    ).toEqual([]);
   });
 });

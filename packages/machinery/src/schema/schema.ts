@@ -70,7 +70,16 @@ export interface Schema {
   readonly "x-kubernetes-patch-merge-key"?: string;
 }
 
-type Nested = "properties" | "additionalProperties" | "items" | "allOf" | "anyOf" | "oneOf" | "not" | "x-kubernetes-list-type" | "x-kubernetes-map-type";
+type Nested =
+  | "properties"
+  | "additionalProperties"
+  | "items"
+  | "allOf"
+  | "anyOf"
+  | "oneOf"
+  | "not"
+  | "x-kubernetes-list-type"
+  | "x-kubernetes-map-type";
 
 /** A schema as somebody wrote it, before `checkStructural` has looked at it: keywords that custom resources may not use included. */
 export interface UncheckedSchema extends Omit<Schema, Nested> {

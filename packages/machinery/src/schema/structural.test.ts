@@ -7,15 +7,24 @@ const texts = (schema: UncheckedSchema, hasStatus = false): string[] => checkStr
 
 describe("a schema for a custom resource", () => {
   it("is fine with types everywhere", () => {
-    expect(texts({ type: "object", properties: { spec: { type: "object", properties: { size: { type: "integer", default: 1, minimum: 0 } } } } }, true)).toEqual([]);
+    expect(
+      texts(
+        { type: "object", properties: { spec: { type: "object", properties: { size: { type: "integer", default: 1, minimum: 0 } } } } },
+        true,
+      ),
+    ).toEqual([]);
   });
 
   it("is looked at for structure, then for defaults, and for keywords in any case", () => {
-    expect(texts({ type: "object", properties: { a: { default: "x", uniqueItems: true }, b: { type: "integer", default: "x" } } })).toEqual([
-      "s.properties[a].type: Required value: must not be empty for specified object fields",
-      "s.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+    expect(texts({ type: "object", properties: { a: { default: "x", uniqueItems: true }, b: { type: "integer", default: "x" } } })).toEqual(
+      [
+        "s.properties[a].type: Required value: must not be empty for specified object fields",
+        "s.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+      ],
+    );
+    expect(texts({ type: "object", properties: { b: { type: "integer", default: "x" } } })).toEqual([
+      's.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"',
     ]);
-    expect(texts({ type: "object", properties: { b: { type: "integer", default: "x" } } })).toEqual(['s.properties[b].default: Invalid value: "string":  in body must be of type integer: "string"']);
   });
 
   it("names $schema only when there is nothing else to say", () => {
@@ -24,10 +33,14 @@ describe("a schema for a custom resource", () => {
   });
 
   it("has few keywords at its root beside a status", () => {
-    expect(texts({ type: "string" }, true)[0]).toBe('s.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled');
+    expect(texts({ type: "string" }, true)[0]).toBe(
+      's.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+    );
     const [text = ""] = texts({ type: "object", maxProperties: 5 }, true);
     expect(text).toContain('s: Invalid value: {"ID":"","Schema":"",');
     expect(text).toContain('"MaxProperties":5,');
-    expect(text).toMatch(/: only \[Description Type .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/);
+    expect(text).toMatch(
+      /: only \[Description Type .* XValidations\] fields are allowed at the root of the schema if the status subresource is enabled$/,
+    );
   });
 });

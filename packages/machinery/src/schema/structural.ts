@@ -43,14 +43,40 @@ function structureErrors(schema: UncheckedSchema, path: FieldPath): FieldError[]
 }
 
 const rootKeywords: readonly string[] = [
-  "Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum", "ExclusiveMinimum", "MaxLength", "MinLength", "Pattern", "MaxItems", "MinItems", "UniqueItems",
-  "MultipleOf", "Required", "Items", "Properties", "ExternalDocs", "Example", "XPreserveUnknownFields", "XValidations",
+  "Description",
+  "Type",
+  "Format",
+  "Title",
+  "Maximum",
+  "ExclusiveMaximum",
+  "Minimum",
+  "ExclusiveMinimum",
+  "MaxLength",
+  "MinLength",
+  "Pattern",
+  "MaxItems",
+  "MinItems",
+  "UniqueItems",
+  "MultipleOf",
+  "Required",
+  "Items",
+  "Properties",
+  "ExternalDocs",
+  "Example",
+  "XPreserveUnknownFields",
+  "XValidations",
 ];
 
 function rootErrors(schema: UncheckedSchema, path: FieldPath): FieldError[] {
   for (const keyword of usedKeywords(schema)) {
     if (keyword === "Type" && schema.type !== "object") {
-      return [fieldInvalid(fieldChild(path, "type"), schema.type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
+      return [
+        fieldInvalid(
+          fieldChild(path, "type"),
+          schema.type,
+          'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+        ),
+      ];
     }
     if (rootKeywords.includes(keyword)) continue;
     const detail = `only [${rootKeywords.join(" ")}] fields are allowed at the root of the schema if the status subresource is enabled`;

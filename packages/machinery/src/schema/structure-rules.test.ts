@@ -4,7 +4,8 @@ import type { UncheckedSchema } from "./schema.ts";
 import { checkStructure } from "./structure-rules.ts";
 
 const texts = (schema: UncheckedSchema): string[] => checkStructure(schema, "s").map(printFieldError);
-const field = (schema: UncheckedSchema): string[] => texts({ type: "object", properties: { a: schema } }).map((text) => text.replace("s.properties[a]", "a"));
+const field = (schema: UncheckedSchema): string[] =>
+  texts({ type: "object", properties: { a: schema } }).map((text) => text.replace("s.properties[a]", "a"));
 
 describe("structure", () => {
   it("wants a type everywhere, an object at the root, items in lists", () => {
@@ -18,10 +19,14 @@ describe("structure", () => {
 
   it("has alternatives that only restrict", () => {
     expect(field({ type: "object", not: { type: "string", default: 1, nullable: true, additionalProperties: true } })).toEqual([
-      "a.not.additionalProperties: Forbidden: must be undefined to be structural", "a.not.default: Forbidden: must be undefined to be structural",
-      "a.not.nullable: Forbidden: must be false to be structural", "a.not.type: Forbidden: must be empty to be structural",
+      "a.not.additionalProperties: Forbidden: must be undefined to be structural",
+      "a.not.default: Forbidden: must be undefined to be structural",
+      "a.not.nullable: Forbidden: must be false to be structural",
+      "a.not.type: Forbidden: must be empty to be structural",
     ]);
-    expect(field({ type: "string", allOf: [{ minLength: 1 }, { pattern: "(" }] })).toEqual(['a.allOf[1].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`']);
+    expect(field({ type: "string", allOf: [{ minLength: 1 }, { pattern: "(" }] })).toEqual([
+      'a.allOf[1].pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ): `(`',
+    ]);
   });
 
   it("allows the types of int-or-string in their two places, exactly", () => {
@@ -35,22 +40,34 @@ describe("structure", () => {
   });
 
   it("specifies outside what the root's alternatives talk about", () => {
-    expect(texts({ type: "object", properties: { a: { type: "object" } }, anyOf: [{ properties: { a: { properties: { b: {} } }, c: {} } }] })).toEqual([
-      "s.properties[a].properties[b]: Required value: because it is defined in s.anyOf[0].properties[a].properties[b]", "s.properties[c]: Required value: because it is defined in s.anyOf[0].properties[c]",
+    expect(
+      texts({ type: "object", properties: { a: { type: "object" } }, anyOf: [{ properties: { a: { properties: { b: {} } }, c: {} } }] }),
+    ).toEqual([
+      "s.properties[a].properties[b]: Required value: because it is defined in s.anyOf[0].properties[a].properties[b]",
+      "s.properties[c]: Required value: because it is defined in s.anyOf[0].properties[c]",
     ]);
   });
 
   it("leaves metadata to the server, but for names", () => {
     const metadata = (schema: UncheckedSchema): string[] => texts({ type: "object", properties: { metadata: schema } });
     expect(metadata({ type: "object", properties: { name: { type: "string", maxLength: 5 } } })).toEqual([]);
-    expect(metadata({ type: "object", description: "d" })).toEqual(["s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified"]);
+    expect(metadata({ type: "object", description: "d" })).toEqual([
+      "s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified",
+    ]);
     expect(metadata({ type: "object", required: [] })).toHaveLength(1);
-    expect(texts({ type: "object", properties: { kind: { type: "integer" } } })).toEqual(['s.properties[kind].type: Invalid value: "integer": must be string']);
-    expect(texts({ type: "object", not: { properties: { metadata: {} } } })).toContain("s.not.properties[metadata]: Forbidden: must not be specified in a nested context");
+    expect(texts({ type: "object", properties: { kind: { type: "integer" } } })).toEqual([
+      's.properties[kind].type: Invalid value: "integer": must be string',
+    ]);
+    expect(texts({ type: "object", not: { properties: { metadata: {} } } })).toContain(
+      "s.not.properties[metadata]: Forbidden: must not be specified in a nested context",
+    );
   });
 
   it("has embedded resources that are objects with something inside", () => {
-    expect(field({ "x-kubernetes-embedded-resource": true })).toEqual(["a.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields", "a.type: Required value: must be object if x-kubernetes-embedded-resource is true"]);
+    expect(field({ "x-kubernetes-embedded-resource": true })).toEqual([
+      "a.properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
+      "a.type: Required value: must be object if x-kubernetes-embedded-resource is true",
+    ]);
     expect(field({ type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true })).toEqual([]);
   });
 });

@@ -49,12 +49,19 @@ function checkNode(schema: UncheckedSchema, level: Level, { path, errors }: Plac
   const items = itemsOf(schema);
   if (type === "array" && items === undefined) errors.push(fieldRequired(fieldChild(path, "items"), "must be specified"));
   if (items !== undefined) checkNode(items, "item", { path: fieldChild(path, "items"), errors });
-  for (const [name, property] of Object.entries(schema.properties ?? {})) checkNode(property, "field", { path: propertyPath(path, name), errors });
-  if (schema.additionalProperties !== undefined && level === "root") errors.push(fieldForbidden(fieldChild(path, "additionalProperties"), "must not be used at the root"));
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    checkNode(property, "field", { path: propertyPath(path, name), errors });
+  if (schema.additionalProperties !== undefined && level === "root")
+    errors.push(fieldForbidden(fieldChild(path, "additionalProperties"), "must not be used at the root"));
   const additional = additionalOf(schema);
   if (additional !== undefined) checkNode(additional, "field", { path: fieldChild(path, "additionalProperties"), errors });
   checkExtensions(schema, { path, errors });
-  checkJunctors(schema, { path, errors, allowsAnyOf: isIntOrString(schema.anyOf), allowsFirstAnyOf: isIntOrString(schema.allOf?.[0]?.anyOf) });
+  checkJunctors(schema, {
+    path,
+    errors,
+    allowsAnyOf: isIntOrString(schema.anyOf),
+    allowsFirstAnyOf: isIntOrString(schema.allOf?.[0]?.anyOf),
+  });
   checkType(schema, level, { path, errors });
   checkResource(schema, level, { path, errors });
 }
@@ -64,7 +71,8 @@ const propertyPath = (path: FieldPath, name: string): FieldPath => fieldKey(fiel
 function checkExtensions(schema: UncheckedSchema, { path, errors }: Place): void {
   if (schema["x-kubernetes-int-or-string"] !== true) return;
   for (const keyword of ["x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"] as const) {
-    if (schema[keyword] === true) errors.push(fieldInvalid(fieldChild(path, keyword), true, "must be false if x-kubernetes-int-or-string is true"));
+    if (schema[keyword] === true)
+      errors.push(fieldInvalid(fieldChild(path, keyword), true, "must be false if x-kubernetes-int-or-string is true"));
   }
 }
 
@@ -92,24 +100,36 @@ function checkResource(schema: UncheckedSchema, level: Level, { path, errors }: 
   const isResource = level === "root" || embedded;
   for (const name of ["kind", "apiVersion"]) {
     const field = getOwn(properties, name);
-    if (isResource && field !== undefined && field.type !== "string") errors.push(fieldInvalid(fieldChild(propertyPath(path, name), "type"), field.type ?? "", "must be string"));
+    if (isResource && field !== undefined && field.type !== "string")
+      errors.push(fieldInvalid(fieldChild(propertyPath(path, name), "type"), field.type ?? "", "must be string"));
   }
   const metadata = getOwn(properties, "metadata");
   if (metadata !== undefined) {
     const metadataPath = propertyPath(path, "metadata");
-    if (isResource && metadata.type !== "object") errors.push(fieldInvalid(fieldChild(metadataPath, "type"), metadata.type ?? "", "must be object"));
+    if (isResource && metadata.type !== "object")
+      errors.push(fieldInvalid(fieldChild(metadataPath, "type"), metadata.type ?? "", "must be object"));
     if (level === "root" && !isNameOnly(metadata)) {
-      errors.push(fieldForbidden(metadataPath, "must not specify anything other than name and generateName, but metadata is implicitly specified"));
+      errors.push(
+        fieldForbidden(metadataPath, "must not specify anything other than name and generateName, but metadata is implicitly specified"),
+      );
     }
   }
   if (embedded && schema["x-kubernetes-preserve-unknown-fields"] !== true && Object.keys(properties).length === 0) {
-    errors.push(fieldRequired(fieldChild(path, "properties"), "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"));
+    errors.push(
+      fieldRequired(
+        fieldChild(path, "properties"),
+        "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
+      ),
+    );
   }
 }
 
 function isNameOnly(metadata: UncheckedSchema): boolean {
   const fields = Object.keys(metadata.properties ?? {});
-  return fields.every((name) => name === "name" || name === "generateName") && meaningful(metadata).every((keyword) => keyword === "Type" || keyword === "Default" || keyword === "Properties");
+  return (
+    fields.every((name) => name === "name" || name === "generateName") &&
+    meaningful(metadata).every((keyword) => keyword === "Type" || keyword === "Default" || keyword === "Properties")
+  );
 }
 
 /** The keywords that mean something; empty lists of alternatives do not. */
@@ -117,7 +137,14 @@ function meaningful(schema: UncheckedSchema): string[] {
   const { allOf, anyOf, oneOf, enum: allowed, items } = schema;
   const rules = schema["x-kubernetes-validations"];
   const empty = new Set<string>();
-  for (const [name, list] of [["AllOf", allOf], ["AnyOf", anyOf], ["OneOf", oneOf], ["Enum", allowed], ["XValidations", rules], ["Items", items]] as const) {
+  for (const [name, list] of [
+    ["AllOf", allOf],
+    ["AnyOf", anyOf],
+    ["OneOf", oneOf],
+    ["Enum", allowed],
+    ["XValidations", rules],
+    ["Items", items],
+  ] as const) {
     if (Array.isArray(list) && list.length === 0) empty.add(name);
   }
   return usedKeywords(schema).filter((keyword) => !empty.has(keyword));
@@ -126,7 +153,11 @@ function meaningful(schema: UncheckedSchema): string[] {
 /** `anyOf: [{type: integer}, {type: string}]`, the one place where alternatives may have types. */
 function isIntOrString(branches: readonly UncheckedSchema[] | undefined): boolean {
   if (branches?.length !== 2) return false;
-  return branches.every((branch, index) => branch.type === (index === 0 ? "integer" : "string") && meaningful(branch).filter((keyword) => keyword !== "AdditionalProperties" || branch.additionalProperties !== false).length === 1);
+  return branches.every(
+    (branch, index) =>
+      branch.type === (index === 0 ? "integer" : "string") &&
+      meaningful(branch).filter((keyword) => keyword !== "AdditionalProperties" || branch.additionalProperties !== false).length === 1,
+  );
 }
 
 /** Where an int-or-string pattern stands that need not be looked at: in this schema's anyOf, or in that of its first allOf. */
@@ -138,7 +169,11 @@ interface JunctorPlace extends Place {
 function checkJunctors(schema: UncheckedSchema, { path, errors, allowsAnyOf = false, allowsFirstAnyOf = false }: JunctorPlace): void {
   const branches = (keyword: "anyOf" | "allOf" | "oneOf"): void => {
     for (const [index, branch] of (schema[keyword] ?? []).entries()) {
-      checkNested(branch, { path: fieldIndex(fieldChild(path, keyword), index), errors, allowsAnyOf: allowsFirstAnyOf && keyword === "allOf" && index === 0 });
+      checkNested(branch, {
+        path: fieldIndex(fieldChild(path, keyword), index),
+        errors,
+        allowsAnyOf: allowsFirstAnyOf && keyword === "allOf" && index === 0,
+      });
     }
   };
   if (!allowsAnyOf) branches("anyOf");
@@ -147,16 +182,23 @@ function checkJunctors(schema: UncheckedSchema, { path, errors, allowsAnyOf = fa
   if (schema.not !== undefined) checkNested(schema.not, { path: fieldChild(path, "not"), errors });
   if (schema.pattern) {
     const { error } = compilePattern(schema.pattern);
-    if (error !== undefined) errors.push(fieldInvalid(fieldChild(path, "pattern"), schema.pattern, `must be a valid regular expression, but isn't: ${error}`));
+    if (error !== undefined)
+      errors.push(fieldInvalid(fieldChild(path, "pattern"), schema.pattern, `must be a valid regular expression, but isn't: ${error}`));
   }
 }
 
-const forbiddenFlags = ["nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource", "x-kubernetes-int-or-string"] as const;
+const forbiddenFlags = [
+  "nullable",
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-int-or-string",
+] as const;
 
 /** A schema inside of a junctor: it may restrict, and nothing else. */
 function checkNested(schema: UncheckedSchema, place: JunctorPlace): void {
   const { path, errors } = place;
-  const forbid = (keyword: keyof UncheckedSchema, state: string): unknown => errors.push(fieldForbidden(fieldChild(path, keyword), `must be ${state} to be structural`));
+  const forbid = (keyword: keyof UncheckedSchema, state: string): unknown =>
+    errors.push(fieldForbidden(fieldChild(path, keyword), `must be ${state} to be structural`));
   checkJunctors(schema, place);
   const items = itemsOf(schema);
   if (items !== undefined) checkNested(items, { errors, path: fieldChild(path, "items") });
@@ -165,9 +207,12 @@ function checkNested(schema: UncheckedSchema, place: JunctorPlace): void {
   if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) forbid("additionalProperties", "undefined");
   if ((schema.default ?? null) !== null) forbid("default", "undefined");
   for (const keyword of forbiddenFlags) if (schema[keyword] === true) forbid(keyword, "false");
-  for (const keyword of ["x-kubernetes-list-map-keys", "x-kubernetes-validations"] as const) if ((schema[keyword]?.length ?? 0) > 0) forbid(keyword, "empty");
-  for (const keyword of ["x-kubernetes-list-type", "x-kubernetes-map-type"] as const) if (schema[keyword] !== undefined) forbid(keyword, "undefined");
-  if (Object.hasOwn(schema.properties ?? {}, "metadata")) errors.push(fieldForbidden(propertyPath(path, "metadata"), "must not be specified in a nested context"));
+  for (const keyword of ["x-kubernetes-list-map-keys", "x-kubernetes-validations"] as const)
+    if ((schema[keyword]?.length ?? 0) > 0) forbid(keyword, "empty");
+  for (const keyword of ["x-kubernetes-list-type", "x-kubernetes-map-type"] as const)
+    if (schema[keyword] !== undefined) forbid(keyword, "undefined");
+  if (Object.hasOwn(schema.properties ?? {}, "metadata"))
+    errors.push(fieldForbidden(propertyPath(path, "metadata"), "must not be specified in a nested context"));
 }
 
 interface CompletenessPlace extends Place {
@@ -194,8 +239,17 @@ function checkNestedCompleteness(restriction: UncheckedSchema, structure: Unchec
   }
   checkCompleteness(restriction, structure, place);
   const items = itemsOf(restriction);
-  if (items !== undefined) checkNestedCompleteness(items, itemsOf(structure), { errors, path: fieldChild(path, "items"), structurePath: fieldChild(structurePath, "items") });
+  if (items !== undefined)
+    checkNestedCompleteness(items, itemsOf(structure), {
+      errors,
+      path: fieldChild(path, "items"),
+      structurePath: fieldChild(structurePath, "items"),
+    });
   for (const [name, property] of Object.entries(restriction.properties ?? {})) {
-    checkNestedCompleteness(property, getOwn(structure.properties ?? {}, name), { errors, path: propertyPath(path, name), structurePath: propertyPath(structurePath, name) });
+    checkNestedCompleteness(property, getOwn(structure.properties ?? {}, name), {
+      errors,
+      path: propertyPath(path, name),
+      structurePath: propertyPath(structurePath, name),
+    });
   }
 }

@@ -4,11 +4,16 @@ import { unsupportedKeyword } from "./unsupported-keyword.ts";
 
 describe("a keyword no structural schema can have", () => {
   it.each<[UncheckedSchema, string]>([
-    [{ id: "x" }, "OpenAPIV3Schema 'id' is not supported"], [{ properties: { a: { items: { $schema: "x" } } } }, "OpenAPIV3Schema 'schema' is not supported"], [{ not: { $ref: "x" } }, "OpenAPIV3Schema '$ref' is not supported"],
-    [{ allOf: [{ additionalProperties: { additionalItems: true } }] }, "OpenAPIV3Schema 'additionalItems' is not supported"], [{ items: [{}] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
+    [{ id: "x" }, "OpenAPIV3Schema 'id' is not supported"],
+    [{ properties: { a: { items: { $schema: "x" } } } }, "OpenAPIV3Schema 'schema' is not supported"],
+    [{ not: { $ref: "x" } }, "OpenAPIV3Schema '$ref' is not supported"],
+    [{ allOf: [{ additionalProperties: { additionalItems: true } }] }, "OpenAPIV3Schema 'additionalItems' is not supported"],
+    [{ items: [{}] }, "OpenAPIV3Schema 'items' must be a schema, but is an array"],
   ])("is found in %j", (schema, text) => expect(unsupportedKeyword(schema)).toBe(text));
 
   it("is not there when it is empty", () => {
-    expect(unsupportedKeyword({ type: "object", id: "", definitions: {}, items: [], properties: { id: { type: "string" } } })).toBeUndefined();
+    expect(
+      unsupportedKeyword({ type: "object", id: "", definitions: {}, items: [], properties: { id: { type: "string" } } }),
+    ).toBeUndefined();
   });
 });

@@ -6,7 +6,13 @@
  * CEL rules (`x-kubernetes-validations`) are not evaluated here; `blocksRules` tells whether they may be looked at afterwards.
  */
 import {
-  fieldInvalid, fieldNotSupported, fieldRequired, fieldTooLong, fieldTooMany, fieldTypeInvalid, type FieldError,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  fieldTooMany,
+  fieldTypeInvalid,
+  type FieldError,
 } from "../field/field-error.ts";
 import { fieldChild, type FieldPath } from "../field/field-path.ts";
 import { printGoJson } from "../go/go-json.ts";
@@ -55,7 +61,9 @@ export function validateValue(value: JsonValue, schema: CompiledSchema, { path =
 
 /** Whether errors are of the kind after which the server no longer evaluates CEL rules, and says so. */
 export function blocksRules(errors: readonly FieldError[]): boolean {
-  return errors.some(({ type }) => type === "NotSupported" || type === "Required" || type === "TooLong" || type === "TooMany" || type === "TypeInvalid");
+  return errors.some(
+    ({ type }) => type === "NotSupported" || type === "Required" || type === "TooLong" || type === "TooMany" || type === "TypeInvalid",
+  );
 }
 
 /** An error and the text by which the server tells it from others; each text is reported once. */
@@ -119,7 +127,10 @@ class Walk implements NumberReport {
   #checkType(value: NonNullable<JsonValue>, { types, format }: CompiledSchema): boolean {
     const type = typeOf(value);
     if (types.length === 1 && types[0] === type) return true;
-    const fits = types.includes(type) || (type === "integer" && types.includes("number")) || (type === "number" && types.includes("integer") && isJsonInteger(Number(value)));
+    const fits =
+      types.includes(type) ||
+      (type === "integer" && types.includes("number")) ||
+      (type === "number" && types.includes("integer") && isJsonInteger(Number(value)));
     if (format !== "") {
       const isText = type === "string" || type === "array";
       const valueFormat = type === "integer" ? "int64" : type === "number" ? "float64" : "";
@@ -134,7 +145,8 @@ class Walk implements NumberReport {
     if (node.anyOf.length > 0) passed += this.#checkAnyOf(value, node.anyOf);
     if (node.oneOf.length > 0) passed += this.#checkOneOf(value, node.oneOf);
     if (node.allOf.length > 0) passed += this.#checkAllOf(value, node.allOf);
-    if (node.not !== undefined && this.#attempt(value, node.not).findings.length === 0) this.loose(`${quoteGo(this.name)} must not validate the schema (not)`);
+    if (node.not !== undefined && this.#attempt(value, node.not).findings.length === 0)
+      this.loose(`${quoteGo(this.name)} must not validate the schema (not)`);
     return passed;
   }
 
@@ -161,7 +173,9 @@ class Walk implements NumberReport {
       } else if (best === undefined || attempt.passed > best.passed) best = attempt;
     }
     if (fitting === 1) return first?.passed ?? 0;
-    this.loose(`${quoteGo(this.name)} must validate one and only one schema (oneOf). ${fitting === 0 ? "Found none valid" : `Found ${fitting} valid alternatives`}`);
+    this.loose(
+      `${quoteGo(this.name)} must validate one and only one schema (oneOf). ${fitting === 0 ? "Found none valid" : `Found ${fitting} valid alternatives`}`,
+    );
     return fitting === 0 ? this.#adopt(best) : 0;
   }
 
@@ -173,7 +187,8 @@ class Walk implements NumberReport {
       passed += this.check(value, branch, undefined);
       if (this.#findings.length === before) fitting++;
     }
-    if (fitting < branches.length) this.loose(`${quoteGo(this.name)} must validate all the schemas (allOf)${fitting === 0 ? ". None validated" : ""}`);
+    if (fitting < branches.length)
+      this.loose(`${quoteGo(this.name)} must validate all the schemas (allOf)${fitting === 0 ? ". None validated" : ""}`);
     return passed;
   }
 
@@ -196,7 +211,10 @@ class Walk implements NumberReport {
     } else if (minLength !== undefined && text.length < minLength * 2 && codePoints(text) < minLength) {
       this.#invalid(text, `should be at least ${minLength} chars long`);
     } else if (pattern !== undefined && !pattern.test(text)) {
-      this.#invalid(text, `should match '${pattern.source}${pattern.error === undefined ? "" : `, but pattern is invalid: ${pattern.error}`}'`);
+      this.#invalid(
+        text,
+        `should match '${pattern.source}${pattern.error === undefined ? "" : `, but pattern is invalid: ${pattern.error}`}'`,
+      );
     }
     if (isFormat !== undefined && !isFormat(text)) this.#typeError(format, text);
   }
@@ -212,7 +230,8 @@ class Walk implements NumberReport {
     }
     const { minItems, maxItems, uniqueItems } = node.schema;
     if (minItems !== undefined && list.length < minItems) this.#invalid(list.length, `should have at least ${minItems} items`);
-    if (maxItems !== undefined && list.length > maxItems) this.#add(fieldTooMany(this.#field(), list.length, maxItems), `should have at most ${maxItems} items`);
+    if (maxItems !== undefined && list.length > maxItems)
+      this.#add(fieldTooMany(this.#field(), list.length, maxItems), `should have at most ${maxItems} items`);
     if (uniqueItems === true && new Set(list.map(printGoJson)).size < list.length) this.#invalid("", "shouldn't contain duplicates");
     return passed;
   }
@@ -244,7 +263,8 @@ class Walk implements NumberReport {
 
   #checkSize(size: number, { schema: { minProperties, maxProperties } }: CompiledSchema): void {
     if (minProperties !== undefined && size < minProperties) this.#invalid(size, `should have at least ${minProperties} properties`);
-    if (maxProperties !== undefined && size > maxProperties) this.#add(fieldTooMany(this.#field(), size, maxProperties), `should have at most ${maxProperties} properties`);
+    if (maxProperties !== undefined && size > maxProperties)
+      this.#add(fieldTooMany(this.#field(), size, maxProperties), `should have at most ${maxProperties} properties`);
   }
 
   #checkAdditional(object: JsonObject, node: CompiledSchema, old: JsonValue | undefined): number {
@@ -252,8 +272,13 @@ class Walk implements NumberReport {
     if (this.#path.length === 0) this.#leadingDot = true;
     for (const key of Object.keys(object)) {
       if (node.properties.has(key)) continue;
-      if (typeof node.additional === "object") passed += this.#checkChild(object[key] ?? null, key, node.additional, this.#oldField(old, key));
-      else this.#findings.push({ text: `${this.name}.${key} is a forbidden property`, error: fieldInvalid(this.#field(), key, `${this.name}.${key} in body is a forbidden property`) });
+      if (typeof node.additional === "object")
+        passed += this.#checkChild(object[key] ?? null, key, node.additional, this.#oldField(old, key));
+      else
+        this.#findings.push({
+          text: `${this.name}.${key} is a forbidden property`,
+          error: fieldInvalid(this.#field(), key, `${this.name}.${key} in body is a forbidden property`),
+        });
     }
     if (this.#path.length === 0) this.#leadingDot = false;
     return passed;

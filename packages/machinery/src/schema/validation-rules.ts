@@ -9,7 +9,10 @@ import { unsupportedKeyword } from "./unsupported-keyword.ts";
 const reasons: readonly string[] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
 /** What is wrong with the rules of one schema, apart from their expressions. */
-export function checkValidationRules(schema: UncheckedSchema, { path, errors }: { readonly path: FieldPath; readonly errors: FieldError[] }): void {
+export function checkValidationRules(
+  schema: UncheckedSchema,
+  { path, errors }: { readonly path: FieldPath; readonly errors: FieldError[] },
+): void {
   for (const [index, rule] of (schema["x-kubernetes-validations"] ?? []).entries()) {
     const rulePath = fieldIndex(fieldChild(path, "x-kubernetes-validations"), index);
     errors.push(...ruleErrors(rule, rulePath), ...fieldPathErrors(rule.fieldPath ?? "", schema, fieldChild(rulePath, "fieldPath")));
@@ -22,8 +25,10 @@ function ruleErrors({ rule, message = "", messageExpression = "", reason }: Vali
   if (rule.trim() === "") errors.push(fieldRequired(fieldChild(path, "rule"), "rule is not specified"));
   else if (message !== "" && message.trim() === "") errors.push(fieldInvalid(messagePath, message, "must be non-empty if specified"));
   else if (hasNewlines(message.trim())) errors.push(fieldInvalid(messagePath, message, "must not contain line breaks"));
-  else if (hasNewlines(rule.trim()) && message.trim() === "") errors.push(fieldRequired(messagePath, "message must be specified if rule contains line breaks"));
-  if (messageExpression !== "" && messageExpression.trim() === "") errors.push(fieldRequired(fieldChild(path, "messageExpression"), "messageExpression must be non-empty if specified"));
+  else if (hasNewlines(rule.trim()) && message.trim() === "")
+    errors.push(fieldRequired(messagePath, "message must be specified if rule contains line breaks"));
+  if (messageExpression !== "" && messageExpression.trim() === "")
+    errors.push(fieldRequired(fieldChild(path, "messageExpression"), "messageExpression must be non-empty if specified"));
   if (reason !== undefined && !reasons.includes(reason)) errors.push(fieldNotSupported(fieldChild(path, "reason"), reason, reasons));
   return errors;
 }
@@ -61,6 +66,14 @@ function unquoted(token: string): string | undefined {
   if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return undefined;
   const inner = token.slice(1, -1);
   if (/\\[^abfnrtv'\\]/.test(inner)) return undefined;
-  const controls: ReadonlyMap<string, string> = new Map([["a", "\u0007"], ["b", "\b"], ["f", "\f"], ["n", "\n"], ["r", "\r"], ["t", "\t"], ["v", "\v"]]);
+  const controls: ReadonlyMap<string, string> = new Map([
+    ["a", "\u0007"],
+    ["b", "\b"],
+    ["f", "\f"],
+    ["n", "\n"],
+    ["r", "\r"],
+    ["t", "\t"],
+    ["v", "\v"],
+  ]);
   return inner.replaceAll(/\\(.)/g, (_whole, char: string) => controls.get(char) ?? char);
 }

@@ -40,7 +40,10 @@ export class AmbiguousResourceError extends Error {
   readonly matchingResources: readonly GroupVersionResource[];
   readonly matchingKinds: readonly GroupVersionKind[];
 
-  constructor(partialResource: GroupVersionResource, matching: { readonly resources?: readonly GroupVersionResource[]; readonly kinds?: readonly GroupVersionKind[] }) {
+  constructor(
+    partialResource: GroupVersionResource,
+    matching: { readonly resources?: readonly GroupVersionResource[]; readonly kinds?: readonly GroupVersionKind[] },
+  ) {
     const { resources = [], kinds = [] } = matching;
     super(`${printGroupVersionResource(partialResource)} ${matchesText(resources, kinds)}`);
     this.partialResource = partialResource;
@@ -73,6 +76,9 @@ export function isAmbiguousError(error: unknown): error is AmbiguousResourceErro
 }
 
 function matchesText(resources: readonly GroupVersionResource[], kinds: readonly GroupVersionKind[]): string {
-  const printed = { resources: `[${resources.map(printGroupVersionResource).join(" ")}]`, kinds: `[${kinds.map(printGroupVersionKind).join(" ")}]` };
+  const printed = {
+    resources: `[${resources.map(printGroupVersionResource).join(" ")}]`,
+    kinds: `[${kinds.map(printGroupVersionKind).join(" ")}]`,
+  };
   return kinds.length > 0 ? `matches multiple kinds ${printed.kinds}` : `matches multiple resources ${printed.resources}`;
 }

@@ -44,8 +44,13 @@ describe("from a resource to its kind", () => {
   });
 
   it("gives all that match, group by group", () => {
-    expect(mapper.kindsFor({ resource: "events" })).toEqual([{ group: "", version: "v1", kind: "Event" }, { group: "events.k8s.io", version: "v1", kind: "Event" }]);
-    expect(mapper.resourcesFor({ resource: "hpa" })).toEqual(["v1", "v2"].map((version) => ({ group: "autoscaling", version, resource: "horizontalpodautoscalers" })));
+    expect(mapper.kindsFor({ resource: "events" })).toEqual([
+      { group: "", version: "v1", kind: "Event" },
+      { group: "events.k8s.io", version: "v1", kind: "Event" },
+    ]);
+    expect(mapper.resourcesFor({ resource: "hpa" })).toEqual(
+      ["v1", "v2"].map((version) => ({ group: "autoscaling", version, resource: "horizontalpodautoscalers" })),
+    );
   });
 
   it("drops the version that came with a short name, as kubectl does", () => {
@@ -53,11 +58,19 @@ describe("from a resource to its kind", () => {
   });
 
   it("says when nothing is called like that", () => {
-    for (const ask of [() => mapper.kindFor({ resource: "Ghosts" }), () => mapper.kindsFor({ resource: "Ghosts" }), () => mapper.resourceFor({ resource: "Ghosts" }), () => mapper.resourcesFor({ resource: "Ghosts" }), () => mapper.singularFor("Ghosts")]) {
+    for (const ask of [
+      () => mapper.kindFor({ resource: "Ghosts" }),
+      () => mapper.kindsFor({ resource: "Ghosts" }),
+      () => mapper.resourceFor({ resource: "Ghosts" }),
+      () => mapper.resourcesFor({ resource: "Ghosts" }),
+      () => mapper.singularFor("Ghosts"),
+    ]) {
       expect(ask).toThrow(NoResourceMatchError);
       expect(ask).toThrow("no matches for /, Resource=Ghosts");
     }
-    expect(() => mapper.kindFor({ resource: "deployments", group: "batch", version: "v1" })).toThrow("no matches for batch/v1, Resource=deployments");
+    expect(() => mapper.kindFor({ resource: "deployments", group: "batch", version: "v1" })).toThrow(
+      "no matches for batch/v1, Resource=deployments",
+    );
     expect(() => mapper.kindFor({ resource: "storageclasses", group: "storage", version: "v1" })).toThrow(NoResourceMatchError);
     expect(() => mapper.kindFor({ resource: "", group: "apps" })).toThrow("a resource must be present, got: apps/, Resource=");
     expect(() => mapper.kindFor({ resource: "constructor" })).toThrow(NoResourceMatchError);
@@ -66,7 +79,9 @@ describe("from a resource to its kind", () => {
   it("says what matches when nothing tells them apart", () => {
     const twins = new RestMapper([row("x/v1", "A", { plural: "bees", singular: "cs" }), row("x/v1", "C", { plural: "cs" })]);
     expect(() => twins.resourceFor({ resource: "cs" })).toThrow(AmbiguousResourceError);
-    expect(() => twins.resourceFor({ resource: "cs" })).toThrow("/, Resource=cs matches multiple resources [x/v1, Resource=bees x/v1, Resource=cs]");
+    expect(() => twins.resourceFor({ resource: "cs" })).toThrow(
+      "/, Resource=cs matches multiple resources [x/v1, Resource=bees x/v1, Resource=cs]",
+    );
   });
 });
 
@@ -77,7 +92,9 @@ describe("from a kind to its resource", () => {
     expect(mapper.restMapping(scaler, "v9", "v1", "v2").kind.version).toBe("v1");
     expect(mapper.restMapping(scaler, "").kind.version).toBe("v2");
     expect(mapper.restMapping({ group: "", kind: "Node" }, "v1")).toEqual({
-      resource: { group: "", version: "v1", resource: "nodes" }, kind: { group: "", version: "v1", kind: "Node" }, scope: "Cluster",
+      resource: { group: "", version: "v1", resource: "nodes" },
+      kind: { group: "", version: "v1", kind: "Node" },
+      scope: "Cluster",
     });
     expect(mapper.restMappings(scaler).map(({ kind }) => kind.version)).toEqual(["v1", "v2"]);
   });
@@ -93,19 +110,34 @@ describe("from a kind to its resource", () => {
 
   it("says when there is no such kind", () => {
     expect(() => mapper.restMapping({ group: "apps", kind: "Ghost" })).toThrow('no matches for kind "Ghost" in group "apps"');
-    expect(() => mapper.restMapping({ group: "apps", kind: "Deployment" }, "v9")).toThrow('no matches for kind "Deployment" in version "apps/v9"');
-    expect(() => mapper.restMapping({ group: "", kind: "Ghost" }, "v2", "v1", "v2")).toThrow('no matches for kind "Ghost" in versions ["v1" "v2"]');
+    expect(() => mapper.restMapping({ group: "apps", kind: "Deployment" }, "v9")).toThrow(
+      'no matches for kind "Deployment" in version "apps/v9"',
+    );
+    expect(() => mapper.restMapping({ group: "", kind: "Ghost" }, "v2", "v1", "v2")).toThrow(
+      'no matches for kind "Ghost" in versions ["v1" "v2"]',
+    );
     expect(() => mapper.restMappings({ group: "", kind: "toString" })).toThrow(NoKindMatchError);
   });
 });
 
 describe("a word on a command line", () => {
   it.each([
-    ["deploy", "apps/v1"], ["deployments.apps", "apps/v1"], ["deployment.v1beta1.apps", "apps/v1beta1"], ["deployments.v9.apps", undefined], ["Deployment", "apps/v1"],
-    ["Deployment.apps", "apps/v1"], ["Deployment.v1beta1.apps", "apps/v1beta1"], ["po", "/v1"], ["Pod.v1.", "/v1"], ["pods.metrics", "metrics.k8s.io/v1beta1"],
-    ["podmetrics", "metrics.k8s.io/v1beta1"], ["PodMetrics.metrics.k8s.io", "metrics.k8s.io/v1beta1"], ["ghosts", undefined],
+    ["deploy", "apps/v1"],
+    ["deployments.apps", "apps/v1"],
+    ["deployment.v1beta1.apps", "apps/v1beta1"],
+    ["deployments.v9.apps", undefined],
+    ["Deployment", "apps/v1"],
+    ["Deployment.apps", "apps/v1"],
+    ["Deployment.v1beta1.apps", "apps/v1beta1"],
+    ["po", "/v1"],
+    ["Pod.v1.", "/v1"],
+    ["pods.metrics", "metrics.k8s.io/v1beta1"],
+    ["podmetrics", "metrics.k8s.io/v1beta1"],
+    ["PodMetrics.metrics.k8s.io", "metrics.k8s.io/v1beta1"],
+    ["ghosts", undefined],
   ])("%s means %s", (word, expected) => {
-    if (expected === undefined) expect(() => mapper.mappingFor(word)).toThrow(`the server doesn't have a resource type "${word.split(".")[0]}"`);
+    if (expected === undefined)
+      expect(() => mapper.mappingFor(word)).toThrow(`the server doesn't have a resource type "${word.split(".")[0]}"`);
     else expect(`${mapper.mappingFor(word).kind.group}/${mapper.mappingFor(word).kind.version}`).toBe(expected);
   });
 });
@@ -118,7 +150,11 @@ describe("the rest of what a mapper knows", () => {
   });
 
   it("names the members of a category, each once", () => {
-    expect(mapper.expandCategory("all")).toEqual([{ group: "", resource: "pods" }, { group: "apps", resource: "deployments" }, { group: "autoscaling", resource: "horizontalpodautoscalers" }]);
+    expect(mapper.expandCategory("all")).toEqual([
+      { group: "", resource: "pods" },
+      { group: "apps", resource: "deployments" },
+      { group: "autoscaling", resource: "horizontalpodautoscalers" },
+    ]);
     expect(mapper.expandCategory("none")).toEqual([]);
   });
 });

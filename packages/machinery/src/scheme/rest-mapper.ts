@@ -84,10 +84,12 @@ export class RestMapper {
     const isPreferred = ({ group, version }: GroupVersion): boolean => preferredVersions.get(group) === version;
     this.#priority = [
       { group: "", version: "v1" },
-      ...groups.flatMap((group) => {
-        const versions = this.#tables.filter((table) => table.group === group);
-        return [...versions.filter(isPreferred), ...versions.filter((table) => !isPreferred(table))];
-      }).map(({ group, version }) => ({ group, version })),
+      ...groups
+        .flatMap((group) => {
+          const versions = this.#tables.filter((table) => table.group === group);
+          return [...versions.filter(isPreferred), ...versions.filter((table) => !isPreferred(table))];
+        })
+        .map(({ group, version }) => ({ group, version })),
       ...groups.map((group) => ({ group })),
     ];
   }
@@ -123,7 +125,9 @@ export class RestMapper {
   /** Where to reach a kind, in every version or in those named. Throws `NoKindMatchError`. */
   restMappings(groupKind: GroupKind, ...versions: string[]): readonly RestMapping[] {
     const named = versions.filter((version) => version !== "" && version !== internalVersion);
-    const tables = this.#tables.filter(({ group, version }) => group === groupKind.group && (named.length === 0 || named.includes(version)));
+    const tables = this.#tables.filter(
+      ({ group, version }) => group === groupKind.group && (named.length === 0 || named.includes(version)),
+    );
     const rows = tables.flatMap((table) => table.byKind.get(groupKind.kind) ?? []);
     if (rows.length === 0) throw new NoKindMatchError(groupKind, versions);
     return rows.map((row) => ({ resource: resourceOf(row), kind: kindOf(row), scope: row.scope }));
@@ -136,9 +140,16 @@ export class RestMapper {
   restMapping(groupKind: GroupKind, ...versions: string[]): RestMapping {
     const mappings = this.restMappings(groupKind, ...versions);
     const asked = versions.map((version) => ({ group: groupKind.group, version }));
-    const preferred = narrow(mappings.map(({ kind }) => kind), [...asked, ...this.#priority]);
+    const preferred = narrow(
+      mappings.map(({ kind }) => kind),
+      [...asked, ...this.#priority],
+    );
     const mapping = mappings.find(({ kind }) => kind === preferred);
-    if (mapping === undefined) throw new AmbiguousKindError({ ...groupKind, version: "" }, mappings.map(({ kind }) => kind));
+    if (mapping === undefined)
+      throw new AmbiguousKindError(
+        { ...groupKind, version: "" },
+        mappings.map(({ kind }) => kind),
+      );
     return mapping;
   }
 
@@ -149,7 +160,8 @@ export class RestMapper {
     if (kind !== undefined) return this.restMapping(kind, kind.version);
     const asKind = parseKindArg(word);
     try {
-      if (asKind.versioned !== undefined && this.#has(asKind.versioned)) return this.restMapping(asKind.versioned, asKind.versioned.version);
+      if (asKind.versioned !== undefined && this.#has(asKind.versioned))
+        return this.restMapping(asKind.versioned, asKind.versioned.version);
       return this.restMapping(asKind.unversioned);
     } catch (error) {
       if (!isNoMatchError(error)) throw error;
@@ -168,7 +180,9 @@ export class RestMapper {
 
   /** The resources of a category ("all"), each once; none when nobody is in it. */
   expandCategory(category: string): readonly GroupResource[] {
-    const members = this.#rows.filter((row) => row.categories?.includes(category)).map(({ group, plural }) => ({ group, resource: plural }));
+    const members = this.#rows
+      .filter((row) => row.categories?.includes(category))
+      .map(({ group, plural }) => ({ group, resource: plural }));
     return members.filter((member, index) => members.findIndex((other) => sameGroupResource(member, other)) === index);
   }
 
@@ -180,8 +194,14 @@ export class RestMapper {
 
   #resourcesFor(asked: GroupVersionResource): readonly GroupVersionResource[] {
     const name = asked.resource.toLowerCase();
-    const found = this.#tables.filter((table) => covers(table, asked)).flatMap((table) =>
-      [...table.byPlural.values()].filter((row) => row.plural === name || singularOf(row) === name).map(resourceOf).toSorted(byResource));
+    const found = this.#tables
+      .filter((table) => covers(table, asked))
+      .flatMap((table) =>
+        [...table.byPlural.values()]
+          .filter((row) => row.plural === name || singularOf(row) === name)
+          .map(resourceOf)
+          .toSorted(byResource),
+      );
     if (found.length === 0) throw new NoResourceMatchError(asked);
     return found;
   }

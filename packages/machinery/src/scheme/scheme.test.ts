@@ -4,8 +4,18 @@ import { RestMapper } from "./rest-mapper.ts";
 import { NotRegisteredError, Scheme } from "./scheme.ts";
 
 const kind = (group: string, version: string, name: string, changes: Partial<Kind> = {}): Kind => ({
-  group, version, kind: name, listKind: `${name}List`, plural: `${name.toLowerCase()}s`, singular: name.toLowerCase(), shortNames: [], categories: [], scope: "Namespaced",
-  verbs: ["get", "list"], subresources: {}, ...changes,
+  group,
+  version,
+  kind: name,
+  listKind: `${name}List`,
+  plural: `${name.toLowerCase()}s`,
+  singular: name.toLowerCase(),
+  shortNames: [],
+  categories: [],
+  scope: "Namespaced",
+  verbs: ["get", "list"],
+  subresources: {},
+  ...changes,
 });
 const pod = kind("", "v1", "Pod");
 const deployment = kind("apps", "v1", "Deployment");
@@ -41,7 +51,9 @@ describe("a scheme", () => {
     const scheme = new Scheme([pod]);
     const clash = (what: string): string => `the ${what} is already registered for /v1, Kind=Pod with a different descriptor`;
     expect(() => scheme.add(kind("", "v1", "Pod", { scope: "Cluster" }))).toThrow(`cannot register /v1, Kind=Pod: ${clash('kind "Pod"')}`);
-    expect(() => scheme.add(kind("", "v1", "Whale", { plural: "pods" }))).toThrow(`cannot register /v1, Kind=Whale: ${clash('resource "pods"')}`);
+    expect(() => scheme.add(kind("", "v1", "Whale", { plural: "pods" }))).toThrow(
+      `cannot register /v1, Kind=Whale: ${clash('resource "pods"')}`,
+    );
     expect(() => scheme.add(kind("", "v1", "Whale", { listKind: "PodList" }))).toThrow(clash('list kind "PodList"'));
     expect(scheme.allKinds()).toEqual([pod]);
     expect(scheme.recognizes({ group: "", version: "v1", kind: "WhaleList" })).toBe(false);
@@ -66,7 +78,10 @@ describe("a scheme", () => {
     const scheme = new Scheme([deployment, pod, scaler("v1")]);
     expect(scheme.groups()).toEqual(["apps", "", "autoscaling"]);
     expect([scheme.isGroupRegistered("apps"), scheme.isGroupRegistered("batch")]).toEqual([true, false]);
-    expect([scheme.isVersionRegistered({ group: "apps", version: "v1" }), scheme.isVersionRegistered({ group: "apps", version: "v2" })]).toEqual([true, false]);
+    expect([
+      scheme.isVersionRegistered({ group: "apps", version: "v1" }),
+      scheme.isVersionRegistered({ group: "apps", version: "v2" }),
+    ]).toEqual([true, false]);
     expect(scheme.knownKinds({ group: "apps", version: "v1" })).toEqual([deployment]);
   });
 
@@ -81,7 +96,10 @@ describe("a scheme", () => {
     expect(scheme.versionsForGroupKind({ group: "autoscaling", kind: "Other" })).toEqual([{ group: "autoscaling", version: "v2" }]);
     expect(scheme.versionsForGroupKind({ group: "autoscaling", kind: "Nobody" })).toEqual([]);
     expect(scheme.kindsInGroup("autoscaling").map(({ version, kind: name }) => `${version} ${name}`)).toEqual([
-      "v1 HorizontalPodAutoscaler", "v2 HorizontalPodAutoscaler", "v2 Other", "v2beta2 HorizontalPodAutoscaler",
+      "v1 HorizontalPodAutoscaler",
+      "v2 HorizontalPodAutoscaler",
+      "v2 Other",
+      "v2beta2 HorizontalPodAutoscaler",
     ]);
     expect(scheme.kindsInGroup("batch")).toEqual([]);
   });

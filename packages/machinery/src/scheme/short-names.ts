@@ -40,7 +40,8 @@ export class ShortNames {
     const meanings = this.#resourcesByShortName.get(wanted.resource) ?? [];
     const [first, ...others] = wanted.group === "" ? meanings : meanings.filter(({ group }) => group === wanted.group);
     if (first !== undefined) {
-      for (const other of others) this.#warn(`short name ${quoteGo(wanted.resource)} could also match lower priority resource ${printGroupResource(other)}`);
+      for (const other of others)
+        this.#warn(`short name ${quoteGo(wanted.resource)} could also match lower priority resource ${printGroupResource(other)}`);
       return { ...first, version: "" };
     }
     const inLongerGroup = meanings.find(({ group }) => group.startsWith(wanted.group));

@@ -1,22 +1,41 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeFieldValue, FieldSelector, fieldSelectorFromSet, oneTermEqualSelector, oneTermNotEqualSelector, parseFieldSelector, unescapeFieldValue } from "./field-selector.ts";
+import {
+  escapeFieldValue,
+  FieldSelector,
+  fieldSelectorFromSet,
+  oneTermEqualSelector,
+  oneTermNotEqualSelector,
+  parseFieldSelector,
+  unescapeFieldValue,
+} from "./field-selector.ts";
 import type { FieldTerm } from "./field-selector.ts";
 import { SelectorError } from "./selector-error.ts";
 
 const value = fc.string({ unit: fc.constantFrom("a", "b", "\\", ",", "=", "!", " ", "é", "😀"), maxLength: 8 });
-const term: fc.Arbitrary<FieldTerm> = fc.record({ field: fc.constantFrom("x", "metadata.name", "a b"), operator: fc.constantFrom("=" as const, "!=" as const), value });
+const term: fc.Arbitrary<FieldTerm> = fc.record({
+  field: fc.constantFrom("x", "metadata.name", "a b"),
+  operator: fc.constantFrom("=" as const, "!=" as const),
+  value,
+});
 
 describe("field selectors", () => {
   it("take equal, double equal and unequal terms, in the order of their text", () => {
     const selector = parseFieldSelector("b!=2,a==1");
-    expect(selector.terms).toEqual([{ field: "a", operator: "=", value: "1" }, { field: "b", operator: "!=", value: "2" }]);
+    expect(selector.terms).toEqual([
+      { field: "a", operator: "=", value: "1" },
+      { field: "b", operator: "!=", value: "2" },
+    ]);
     expect(selector.toString()).toBe("a=1,b!=2");
   });
 
   it.each([
-    ["x", "invalid selector: 'x'; can't understand 'x'"], ["x in (a)", "invalid selector: 'x in (a)'; can't understand 'x in (a)'"], ["x=a,b", "invalid selector: 'x=a,b'; can't understand 'b'"],
-    ["x==a==b", "invalid field selector: unescaped character in value: 61"], ["x=a\\", "invalid field selector: invalid escape sequence: \\"], ["x=\\😀", "invalid field selector: invalid escape sequence: \\😀"],
+    ["x", "invalid selector: 'x'; can't understand 'x'"],
+    ["x in (a)", "invalid selector: 'x in (a)'; can't understand 'x in (a)'"],
+    ["x=a,b", "invalid selector: 'x=a,b'; can't understand 'b'"],
+    ["x==a==b", "invalid field selector: unescaped character in value: 61"],
+    ["x=a\\", "invalid field selector: invalid escape sequence: \\"],
+    ["x=\\😀", "invalid field selector: invalid escape sequence: \\😀"],
   ])("say why %j is none", (text, why) => {
     expect(() => parseFieldSelector(text)).toThrow(new SelectorError(why));
   });
@@ -34,8 +53,18 @@ describe("field selectors", () => {
 
   it("rewrite their terms, drop the empty ones, and let an error through", () => {
     const selector = parseFieldSelector("a=1,b!=2,c=3");
-    expect(selector.transform(({ field, value: old }) => (field === "a" ? undefined : field === "c" ? { field: "", value: "" } : { field: "B", value: `${old}!` })).toString()).toBe("B!=2!");
-    expect(() => selector.transform(() => { throw new Error("no such field"); })).toThrow("no such field");
+    expect(
+      selector
+        .transform(({ field, value: old }) =>
+          field === "a" ? undefined : field === "c" ? { field: "", value: "" } : { field: "B", value: `${old}!` },
+        )
+        .toString(),
+    ).toBe("B!=2!");
+    expect(() =>
+      selector.transform(() => {
+        throw new Error("no such field");
+      }),
+    ).toThrow("no such field");
     expect(selector.toString()).toBe("a=1,b!=2,c=3");
   });
 
@@ -54,13 +83,24 @@ describe("field selectors", () => {
 
   it("come back from their own text with the same terms", () => {
     const sorted = (terms: readonly FieldTerm[]): string[] => terms.map((each) => JSON.stringify(each)).toSorted();
-    fc.assert(fc.property(fc.array(term, { maxLength: 4 }), (terms) => {
-      expect(sorted(parseFieldSelector(new FieldSelector(terms).toString()).terms)).toEqual(sorted(terms.map(({ field, operator, value: text }) => ({ field, operator, value: text }))));
-    }));
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 4 }), (terms) => {
+        expect(sorted(parseFieldSelector(new FieldSelector(terms).toString()).terms)).toEqual(
+          sorted(terms.map(({ field, operator, value: text }) => ({ field, operator, value: text }))),
+        );
+      }),
+    );
   });
 
   it("match what a naive reading of their terms matches", () => {
-    fc.assert(fc.property(fc.array(term, { maxLength: 3 }), fc.dictionary(fc.constantFrom("x", "metadata.name"), value), (terms, fields) =>
-      new FieldSelector(terms).matches(fields) === terms.every((each) => ((new Map(Object.entries(fields)).get(each.field) ?? "") === each.value) === (each.operator === "="))));
+    fc.assert(
+      fc.property(
+        fc.array(term, { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("x", "metadata.name"), value),
+        (terms, fields) =>
+          new FieldSelector(terms).matches(fields) ===
+          terms.every((each) => ((new Map(Object.entries(fields)).get(each.field) ?? "") === each.value) === (each.operator === "=")),
+      ),
+    );
   });
 });

@@ -37,7 +37,7 @@ export class FieldSelector {
   /** Whether fields, by their paths, meet every condition. */
   matches(fields: Readonly<Record<string, string>>): boolean {
     for (const { field, operator, value } of this.terms) {
-      const found = Object.hasOwn(fields, field) ? fields[field] ?? "" : "";
+      const found = Object.hasOwn(fields, field) ? (fields[field] ?? "") : "";
       if ((found === value) !== (operator === "=")) return false;
     }
     return true;
@@ -50,10 +50,12 @@ export class FieldSelector {
 
   /** Rewrites every term. A term that becomes undefined, or gets an empty field and an empty value, is dropped. */
   transform(rewrite: (term: FieldTerm) => Pick<FieldTerm, "field" | "value"> | undefined): FieldSelector {
-    return new FieldSelector(this.terms.flatMap((term): FieldTerm[] => {
-      const { field, value } = rewrite(term) ?? { field: "", value: "" };
-      return field === "" && value === "" ? [] : [{ field, operator: term.operator, value }];
-    }));
+    return new FieldSelector(
+      this.terms.flatMap((term): FieldTerm[] => {
+        const { field, value } = rewrite(term) ?? { field: "", value: "" };
+        return field === "" && value === "" ? [] : [{ field, operator: term.operator, value }];
+      }),
+    );
   }
 
   /** Selects what both select. */
@@ -85,12 +87,18 @@ export function fieldSelectorFromSet(fields: Readonly<Record<string, string>> | 
 
 /** Reads a field selector; the empty text selects everything. Throws a {@link SelectorError} with the server's own message. */
 export function parseFieldSelector(text: string): FieldSelector {
-  const parts = splitTerms(text).filter((part) => part !== "").toSorted(compareBytes);
+  const parts = splitTerms(text)
+    .filter((part) => part !== "")
+    .toSorted(compareBytes);
   const terms = parts.map((part): FieldTerm => {
     const split = /!=|==?/.exec(part);
     if (split === null) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`);
     const [operator] = split;
-    return { field: part.slice(0, split.index), operator: operator === "!=" ? "!=" : "=", value: unescapeFieldValue(part.slice(split.index + operator.length)) };
+    return {
+      field: part.slice(0, split.index),
+      operator: operator === "!=" ? "!=" : "=",
+      value: unescapeFieldValue(part.slice(split.index + operator.length)),
+    };
   });
   // A lone "=" asks for nothing.
   return new FieldSelector(terms.filter(({ field, value }) => field !== "" || value !== ""));
@@ -104,7 +112,8 @@ export function escapeFieldValue(value: string): string {
 /** Takes the escapes out of a value again. Throws a {@link SelectorError} for other escapes and for what should have been escaped. */
 export function unescapeFieldValue(text: string): string {
   return text.replaceAll(/\\.?|[,=]/gsu, (found) => {
-    if (found === "," || found === "=") throw new SelectorError(`invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`);
+    if (found === "," || found === "=")
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`);
     if (!/^\\[\\,=]$/.test(found)) throw new SelectorError(`invalid field selector: invalid escape sequence: ${found}`);
     return found.slice(1);
   });

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cloneSelectorAndAddLabel, formatLabelSelector, labelSelectorFromSelector, parseToLabelSelector, selectorFromLabelSelector } from "./label-selector.ts";
+import {
+  cloneSelectorAndAddLabel,
+  formatLabelSelector,
+  labelSelectorFromSelector,
+  parseToLabelSelector,
+  selectorFromLabelSelector,
+} from "./label-selector.ts";
 import type { LabelSelector } from "./label-selector.ts";
 import { parseSelector } from "./parse-selector.ts";
 import { nothing } from "./selector.ts";
@@ -20,10 +26,17 @@ describe("label selectors of objects", () => {
   });
 
   it("ask for all labels and all expressions", () => {
-    const selector = selectorFromLabelSelector(deepFreeze<LabelSelector>({
-      matchLabels: { app: "web" },
-      matchExpressions: [{ key: "tier", operator: "In", values: ["b", "a"] }, { key: "env", operator: "NotIn", values: ["test"] }, { key: "owner", operator: "Exists" }, { key: "canary", operator: "DoesNotExist" }],
-    }));
+    const selector = selectorFromLabelSelector(
+      deepFreeze<LabelSelector>({
+        matchLabels: { app: "web" },
+        matchExpressions: [
+          { key: "tier", operator: "In", values: ["b", "a"] },
+          { key: "env", operator: "NotIn", values: ["test"] },
+          { key: "owner", operator: "Exists" },
+          { key: "canary", operator: "DoesNotExist" },
+        ],
+      }),
+    );
     expect(selector.toString()).toBe("app=web,!canary,env notin (test),owner,tier in (a,b)");
     expect(selector.matches({ app: "web", tier: "a", owner: "" })).toBe(true);
     expect(selector.matches({ app: "web", tier: "a", owner: "", canary: "" })).toBe(false);
@@ -31,27 +44,50 @@ describe("label selectors of objects", () => {
 
   it("say what is wrong with them", () => {
     const convert = (expression: object): void => void selectorFromLabelSelector({ matchExpressions: [expression] } as LabelSelector);
-    expect(() => convert({ key: "a", operator: "Gt", values: ["1"] })).toThrow(new SelectorError('"Gt" is not a valid label selector operator'));
-    expect(() => convert({ key: "a", operator: "In", values: [] })).toThrow(new SelectorError("values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty"));
-    expect(() => convert({ key: "a", operator: "Exists", values: ["b"] })).toThrow(new SelectorError('values: Invalid value: ["b"]: values set must be empty for exists and does not exist'));
+    expect(() => convert({ key: "a", operator: "Gt", values: ["1"] })).toThrow(
+      new SelectorError('"Gt" is not a valid label selector operator'),
+    );
+    expect(() => convert({ key: "a", operator: "In", values: [] })).toThrow(
+      new SelectorError("values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty"),
+    );
+    expect(() => convert({ key: "a", operator: "Exists", values: ["b"] })).toThrow(
+      new SelectorError('values: Invalid value: ["b"]: values set must be empty for exists and does not exist'),
+    );
   });
 
   it("come from text, except for what they cannot say", () => {
-    expect(parseToLabelSelector("a=1,b in (y,x),!c,d")).toEqual({ matchLabels: { a: "1" }, matchExpressions: [{ key: "b", operator: "In", values: ["x", "y"] }, { key: "c", operator: "DoesNotExist" }, { key: "d", operator: "Exists" }] });
+    expect(parseToLabelSelector("a=1,b in (y,x),!c,d")).toEqual({
+      matchLabels: { a: "1" },
+      matchExpressions: [
+        { key: "b", operator: "In", values: ["x", "y"] },
+        { key: "c", operator: "DoesNotExist" },
+        { key: "d", operator: "Exists" },
+      ],
+    });
     expect(parseToLabelSelector("")).toEqual({});
     expect(() => parseToLabelSelector("a>1")).toThrow(new SelectorError('"gt" isn\'t supported in label selectors'));
     expect(() => parseToLabelSelector("a!=1")).toThrow(new SelectorError('"!=" is not a valid label selector operator'));
-    expect(() => parseToLabelSelector("a=1,")).toThrow(new SelectorError("couldn't parse the selector string \"a=1,\": found '', expected: identifier after ','"));
+    expect(() => parseToLabelSelector("a=1,")).toThrow(
+      new SelectorError("couldn't parse the selector string \"a=1,\": found '', expected: identifier after ','"),
+    );
     expect(labelSelectorFromSelector(nothing)).toBeUndefined();
   });
 
   it("are shown to people", () => {
-    expect([formatLabelSelector({ matchLabels: { a: "1" } }), formatLabelSelector({}), formatLabelSelector(undefined), formatLabelSelector({ matchLabels: { a: "?" } })]).toEqual(["a=1", "<none>", "<none>", "<error>"]);
+    expect([
+      formatLabelSelector({ matchLabels: { a: "1" } }),
+      formatLabelSelector({}),
+      formatLabelSelector(undefined),
+      formatLabelSelector({ matchLabels: { a: "?" } }),
+    ]).toEqual(["a=1", "<none>", "<none>", "<error>"]);
   });
 
   it("get one more label without being touched", () => {
     const selector = deepFreeze<LabelSelector>({ matchLabels: { a: "1" }, matchExpressions: [{ key: "b", operator: "Exists" }] });
-    expect(cloneSelectorAndAddLabel(selector, "hash", "42")).toEqual({ matchLabels: { a: "1", hash: "42" }, matchExpressions: [{ key: "b", operator: "Exists" }] });
+    expect(cloneSelectorAndAddLabel(selector, "hash", "42")).toEqual({
+      matchLabels: { a: "1", hash: "42" },
+      matchExpressions: [{ key: "b", operator: "Exists" }],
+    });
     expect(cloneSelectorAndAddLabel({}, "__proto__", "x").matchLabels).toEqual(JSON.parse('{"__proto__":"x"}'));
     expect(cloneSelectorAndAddLabel(selector, "", "42")).toBe(selector);
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
@@ -63,10 +99,15 @@ describe("label selectors of objects", () => {
       fc.record({ key, operator: fc.constantFrom("In", "NotIn"), values: fc.uniqueArray(fc.constantFrom("", "x", "y"), { minLength: 1 }) }),
       fc.record({ key, operator: fc.constantFrom("Exists", "DoesNotExist") }),
     );
-    fc.assert(fc.property(fc.record({ matchLabels: fc.dictionary(key, fc.constantFrom("", "x")), matchExpressions: fc.array(expression, { maxLength: 3 }) }), (given) => {
-      const selector = selectorFromLabelSelector(given);
-      expect(selectorFromLabelSelector(labelSelectorFromSelector(selector)).toString()).toBe(selector.toString());
-      expect(parseSelector(selector.toString()).toString()).toBe(selector.toString());
-    }));
+    fc.assert(
+      fc.property(
+        fc.record({ matchLabels: fc.dictionary(key, fc.constantFrom("", "x")), matchExpressions: fc.array(expression, { maxLength: 3 }) }),
+        (given) => {
+          const selector = selectorFromLabelSelector(given);
+          expect(selectorFromLabelSelector(labelSelectorFromSelector(selector)).toString()).toBe(selector.toString());
+          expect(parseSelector(selector.toString()).toString()).toBe(selector.toString());
+        },
+      ),
+    );
   });
 });

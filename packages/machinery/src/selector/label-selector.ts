@@ -30,7 +30,12 @@ export interface LabelSelector {
   matchExpressions?: LabelSelectorRequirement[];
 }
 
-const pairs: readonly (readonly [LabelSelectorOperator, RequirementOperator])[] = [["In", "in"], ["NotIn", "notin"], ["Exists", "exists"], ["DoesNotExist", "!"]];
+const pairs: readonly (readonly [LabelSelectorOperator, RequirementOperator])[] = [
+  ["In", "in"],
+  ["NotIn", "notin"],
+  ["Exists", "exists"],
+  ["DoesNotExist", "!"],
+];
 const operators: ReadonlyMap<string, RequirementOperator> = new Map(pairs);
 const operatorNames: ReadonlyMap<RequirementOperator, LabelSelectorOperator> = new Map(pairs.map(([name, operator]) => [operator, name]));
 
@@ -54,9 +59,17 @@ export function labelSelectorFromSelector(selector: Selector): LabelSelector | u
   for (const { key, operator, values } of selector.requirements) {
     const name = labelSelectorOperator(operator);
     if (name === "Equals") setOwn(matchLabels, key, values[0] ?? "");
-    else matchExpressions.push({ key, operator: name, ...(values.length === 0 ? {} : { values: [...new Set(values)].toSorted(compareBytes) }) });
+    else
+      matchExpressions.push({
+        key,
+        operator: name,
+        ...(values.length === 0 ? {} : { values: [...new Set(values)].toSorted(compareBytes) }),
+      });
   }
-  return { ...(Object.keys(matchLabels).length === 0 ? {} : { matchLabels }), ...(matchExpressions.length === 0 ? {} : { matchExpressions }) };
+  return {
+    ...(Object.keys(matchLabels).length === 0 ? {} : { matchLabels }),
+    ...(matchExpressions.length === 0 ? {} : { matchExpressions }),
+  };
 }
 
 /** Reads the text of a selector into the form that the API's objects hold. Throws a {@link SelectorError} with client-go's message. */

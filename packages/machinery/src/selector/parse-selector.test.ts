@@ -14,16 +14,36 @@ const message = (text: string): string => {
 
 describe("reading label selectors", () => {
   it.each([
-    ["", ""], [" \t", ""], ["x=a", "x=a"], ["x = a , y == b", "x=a,y==b"], ["x!=a", "x!=a"], ["x=", "x="], ["x,!y", "x,!y"], ["! y", "!y"], ["x>1,y<-0", undefined], ["x > 1 , y<2", "x>1,y<2"],
-    ["x in (b,a,b)", "x in (a,b)"], ["x in ()", "x in ()"], ["x in (,)", "x in ()"], ["x in (a,,)", "x in (,a)"], ["x notin (a)", "x notin (a)"], ["in in (in,notin)", "in in (in,notin)"], ["notin=in", "notin=in"], ["!in", "!in"],
-    ["x.io/a_b.c-d=E", "x.io/a_b.c-d=E"], ["z,y,x", "x,y,z"],
+    ["", ""],
+    [" \t", ""],
+    ["x=a", "x=a"],
+    ["x = a , y == b", "x=a,y==b"],
+    ["x!=a", "x!=a"],
+    ["x=", "x="],
+    ["x,!y", "x,!y"],
+    ["! y", "!y"],
+    ["x>1,y<-0", undefined],
+    ["x > 1 , y<2", "x>1,y<2"],
+    ["x in (b,a,b)", "x in (a,b)"],
+    ["x in ()", "x in ()"],
+    ["x in (,)", "x in ()"],
+    ["x in (a,,)", "x in (,a)"],
+    ["x notin (a)", "x notin (a)"],
+    ["in in (in,notin)", "in in (in,notin)"],
+    ["notin=in", "notin=in"],
+    ["!in", "!in"],
+    ["x.io/a_b.c-d=E", "x.io/a_b.c-d=E"],
+    ["z,y,x", "x,y,z"],
   ])("takes %j for %j", (text, printed) => {
     if (printed === undefined) expect(message(text)).toMatch(/^unable to parse requirement/);
     else expect(message(text)).toBe(`fine: ${printed}`);
   });
 
   it.each([
-    ["x=a||y=b", "unable to parse requirement: values[0][x]: Invalid value: \"a||y\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"],
+    [
+      "x=a||y=b",
+      "unable to parse requirement: values[0][x]: Invalid value: \"a||y\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
+    ],
     ["x==a==b", "found '==', expected: ',' or 'end of string'"],
     ["!x=a", "found '=', expected: ',' or 'end of string'"],
     ["x<a", "unable to parse requirement: values[0]: Invalid value: \"a\": for 'Gt', 'Lt' operators, the value must be an integer"],
@@ -46,11 +66,13 @@ describe("reading label selectors", () => {
 
   it("never fails in another way, whatever it is given, and never reads a text as something that prints otherwise", () => {
     const piece = fc.constantFrom("a", "b1", "in", "notin", "=", "==", "!=", "!", "(", ")", ",", "<", ">", " ", "1", "-", "é", "\0");
-    fc.assert(fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
-      const text = parts.join("");
-      const outcome = message(text);
-      if (outcome.startsWith("fine: ")) expect(message(outcome.slice(6))).toBe(outcome);
-    }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
+        const text = parts.join("");
+        const outcome = message(text);
+        if (outcome.startsWith("fine: ")) expect(message(outcome.slice(6))).toBe(outcome);
+      }),
+    );
   });
 
   it("reads a long list in time that grows with its length only", () => {

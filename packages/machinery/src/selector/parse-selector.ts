@@ -20,7 +20,13 @@ export function parseSelector(text: string): Selector {
 const end: Token = { kind: "end", text: "" };
 
 const operators: ReadonlyMap<string, RequirementOperator> = new Map([
-  ["in", "in"], ["notin", "notin"], ["=", "="], ["==", "=="], ["!=", "!="], [">", "gt"], ["<", "lt"],
+  ["in", "in"],
+  ["notin", "notin"],
+  ["=", "="],
+  ["==", "=="],
+  ["!=", "!="],
+  [">", "gt"],
+  ["<", "lt"],
 ]);
 
 /** Where we are in the tokens. `in` and `notin` are words like any other except where an operator must stand. */

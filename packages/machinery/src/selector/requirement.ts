@@ -31,14 +31,19 @@ export const binaryOperators: readonly RequirementOperator[] = ["in", "notin", "
  * A requirement that makes sense: a legal key, as many legal values as the operator takes, whole numbers for `gt` and `lt`.
  * Throws a {@link SelectorError} that names everything that is wrong, below `path`.
  */
-export function newRequirement(key: string, operator: RequirementOperator, values?: readonly string[], { path = "" }: { readonly path?: FieldPath } = {}): Requirement {
+export function newRequirement(
+  key: string,
+  operator: RequirementOperator,
+  values?: readonly string[],
+  { path = "" }: { readonly path?: FieldPath } = {},
+): Requirement {
   const errors = [
     ...validateKey(key, fieldChild(path, "key")),
     ...validateOperator(operator, values, path),
     ...(values ?? []).flatMap((value, index) => validateValue(key, value, fieldIndex(fieldChild(path, "values"), index))),
   ];
   if (errors.length > 0) throw new SelectorError(printFieldErrors(errors));
-  return { key, operator, values: [...values ?? []] };
+  return { key, operator, values: [...(values ?? [])] };
 }
 
 /** At most one error: that a key is no label key, with all its problems in one line. */
@@ -61,20 +66,36 @@ function validateOperator(operator: RequirementOperator, values: readonly string
   const valuesPath = fieldChild(path, "values");
   const wrong = (isWrong: boolean, detail: string): FieldError[] => (isWrong ? [fieldInvalid(valuesPath, values ?? null, detail)] : []);
   switch (operator) {
-    case "in": case "notin": return wrong(count === 0, "for 'in', 'notin' operators, values set can't be empty");
-    case "=": case "==": case "!=": return wrong(count !== 1, "exact-match compatibility requires one single value");
-    case "exists": case "!": return wrong(count !== 0, "values set must be empty for exists and does not exist");
-    case "gt": case "lt": return [
-      ...wrong(count !== 1, "for 'Gt', 'Lt' operators, exactly one value is required"),
-      ...(values ?? []).flatMap((value, index) =>
-        parseInt64(value) === undefined ? [fieldInvalid(fieldIndex(valuesPath, index), value, "for 'Gt', 'Lt' operators, the value must be an integer")] : []),
-    ];
-    default: return [unknownOperator(operator, path)];
+    case "in":
+    case "notin":
+      return wrong(count === 0, "for 'in', 'notin' operators, values set can't be empty");
+    case "=":
+    case "==":
+    case "!=":
+      return wrong(count !== 1, "exact-match compatibility requires one single value");
+    case "exists":
+    case "!":
+      return wrong(count !== 0, "values set must be empty for exists and does not exist");
+    case "gt":
+    case "lt":
+      return [
+        ...wrong(count !== 1, "for 'Gt', 'Lt' operators, exactly one value is required"),
+        ...(values ?? []).flatMap((value, index) =>
+          parseInt64(value) === undefined
+            ? [fieldInvalid(fieldIndex(valuesPath, index), value, "for 'Gt', 'Lt' operators, the value must be an integer")]
+            : [],
+        ),
+      ];
+    default:
+      return [unknownOperator(operator, path)];
   }
 }
 
 function unknownOperator(operator: string, path: FieldPath): FieldError {
-  return { ...fieldNotSupported(fieldChild(path, "operator"), operator, [...binaryOperators, "exists", "!"]), valueText: printGoJson(operator) };
+  return {
+    ...fieldNotSupported(fieldChild(path, "operator"), operator, [...binaryOperators, "exists", "!"]),
+    valueText: printGoJson(operator),
+  };
 }
 
 function validateValue(key: string, value: string, path: FieldPath): FieldError[] {

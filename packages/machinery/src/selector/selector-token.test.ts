@@ -6,13 +6,47 @@ const cut = (text: string): string[] => tokenize(text).map((token) => token.text
 
 describe("tokens of a label selector", () => {
   it("are words and the longest symbols", () => {
-    expect(cut("x in (a,b),!y,z!=c,w==d,v=e,u>1,t<2")).toEqual(["x", "in", "(", "a", ",", "b", ")", ",", "!", "y", ",", "z", "!=", "c", ",", "w", "==", "d", ",", "v", "=", "e", ",", "u", ">", "1", ",", "t", "<", "2"]);
+    expect(cut("x in (a,b),!y,z!=c,w==d,v=e,u>1,t<2")).toEqual([
+      "x",
+      "in",
+      "(",
+      "a",
+      ",",
+      "b",
+      ")",
+      ",",
+      "!",
+      "y",
+      ",",
+      "z",
+      "!=",
+      "c",
+      ",",
+      "w",
+      "==",
+      "d",
+      ",",
+      "v",
+      "=",
+      "e",
+      ",",
+      "u",
+      ">",
+      "1",
+      ",",
+      "t",
+      "<",
+      "2",
+    ]);
     expect(cut("===!!=")).toEqual(["==", "=", "!", "!="]);
   });
 
   it("are parted by space, tab and line ends only", () => {
     expect(cut(" a\tb\r\nc\u00a0d\ve")).toEqual(["a", "b", "c\u00a0d\ve"]);
-    expect(tokenize("in (")).toEqual([{ kind: "word", text: "in" }, { kind: "symbol", text: "(" }]);
+    expect(tokenize("in (")).toEqual([
+      { kind: "word", text: "in" },
+      { kind: "symbol", text: "(" },
+    ]);
   });
 
   it("end at a NUL where one should start, and only the token where one is in the middle", () => {
@@ -23,6 +57,11 @@ describe("tokens of a label selector", () => {
   });
 
   it("hold everything but the blanks", () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom("a", "é", "=", "!", "(", ")", ",", "<", ">", " ", "\t", "\n") }), (text) => cut(text).join("") === text.replaceAll(/[ \t\r\n]/g, "")));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "é", "=", "!", "(", ")", ",", "<", ">", " ", "\t", "\n") }),
+        (text) => cut(text).join("") === text.replaceAll(/[ \t\r\n]/g, ""),
+      ),
+    );
   });
 });

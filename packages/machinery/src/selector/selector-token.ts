@@ -12,5 +12,7 @@ const token = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>\0]+))\0?/gy;
 
 /** Cuts a text into tokens, without the end. Every text can be cut. */
 export function tokenize(text: string): Token[] {
-  return Array.from(text.matchAll(token), ([, symbol, word = ""]): Token => (symbol === undefined ? { kind: "word", text: word } : { kind: "symbol", text: symbol }));
+  return Array.from(text.matchAll(token), ([, symbol, word = ""]): Token =>
+    symbol === undefined ? { kind: "word", text: word } : { kind: "symbol", text: symbol },
+  );
 }

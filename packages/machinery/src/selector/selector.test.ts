@@ -12,7 +12,11 @@ const labels: fc.Arbitrary<Labels> = fc.array(fc.tuple(key, value), { maxLength:
 const requirement: fc.Arbitrary<Requirement> = fc.oneof(
   fc.record({ key, operator: fc.constantFrom("=" as const, "==" as const, "!=" as const), values: value.map((only) => [only]) }),
   fc.record({ key, operator: fc.constantFrom("gt" as const, "lt" as const), values: fc.constantFrom(["1"], ["5"], ["9007199254740992"]) }),
-  fc.record({ key, operator: fc.constantFrom("in" as const, "notin" as const), values: fc.uniqueArray(value, { minLength: 1 }).map((values) => values.toSorted()) }),
+  fc.record({
+    key,
+    operator: fc.constantFrom("in" as const, "notin" as const),
+    values: fc.uniqueArray(value, { minLength: 1 }).map((values) => values.toSorted()),
+  }),
   fc.record({ key, operator: fc.constantFrom("exists" as const, "!" as const), values: fc.constant([]) }),
 );
 
@@ -32,14 +36,22 @@ function holds({ key: name, operator, values }: Requirement, set: Labels): boole
 
 describe("selectors", () => {
   it("match what a naive reading of their requirements matches", () => {
-    fc.assert(fc.property(fc.array(requirement, { maxLength: 4 }), labels, (requirements, set) => new Selector(requirements).matches(set) === requirements.every((each) => holds(each, set))));
+    fc.assert(
+      fc.property(
+        fc.array(requirement, { maxLength: 4 }),
+        labels,
+        (requirements, set) => new Selector(requirements).matches(set) === requirements.every((each) => holds(each, set)),
+      ),
+    );
   });
 
   it("parse back from their own text", () => {
-    fc.assert(fc.property(fc.array(requirement, { maxLength: 4 }), (requirements) => {
-      const selector = new Selector(requirements);
-      expect(parseSelector(selector.toString()).requirements).toEqual(selector.requirements);
-    }));
+    fc.assert(
+      fc.property(fc.array(requirement, { maxLength: 4 }), (requirements) => {
+        const selector = new Selector(requirements);
+        expect(parseSelector(selector.toString()).requirements).toEqual(selector.requirements);
+      }),
+    );
   });
 
   it("take a label only from the labels themselves", () => {
@@ -52,13 +64,29 @@ describe("selectors", () => {
   });
 
   it("match absent labels when they only exclude", () => {
-    expect([parseSelector("a!=b").matches(undefined), parseSelector("a notin (b)").matches({}), parseSelector("a=b").matches(undefined), parseSelector("a>1").matches({})]).toEqual([true, true, false, false]);
+    expect([
+      parseSelector("a!=b").matches(undefined),
+      parseSelector("a notin (b)").matches({}),
+      parseSelector("a=b").matches(undefined),
+      parseSelector("a>1").matches({}),
+    ]).toEqual([true, true, false, false]);
   });
 
   it("compare numbers as numbers, to the last digit", () => {
     const matches = (text: string, age: string): boolean => parseSelector(text).matches({ age });
-    expect([matches("age>9", "10"), matches("age>9", "9"), matches("age<9", "9"), matches("age<10", "9"), matches("age>9", "ten"), matches("age>9", "010"), matches("age<0", "-1")]).toEqual([true, false, false, true, false, true, true]);
-    expect([matches("age>9007199254740992", "9007199254740993"), matches("age>9223372036854775806", "9223372036854775808")]).toEqual([true, false]);
+    expect([
+      matches("age>9", "10"),
+      matches("age>9", "9"),
+      matches("age<9", "9"),
+      matches("age<10", "9"),
+      matches("age>9", "ten"),
+      matches("age>9", "010"),
+      matches("age<0", "-1"),
+    ]).toEqual([true, false, false, true, false, true, true]);
+    expect([matches("age>9007199254740992", "9007199254740993"), matches("age>9223372036854775806", "9223372036854775808")]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("are in the order of their keys, and keep the order within one key", () => {
@@ -67,7 +95,16 @@ describe("selectors", () => {
 
   it("name the one value a label must have", () => {
     const selector = parseSelector("a=1,b in (2),c in (3,4),d!=5,e,f==6,g=7,g!=8");
-    expect(["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => selector.requiresExactMatch(name))).toEqual(["1", "2", undefined, undefined, undefined, "6", "7", undefined]);
+    expect(["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => selector.requiresExactMatch(name))).toEqual([
+      "1",
+      "2",
+      undefined,
+      undefined,
+      undefined,
+      "6",
+      "7",
+      undefined,
+    ]);
     expect(parseSelector("a!=1,a=2").requiresExactMatch("a")).toBeUndefined();
   });
 
@@ -79,8 +116,19 @@ describe("selectors", () => {
   });
 
   it("know everything and nothing apart", () => {
-    expect([everything.isEverything, everything.matchesNothing, everything.matches({}), everything.toString()]).toEqual([true, false, true, ""]);
-    expect([nothing.isEverything, nothing.matchesNothing, nothing.matches({}), nothing.toString(), nothing.requirements.length]).toEqual([false, true, false, "", 0]);
+    expect([everything.isEverything, everything.matchesNothing, everything.matches({}), everything.toString()]).toEqual([
+      true,
+      false,
+      true,
+      "",
+    ]);
+    expect([nothing.isEverything, nothing.matchesNothing, nothing.matches({}), nothing.toString(), nothing.requirements.length]).toEqual([
+      false,
+      true,
+      false,
+      "",
+      0,
+    ]);
   });
 
   it("come from labels, checked or not", () => {

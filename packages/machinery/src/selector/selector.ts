@@ -87,15 +87,24 @@ const listMax = 8;
 
 function testFor({ key, operator, values }: Requirement): Test {
   switch (operator) {
-    case "exists": return (labels) => Object.hasOwn(labels, key);
-    case "!": return (labels) => !Object.hasOwn(labels, key);
-    case "=": case "==": case "in": return testIncluded(key, values);
-    case "!=": case "notin": {
+    case "exists":
+      return (labels) => Object.hasOwn(labels, key);
+    case "!":
+      return (labels) => !Object.hasOwn(labels, key);
+    case "=":
+    case "==":
+    case "in":
+      return testIncluded(key, values);
+    case "!=":
+    case "notin": {
       const isIncluded = testIncluded(key, values);
       return (labels) => !isIncluded(labels);
     }
-    case "gt": case "lt": return testOrder(key, operator, values);
-    default: return () => false;
+    case "gt":
+    case "lt":
+      return testOrder(key, operator, values);
+    default:
+      return () => false;
   }
 }
 

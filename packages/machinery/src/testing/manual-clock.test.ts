@@ -13,7 +13,11 @@ describe("ManualClock", () => {
     clock.timer(10, note("b"));
     clock.timer(31, note("late"));
     await clock.advance(30);
-    expect(fired).toEqual([["a", 10], ["b", 10], ["c", 20]]);
+    expect(fired).toEqual([
+      ["a", 10],
+      ["b", 10],
+      ["c", 20],
+    ]);
     expect(clock.monotonic()).toBe(30);
     expect(clock.pending).toEqual([1]);
   });
@@ -146,14 +150,22 @@ describe("ManualClock", () => {
   });
 
   it("fires like a list sorted by time and creation, whatever is set and cancelled", async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.record({ delay: fc.integer({ min: 0, max: 9 }), cancelled: fc.boolean() }), { maxLength: 12 }), async (timers) => {
-      const clock = new ManualClock({ quietTurns: 1 });
-      const fired: number[] = [];
-      const cancels = timers.map(({ delay }, index) => clock.timer(delay, () => fired.push(index)));
-      for (const [index, { cancelled }] of timers.entries()) if (cancelled) cancels[index]?.();
-      await clock.runAll();
-      const expected = timers.map((timer, index) => ({ ...timer, index })).filter(({ cancelled }) => !cancelled).toSorted((a, b) => a.delay - b.delay);
-      expect(fired).toEqual(expected.map(({ index }) => index));
-    }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ delay: fc.integer({ min: 0, max: 9 }), cancelled: fc.boolean() }), { maxLength: 12 }),
+        async (timers) => {
+          const clock = new ManualClock({ quietTurns: 1 });
+          const fired: number[] = [];
+          const cancels = timers.map(({ delay }, index) => clock.timer(delay, () => fired.push(index)));
+          for (const [index, { cancelled }] of timers.entries()) if (cancelled) cancels[index]?.();
+          await clock.runAll();
+          const expected = timers
+            .map((timer, index) => ({ ...timer, index }))
+            .filter(({ cancelled }) => !cancelled)
+            .toSorted((a, b) => a.delay - b.delay);
+          expect(fired).toEqual(expected.map(({ index }) => index));
+        },
+      ),
+    );
   });
 });

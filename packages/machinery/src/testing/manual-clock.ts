@@ -49,7 +49,12 @@ export class ManualClock implements Clock {
   readonly #turn: () => Promise<void>;
   readonly #firingsMax: number;
 
-  constructor({ nowMs = 1_767_225_600_000, quietTurns = 256, turn = () => Promise.resolve(), firingsMax = 1_000_000 }: ManualClockOptions = {}) {
+  constructor({
+    nowMs = 1_767_225_600_000,
+    quietTurns = 256,
+    turn = () => Promise.resolve(),
+    firingsMax = 1_000_000,
+  }: ManualClockOptions = {}) {
     this.#turn = turn;
     this.#wallOffsetMs = nowMs;
     this.#quietTurns = quietTurns;
@@ -100,7 +105,8 @@ export class ManualClock implements Clock {
 
   /** Moves time on, firing what comes due; resolves when all that follows from it has settled. */
   async advance(byMs: number): Promise<void> {
-    if (!(byMs >= 0) || byMs === Infinity) throw new RangeError(`advance: time goes forward by a finite number of milliseconds, not by ${byMs}; to run everything use runAll`);
+    if (!(byMs >= 0) || byMs === Infinity)
+      throw new RangeError(`advance: time goes forward by a finite number of milliseconds, not by ${byMs}; to run everything use runAll`);
     const until = this.#elapsedMs + byMs;
     await this.#move((next) => next <= until, until);
   }
@@ -114,7 +120,10 @@ export class ManualClock implements Clock {
   async runUntil(holds: () => boolean, { limitMs = Infinity }: { readonly limitMs?: number } = {}): Promise<void> {
     const until = this.#elapsedMs + limitMs;
     await this.#move((next) => !holds() && next <= until);
-    if (!holds()) throw new Error(`runUntil: ${this.#timers.length === 0 ? "no timer is left" : `${limitMs} ms have passed`}, and the condition does not hold`);
+    if (!holds())
+      throw new Error(
+        `runUntil: ${this.#timers.length === 0 ? "no timer is left" : `${limitMs} ms have passed`}, and the condition does not hold`,
+      );
   }
 
   /** Fires timer after timer until none is left. */

@@ -22,12 +22,17 @@ export function recordingLog(clock: Clock): RecordingLog {
   const entries: LogEntry[] = [];
   const lines: string[] = [];
   const recorded = (log: Log, bound: LogFields): Log => {
-    const at = (level: LogLevel): Log["info"] => (message, fields = {}) => {
-      entries.push({ level, message, fields: { ...bound, ...fields } });
-      log[level](message, fields);
-    };
+    const at =
+      (level: LogLevel): Log["info"] =>
+      (message, fields = {}) => {
+        entries.push({ level, message, fields: { ...bound, ...fields } });
+        log[level](message, fields);
+      };
     return {
-      debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"),
+      debug: at("debug"),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
       with: (fields) => recorded(log.with(fields), { ...bound, ...fields }),
     };
   };

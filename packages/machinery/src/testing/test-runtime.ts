@@ -28,5 +28,12 @@ export interface TestRuntime extends Runtime {
 /** A runtime with a clock that stands still, chance from a seed, and a log and metrics that can be looked at. */
 export function testRuntime({ seed = 1, clock = new ManualClock() }: TestRuntimeOptions = {}): TestRuntime {
   const random = createRandom(seed);
-  return { clock, random, uid: uidSource(random.stream("uid")), log: recordingLog(clock), metrics: createMetrics(), openHandles: () => clock.pending.length };
+  return {
+    clock,
+    random,
+    uid: uidSource(random.stream("uid")),
+    log: recordingLog(clock),
+    metrics: createMetrics(),
+    openHandles: () => clock.pending.length,
+  };
 }

@@ -29,15 +29,41 @@ describe("a doc comment", () => {
   });
 
   it("cannot be left by any text", () => {
-    const hostile = fc.array(fc.constantFrom("*/", "*", "/", "\\", "@ts-ignore", "@", " ", "\n", "\r", "\u2028", "\u202e", "\u0000", "`${x}`", "process.exit()", "//", "/*", "ü", "\ud800"), { maxLength: 60 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(fc.oneof(hostile, fc.string({ unit: "binary" })), hostile, (text, deprecated) => {
-      for (const comment of [docComment(text, "  "), docComment(text, "  ", { deprecated })]) {
-        if (comment === "") continue;
-        expect(comment.indexOf("*/")).toBe(comment.length - "*/\n".length);
-        expect(comment.startsWith("  /**")).toBe(true);
-        expect(comment).not.toMatch(/^[\s*/]*@(?!deprecated )/m);
-        expect(comment.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-      }
-    }));
+    const hostile = fc
+      .array(
+        fc.constantFrom(
+          "*/",
+          "*",
+          "/",
+          "\\",
+          "@ts-ignore",
+          "@",
+          " ",
+          "\n",
+          "\r",
+          "\u2028",
+          "\u202e",
+          "\u0000",
+          "`${x}`",
+          "process.exit()",
+          "//",
+          "/*",
+          "ü",
+          "\ud800",
+        ),
+        { maxLength: 60 },
+      )
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.oneof(hostile, fc.string({ unit: "binary" })), hostile, (text, deprecated) => {
+        for (const comment of [docComment(text, "  "), docComment(text, "  ", { deprecated })]) {
+          if (comment === "") continue;
+          expect(comment.indexOf("*/")).toBe(comment.length - "*/\n".length);
+          expect(comment.startsWith("  /**")).toBe(true);
+          expect(comment).not.toMatch(/^[\s*/]*@(?!deprecated )/m);
+          expect(comment.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        }
+      }),
+    );
   });
 });

@@ -12,7 +12,8 @@ export interface DocCommentOptions {
 /**
  * A doc comment before a line that begins with `indent`; nothing for a text without words.
  *
- * Guarantees: the comment ends where it should, whatever the text is; no line of it is an instruction to the compiler ("@ts-ignore"), and no
+ * Guarantees: the comment ends where it should, whatever the text is; no line of it is an instruction to the compiler
+ * ("@ts-ignore"), and no
  * character of it is invisible or turns the direction of writing.
  */
 export function docComment(text: string, indent: string, { deprecated }: DocCommentOptions = {}): string {
@@ -27,7 +28,11 @@ export function docComment(text: string, indent: string, { deprecated }: DocComm
 
 /** A word that begins with an at sign is an instruction to somebody. */
 function plainText(line: string): string {
-  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ").trim().replaceAll("*/", "*\\/").replaceAll(/(?<=^|[\s*/])@/g, "\\@");
+  return line
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ")
+    .trim()
+    .replaceAll("*/", "*\\/")
+    .replaceAll(/(?<=^|[\s*/])@/g, "\\@");
 }
 
 function wrapLine(line: string): readonly string[] {

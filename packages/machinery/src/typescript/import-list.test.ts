@@ -4,8 +4,17 @@ import { ImportList } from "./import-list.ts";
 describe("a list of imports", () => {
   it("has a line for each module, packages before files, and every name once", () => {
     const imports = new ImportList([]);
-    for (const [module, name] of [["../b.ts", "B"], ["drover", "Time"], ["drover", "Kind"], ["drover", "Time"], ["../a.ts", "A"]] as const) expect(imports.use(module, name, "x")).toBe(name);
-    expect(imports.print()).toBe('import type { Kind, Time } from "drover";\nimport type { A } from "../a.ts";\nimport type { B } from "../b.ts";\n');
+    for (const [module, name] of [
+      ["../b.ts", "B"],
+      ["drover", "Time"],
+      ["drover", "Kind"],
+      ["drover", "Time"],
+      ["../a.ts", "A"],
+    ] as const)
+      expect(imports.use(module, name, "x")).toBe(name);
+    expect(imports.print()).toBe(
+      'import type { Kind, Time } from "drover";\nimport type { A } from "../a.ts";\nimport type { B } from "../b.ts";\n',
+    );
   });
 
   it("gives another name to what the file has a type of its own for", () => {

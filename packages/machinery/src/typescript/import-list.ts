@@ -23,10 +23,14 @@ export class ImportList {
   /** One line per module, packages before files. */
   print(): string {
     const modules = [...this.#modules].toSorted(([a], [b]) => Number(a.startsWith(".")) - Number(b.startsWith(".")) || byText(a, b));
-    return modules.map(([module, names]) => {
-      const list = [...names].toSorted(([a], [b]) => byText(a, b)).map(([name, local]) => (name === local ? name : `${name} as ${local}`));
-      return `import type { ${list.join(", ")} } from ${JSON.stringify(module)};\n`;
-    }).join("");
+    return modules
+      .map(([module, names]) => {
+        const list = [...names]
+          .toSorted(([a], [b]) => byText(a, b))
+          .map(([name, local]) => (name === local ? name : `${name} as ${local}`));
+        return `import type { ${list.join(", ")} } from ${JSON.stringify(module)};\n`;
+      })
+      .join("");
   }
 
   #free(name: string): string {

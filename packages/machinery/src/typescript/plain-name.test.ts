@@ -7,11 +7,28 @@ describe("names", () => {
   });
 
   it("quotes property names that are no identifiers, and keeps __proto__ an ordinary one", () => {
-    expect(["name", "$ref", "x-y", "1a", "a\"b", "", "__proto__"].map(propertyName)).toEqual(["name", "$ref", "\"x-y\"", "\"1a\"", "\"a\\\"b\"", "\"\"", "[\"__proto__\"]"]);
+    expect(["name", "$ref", "x-y", "1a", 'a"b', "", "__proto__"].map(propertyName)).toEqual([
+      "name",
+      "$ref",
+      '"x-y"',
+      '"1a"',
+      '"a\\"b"',
+      '""',
+      '["__proto__"]',
+    ]);
   });
 
   it("makes the name of a type of anything, or nothing at all", () => {
-    expect(["spec", "x-y", "a.b/c", "__proto__", "1st", "*/", "größe", ""].map(typeWord)).toEqual(["Spec", "XY", "ABC", "Proto", "1st", "", "GrE", ""]);
+    expect(["spec", "x-y", "a.b/c", "__proto__", "1st", "*/", "größe", ""].map(typeWord)).toEqual([
+      "Spec",
+      "XY",
+      "ABC",
+      "Proto",
+      "1st",
+      "",
+      "GrE",
+      "",
+    ]);
     expect(capitalized("")).toBe("");
   });
 

@@ -12,8 +12,15 @@ export const camelCase = (path: string): string => path.replace(/[-/](.)/g, (_, 
 /** "spec" → "Spec". */
 export const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Any text as the name of a type, or as its end: its letters and digits, words with a capital. "x-y" → "XY"; may be empty, and begin with a digit. */
-export const typeWord = (text: string): string => text.split(/[^A-Za-z0-9]+/).map(capitalized).join("");
+/**
+ * Any text as the name of a type, or as its end: its letters and digits, words with a capital. "x-y" → "XY"; may be
+ * empty, and begin with a digit.
+ */
+export const typeWord = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalized)
+    .join("");
 
 /** Order of generated code: by code unit, the same on every machine. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -4,7 +4,19 @@ import { printDescriptor } from "./print-descriptor.ts";
 import type { TypeScope } from "./schema-type.ts";
 
 const scope: TypeScope = { named: () => undefined, machinery: (name) => name };
-const kind: Kind = { group: "g", version: "v1", kind: "my-\"kind", listKind: "L", plural: "ps", singular: "p", shortNames: ["`"], categories: [], scope: "Cluster", verbs: ["get"], subresources: {} };
+const kind: Kind = {
+  group: "g",
+  version: "v1",
+  kind: 'my-"kind',
+  listKind: "L",
+  plural: "ps",
+  singular: "p",
+  shortNames: ["`"],
+  categories: [],
+  scope: "Cluster",
+  verbs: ["get"],
+  subresources: {},
+};
 
 describe("a descriptor", () => {
   it("is a constant whose words are quoted", () => {
@@ -19,6 +31,8 @@ describe("a descriptor", () => {
 
   it("knows its subresources by name", () => {
     const status = { group: "g", version: "v1", kind: "K", verbs: ["get"] } as const;
-    expect(printDescriptor({ ...kind, subresources: { scale: status, status } }, scope, { name: "K" })).toContain('Kind<K, "Cluster", "scale" | "status">');
+    expect(printDescriptor({ ...kind, subresources: { scale: status, status } }, scope, { name: "K" })).toContain(
+      'Kind<K, "Cluster", "scale" | "status">',
+    );
   });
 });

@@ -13,7 +13,14 @@ export function printDescriptor(kind: Kind, scope: TypeScope, { name }: { readon
     { plural, singular, shortNames, categories },
     { scope: kind.scope, verbs },
   ];
-  const body = lines.map((line) => `  ${Object.entries(line).map(([key, value]) => `${key}: ${printLiteral(value, 1, 0)}`).join(", ")},\n`).join("");
+  const body = lines
+    .map(
+      (line) =>
+        `  ${Object.entries(line)
+          .map(([key, value]) => `${key}: ${printLiteral(value, 1, 0)}`)
+          .join(", ")},\n`,
+    )
+    .join("");
   const last = `  subresources: ${printLiteral(subresources as unknown as Printable, 1, 14)},\n`;
   return `export const ${name}: ${type} = {\n${body}${last}};\n`;
 }

@@ -7,19 +7,26 @@ const widget = { group: "shop.example.com", version: "v1", kind: "my-widget" };
 
 describe("an interface", () => {
   it("of a part has its fields, and any others where it keeps what it does not know", () => {
-    expect(printInterface({ description: "A part.", required: ["a"], properties: { a: { type: "string" }, kind: { type: "string" } } }, scope, { name: "Part" }))
-      .toBe("/** A part. */\nexport interface Part {\n  a: string;\n  kind?: string;\n}\n");
-    expect(printInterface({ "x-kubernetes-preserve-unknown-fields": true }, scope, { name: "Any" })).toBe("export interface Any {\n  [key: string]: unknown;\n}\n");
+    expect(
+      printInterface({ description: "A part.", required: ["a"], properties: { a: { type: "string" }, kind: { type: "string" } } }, scope, {
+        name: "Part",
+      }),
+    ).toBe("/** A part. */\nexport interface Part {\n  a: string;\n  kind?: string;\n}\n");
+    expect(printInterface({ "x-kubernetes-preserve-unknown-fields": true }, scope, { name: "Any" })).toBe(
+      "export interface Any {\n  [key: string]: unknown;\n}\n",
+    );
   });
 
   it("of a kind says what it is, whatever its schema says of that", () => {
     const schema = { properties: { apiVersion: { type: "integer" }, metadata: { type: "string" }, spec: { type: "string" } } };
-    expect(printInterface(schema, scope, { name: "MyWidget", of: { ...widget, metadata: "ObjectMeta" }, deprecated: "use v2" }))
-      .toBe('/** @deprecated use v2 */\nexport interface MyWidget {\n  apiVersion?: "shop.example.com/v1";\n  kind?: "my-widget";\n  metadata: ObjectMeta;\n  spec?: string;\n}\n');
+    expect(printInterface(schema, scope, { name: "MyWidget", of: { ...widget, metadata: "ObjectMeta" }, deprecated: "use v2" })).toBe(
+      '/** @deprecated use v2 */\nexport interface MyWidget {\n  apiVersion?: "shop.example.com/v1";\n  kind?: "my-widget";\n  metadata: ObjectMeta;\n  spec?: string;\n}\n',
+    );
   });
 
   it("of a list extends the one of all lists", () => {
-    expect(printListInterface({ ...widget, kind: "WidgetList" }, "MyWidget", scope, { name: "MyWidgetList" }))
-      .toBe('export interface MyWidgetList extends KubeList<MyWidget> {\n  apiVersion?: "shop.example.com/v1";\n  kind?: "WidgetList";\n}\n');
+    expect(printListInterface({ ...widget, kind: "WidgetList" }, "MyWidget", scope, { name: "MyWidgetList" })).toBe(
+      'export interface MyWidgetList extends KubeList<MyWidget> {\n  apiVersion?: "shop.example.com/v1";\n  kind?: "WidgetList";\n}\n',
+    );
   });
 });

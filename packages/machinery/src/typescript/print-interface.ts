@@ -16,7 +16,9 @@ export interface InterfaceOptions {
 
 /** The interface of an object with fields. One that keeps what it does not know has keys of any name. */
 export function printInterface(schema: PrintedSchema, scope: TypeScope, { name, of, deprecated }: InterfaceOptions): string {
-  const fields = Object.entries(schema.properties ?? {}).filter(([field]) => of === undefined || !["apiVersion", "kind", "metadata"].includes(field));
+  const fields = Object.entries(schema.properties ?? {}).filter(
+    ([field]) => of === undefined || !["apiVersion", "kind", "metadata"].includes(field),
+  );
   const metadata = of?.metadata === undefined ? "" : `  metadata: ${of.metadata};\n`;
   const head = of === undefined ? "" : `${identity(of)}${metadata}`;
   const open = schema["x-kubernetes-preserve-unknown-fields"] === true ? "  [key: string]: unknown;\n" : "";
@@ -25,7 +27,12 @@ export function printInterface(schema: PrintedSchema, scope: TypeScope, { name, 
 }
 
 /** The interface of a list of objects. */
-export function printListInterface(kind: GroupVersionKind, item: string, scope: TypeScope, { name }: Pick<InterfaceOptions, "name">): string {
+export function printListInterface(
+  kind: GroupVersionKind,
+  item: string,
+  scope: TypeScope,
+  { name }: Pick<InterfaceOptions, "name">,
+): string {
   return `export interface ${name} extends ${scope.machinery("KubeList")}<${item}> {\n${identity(kind)}}\n`;
 }
 

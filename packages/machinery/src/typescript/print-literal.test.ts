@@ -8,23 +8,34 @@ const evaluate = (text: string): unknown => runInThisContext(`(${text})`);
 
 describe("printLiteral", () => {
   it("keeps on one line what fits", () => {
-    expect(printLiteral({ type: "string", "x-y": [1, true, null], none: undefined, empty: {} }, 0, 0)).toBe("{ type: \"string\", \"x-y\": [1, true, null], empty: {} }");
+    expect(printLiteral({ type: "string", "x-y": [1, true, null], none: undefined, empty: {} }, 0, 0)).toBe(
+      '{ type: "string", "x-y": [1, true, null], empty: {} }',
+    );
   });
 
   it("gives every entry its line where it does not fit, and scalars of a list as few lines as they need", () => {
     const words = Array.from({ length: 40 }, (_, index) => `word-${index}`);
     const text = printLiteral({ words, rest: { a: 1 } }, 0, 0);
-    expect(text.split("\n").slice(0, 3).map((line) => line.slice(0, 14))).toEqual(["{", "  words: [", "    \"word-0\", "]);
+    expect(
+      text
+        .split("\n")
+        .slice(0, 3)
+        .map((line) => line.slice(0, 14)),
+    ).toEqual(["{", "  words: [", '    "word-0", ']);
     expect(text.split("\n").every((line) => line.length <= lineWidth)).toBe(true);
     expect(text.endsWith("  ],\n  rest: { a: 1 },\n}")).toBe(true);
   });
 
   it("prints a program that yields the value again, whatever the value holds", () => {
-    const value = fc.jsonValue({ maxDepth: 4 }).chain((json) => fc.tuple(fc.constant(json), fc.constantFrom("__proto__", "a\"]: evil(), b", "\u2028", "`${x}`", "*/", "constructor")))
+    const value = fc
+      .jsonValue({ maxDepth: 4 })
+      .chain((json) => fc.tuple(fc.constant(json), fc.constantFrom("__proto__", 'a"]: evil(), b', "\u2028", "`${x}`", "*/", "constructor")))
       .map(([json, key]) => JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(json)}}`) as Printable);
-    fc.assert(fc.property(value, fc.nat(70), (json, indent) => {
-      expect(JSON.stringify(evaluate(printLiteral(json, indent, 0)))).toBe(JSON.stringify(json));
-    }));
+    fc.assert(
+      fc.property(value, fc.nat(70), (json, indent) => {
+        expect(JSON.stringify(evaluate(printLiteral(json, indent, 0)))).toBe(JSON.stringify(json));
+      }),
+    );
   });
 
   it("refuses a number that it cannot print exactly", () => {
@@ -34,9 +45,11 @@ describe("printLiteral", () => {
 
 describe("printJson", () => {
   it("prints a document that reads the same", () => {
-    fc.assert(fc.property(fc.jsonValue(), (json) => {
-      expect(JSON.stringify(JSON.parse(printJson(json as Printable)))).toBe(JSON.stringify(json));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        expect(JSON.stringify(JSON.parse(printJson(json as Printable)))).toBe(JSON.stringify(json));
+      }),
+    );
   });
 });
 

@@ -32,7 +32,11 @@ function print(value: Printable, notation: Notation, indent: number, before: num
   const inner = "  ".repeat(indent + 1);
   const entries = entriesOf(value, notation);
   const lines = entries.every(([name, entry]) => name === "" && (typeof entry !== "object" || entry === null))
-    ? fillLines(entries.map(([, entry]) => printFlat(entry, notation)), ", ", inner)
+    ? fillLines(
+        entries.map(([, entry]) => printFlat(entry, notation)),
+        ", ",
+        inner,
+      )
     : entries.map(([name, entry]) => `${inner}${name}${print(entry, notation, indent + 1, name.length)}`);
   return lines.length === 0 ? flat : `${open}\n${lines.join(",\n")}${notation.lastComma}\n${"  ".repeat(indent)}${close}`;
 }

@@ -7,30 +7,60 @@ const type = (schema: PrintedSchema): string => typeText(schema, scope);
 
 describe("the type of a schema", () => {
   it.each<[string, PrintedSchema]>([
-    ["string", { type: "string" }], ["Time", { type: "string", format: "date-time" }], ["number", { type: "integer", format: "int32" }], ["Int64", { type: "integer", format: "int64" }],
-    ["number", { type: "number", format: "double" }], ["boolean", { type: "boolean" }], ["IntOrString", { "x-kubernetes-int-or-string": true }], ["Part", { $ref: "Part" }],
-    ["unknown", {}], ["unknown", { "x-kubernetes-preserve-unknown-fields": true }], ["unknown[]", { type: "array" }], ["string[]", { type: "array", items: { type: "string" } }],
-    ['("a" | 1 | true | null)[]', { type: "array", items: { enum: ["a", 1, true, null] } }], ["string | null", { type: "string", nullable: true }], ['"a" | null', { enum: ["a", null], nullable: true }],
-    ["Record<string, never>", { type: "object" }], ["Record<string, unknown>", { type: "object", "x-kubernetes-preserve-unknown-fields": true }], ["Record<string, unknown>", { type: "object", additionalProperties: true }],
-    ["Record<string, number | null>", { type: "object", additionalProperties: { type: "number", nullable: true } }], ["{ a?: string; b: number; }", { type: "object", required: ["b"], properties: { b: { type: "number" }, a: { type: "string" } } }],
+    ["string", { type: "string" }],
+    ["Time", { type: "string", format: "date-time" }],
+    ["number", { type: "integer", format: "int32" }],
+    ["Int64", { type: "integer", format: "int64" }],
+    ["number", { type: "number", format: "double" }],
+    ["boolean", { type: "boolean" }],
+    ["IntOrString", { "x-kubernetes-int-or-string": true }],
+    ["Part", { $ref: "Part" }],
+    ["unknown", {}],
+    ["unknown", { "x-kubernetes-preserve-unknown-fields": true }],
+    ["unknown[]", { type: "array" }],
+    ["string[]", { type: "array", items: { type: "string" } }],
+    ['("a" | 1 | true | null)[]', { type: "array", items: { enum: ["a", 1, true, null] } }],
+    ["string | null", { type: "string", nullable: true }],
+    ['"a" | null', { enum: ["a", null], nullable: true }],
+    ["Record<string, never>", { type: "object" }],
+    ["Record<string, unknown>", { type: "object", "x-kubernetes-preserve-unknown-fields": true }],
+    ["Record<string, unknown>", { type: "object", additionalProperties: true }],
+    ["Record<string, number | null>", { type: "object", additionalProperties: { type: "number", nullable: true } }],
+    ["{ a?: string; b: number; }", { type: "object", required: ["b"], properties: { b: { type: "number" }, a: { type: "string" } } }],
     ["unknown", { type: "something new" }],
   ])("is %s of %j", (text, schema) => {
     expect(type(schema)).toBe(text);
   });
 
   it("quotes what an enum holds", () => {
-    expect(type({ enum: ["\"; process.exit(1); //", "`${x}`", "*/", "\u2028"] })).toBe('"\\"; process.exit(1); //" | "`${x}`" | "*/" | "\u2028"');
+    expect(type({ enum: ['"; process.exit(1); //', "`${x}`", "*/", "\u2028"] })).toBe(
+      '"\\"; process.exit(1); //" | "`${x}`" | "*/" | "\u2028"',
+    );
     expect(() => type({ enum: [[]] })).toThrow("which is no scalar");
   });
 
   it("writes records in another way where the scope says so", () => {
-    expect(typeText({ type: "object", additionalProperties: { type: "string" } }, { ...scope, record: (values) => `{ [key: string]: ${values} }` })).toBe("{ [key: string]: string }");
+    expect(
+      typeText(
+        { type: "object", additionalProperties: { type: "string" } },
+        { ...scope, record: (values) => `{ [key: string]: ${values} }` },
+      ),
+    ).toBe("{ [key: string]: string }");
   });
 });
 
 describe("fields", () => {
   it("stand in order, with their prose, and may be missing unless they are required", () => {
-    expect(printFields([["b", { type: "string" }], ["a-b", { type: "string", description: "One." }]], ["b"], scope)).toBe('  /** One. */\n  "a-b"?: string;\n  b: string;\n');
+    expect(
+      printFields(
+        [
+          ["b", { type: "string" }],
+          ["a-b", { type: "string", description: "One." }],
+        ],
+        ["b"],
+        scope,
+      ),
+    ).toBe('  /** One. */\n  "a-b"?: string;\n  b: string;\n');
   });
 
   it("with a default are there for those who read", () => {

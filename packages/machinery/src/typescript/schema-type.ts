@@ -3,7 +3,8 @@
  *
  *     { type: "array", items: { enum: ["a", "b"] } } → typeText → ("a" | "b")[]
  *
- * What the values are called that have a name of their own is the affair of the scope: built-in kinds refer to definitions, custom ones have
+ * What the values are called that have a name of their own is the affair of the scope: built-in kinds refer to
+ * definitions, custom ones have
  * their objects in one piece.
  */
 import type { JsonValue } from "../wire/json-value.ts";
@@ -49,11 +50,14 @@ export function typeText(schema: PrintedSchema, scope: TypeScope): string {
 
 /** The fields of an object, a line for each, by name; prose stands above its field. */
 export function printFields(fields: readonly (readonly [string, PrintedSchema])[], required: readonly string[], scope: TypeScope): string {
-  return fields.toSorted(([a], [b]) => byText(a, b)).map(([name, schema]) => {
-    const isPresent = required.includes(name) || (scope.defaults === "present" && schema.default !== undefined);
-    const line = wrapUnion(`  ${propertyName(name)}${isPresent ? "" : "?"}: ${typeText(schema, scope)};`);
-    return `${docComment(schema.description ?? "", "  ")}${line}\n`;
-  }).join("");
+  return fields
+    .toSorted(([a], [b]) => byText(a, b))
+    .map(([name, schema]) => {
+      const isPresent = required.includes(name) || (scope.defaults === "present" && schema.default !== undefined);
+      const line = wrapUnion(`  ${propertyName(name)}${isPresent ? "" : "?"}: ${typeText(schema, scope)};`);
+      return `${docComment(schema.description ?? "", "  ")}${line}\n`;
+    })
+    .join("");
 }
 
 function bareType(schema: PrintedSchema, scope: TypeScope): string {
@@ -62,13 +66,21 @@ function bareType(schema: PrintedSchema, scope: TypeScope): string {
   if (schema.enum !== undefined) return schema.enum.map(literalType).join(" | ");
   if (schema["x-kubernetes-int-or-string"] === true) return scope.machinery("IntOrString");
   switch (schema.type) {
-    case "string": return schema.format === "date-time" ? scope.machinery("Time") : "string";
-    case "integer": return schema.format === "int64" ? scope.machinery("Int64") : "number";
-    case "number": return "number";
-    case "boolean": return "boolean";
-    case "array": return `${grouped(typeText(schema.items ?? {}, scope))}[]`;
-    case "object": return objectType(schema, scope);
-    case undefined: default: return "unknown";
+    case "string":
+      return schema.format === "date-time" ? scope.machinery("Time") : "string";
+    case "integer":
+      return schema.format === "int64" ? scope.machinery("Int64") : "number";
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "array":
+      return `${grouped(typeText(schema.items ?? {}, scope))}[]`;
+    case "object":
+      return objectType(schema, scope);
+    case undefined:
+    default:
+      return "unknown";
   }
 }
 

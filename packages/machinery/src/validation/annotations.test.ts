@@ -11,12 +11,14 @@ describe("annotations", () => {
 
   it("lower letters as the server does, down to the dotted capital I", () => {
     expect(validateAnnotations({ "\u0130": "", "\u212a": "" }, "a")).toEqual([]);
-    expect(validateAnnotations({ "É": "" }, "a")).toHaveLength(1);
+    expect(validateAnnotations({ É: "" }, "a")).toHaveLength(1);
   });
 
   it("take 256 KiB together, counted in bytes, keys included", () => {
     expect(validateAnnotations({ k: "x".repeat(262_143) }, "a")).toEqual([]);
-    expect(validateAnnotations({ k: "x".repeat(131_072), l: "x".repeat(131_071) }, "a").map(printFieldError)).toEqual(["a: Too long: may not be more than 262144 bytes"]);
+    expect(validateAnnotations({ k: "x".repeat(131_072), l: "x".repeat(131_071) }, "a").map(printFieldError)).toEqual([
+      "a: Too long: may not be more than 262144 bytes",
+    ]);
     expect(validateAnnotations({ k: "é".repeat(131_072) }, "a")).toHaveLength(1);
   });
 });

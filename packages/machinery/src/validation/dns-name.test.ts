@@ -1,9 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain, checkDns1123SubdomainWithUnderscore, checkWildcardDns1123Subdomain } from "./dns-name.ts";
+import {
+  checkDns1035Label,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkDns1123SubdomainWithUnderscore,
+  checkWildcardDns1123Subdomain,
+} from "./dns-name.ts";
 
-const isGood = (check: (value: string) => string[]) => (value: string): boolean => check(value).length === 0;
-const isLabel = (text: string): boolean => text.length > 0 && text.length <= 63 && Array.from(text).every((char) => "abcdefghijklmnopqrstuvwxyz0123456789-".includes(char)) && !text.startsWith("-") && !text.endsWith("-");
+const isGood =
+  (check: (value: string) => string[]) =>
+  (value: string): boolean =>
+    check(value).length === 0;
+const isLabel = (text: string): boolean =>
+  text.length > 0 &&
+  text.length <= 63 &&
+  Array.from(text).every((char) => "abcdefghijklmnopqrstuvwxyz0123456789-".includes(char)) &&
+  !text.startsWith("-") &&
+  !text.endsWith("-");
 
 describe("names for the DNS", () => {
   it.each(["a", "ab", "a1", "a-1", "a--1--2--b", "0", "1a", "x".repeat(63)])("takes the label %s", (value) => {
@@ -13,7 +27,9 @@ describe("names for the DNS", () => {
   it("says why a label is none", () => {
     expect(checkDns1123Label("a.b")).toEqual(["must not contain dots"]);
     expect(checkDns1123Label("x".repeat(64))).toEqual(["must be no more than 63 characters"]);
-    expect(checkDns1123Label("A_")).toEqual(["a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"]);
+    expect(checkDns1123Label("A_")).toEqual([
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+    ]);
   });
 
   it("parts subdomains at their dots", () => {
@@ -32,10 +48,12 @@ describe("names for the DNS", () => {
   });
 
   it("agrees with a naive reading of the rules", () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom("a", "0", "-", ".", "A", "_", "é"), maxLength: 8 }), (text) => {
-      expect(isGood(checkDns1123Label)(text)).toBe(isLabel(text));
-      expect(isGood(checkDns1123Subdomain)(text)).toBe(text.split(".").every(isLabel));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("a", "0", "-", ".", "A", "_", "é"), maxLength: 8 }), (text) => {
+        expect(isGood(checkDns1123Label)(text)).toBe(isLabel(text));
+        expect(isGood(checkDns1123Subdomain)(text)).toBe(text.split(".").every(isLabel));
+      }),
+    );
   });
 
   it("does not take longer than the text is long", () => {

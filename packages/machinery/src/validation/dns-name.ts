@@ -20,11 +20,16 @@ const wildcardRegExp = wholePattern(wildcardPattern);
 const label1035RegExp = wholePattern(label1035Pattern);
 const underscoreRegExp = wholePattern(underscorePattern);
 
-const labelRule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-const subdomainRule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-const underscoreRule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-const label1035Rule = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-const wildcardRule = "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+const labelRule =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+const subdomainRule =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+const underscoreRule =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
+const label1035Rule =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+const wildcardRule =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
 
 /** The longest label of a domain name. */
 export const dnsLabelBytesMax = 63;
@@ -34,7 +39,8 @@ export const dnsSubdomainBytesMax = 253;
 /** One label of a domain name: `my-name`, `123-abc`. */
 export function checkDns1123Label(value: string): string[] {
   const problems = checkLength(value, dnsLabelBytesMax);
-  if (!labelRegExp.test(value)) problems.push(subdomainRegExp.test(value) ? "must not contain dots" : patternText(labelRule, labelPattern, "my-name", "123-abc"));
+  if (!labelRegExp.test(value))
+    problems.push(subdomainRegExp.test(value) ? "must not contain dots" : patternText(labelRule, labelPattern, "my-name", "123-abc"));
   return problems;
 }
 

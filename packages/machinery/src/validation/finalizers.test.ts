@@ -10,17 +10,25 @@ describe("finalizers", () => {
   });
 
   it("do not ask for orphans and for foreground deletion at once", () => {
-    expect(validateFinalizers(["orphan", "x.io/a", "foregroundDeletion"], "f").map(printFieldError)).toEqual(['f: Invalid value: ["orphan","x.io/a","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set']);
+    expect(validateFinalizers(["orphan", "x.io/a", "foregroundDeletion"], "f").map(printFieldError)).toEqual([
+      'f: Invalid value: ["orphan","x.io/a","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+    ]);
   });
 
   it("have a prefix on built-in kinds, or are the server's own", () => {
-    expect(["kubernetes", "orphan", "foregroundDeletion", "x.io/a"].flatMap((name) => validateStandardFinalizerName(name, "f"))).toEqual([]);
-    expect(validateStandardFinalizerName("mine", "f").map(printFieldError)).toEqual(['f: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified']);
+    expect(["kubernetes", "orphan", "foregroundDeletion", "x.io/a"].flatMap((name) => validateStandardFinalizerName(name, "f"))).toEqual(
+      [],
+    );
+    expect(validateStandardFinalizerName("mine", "f").map(printFieldError)).toEqual([
+      'f: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+    ]);
   });
 
   it("are not added to an object that is being deleted", () => {
     expect(validateNoNewFinalizers(["a"], ["b", "a"], "f")).toEqual([]);
     expect(validateNoNewFinalizers(undefined, undefined, "f")).toEqual([]);
-    expect(validateNoNewFinalizers(["c", "b", "c", "a"], ["a"], "f").map(printFieldError)).toEqual(['f: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"b", "c"}']);
+    expect(validateNoNewFinalizers(["c", "b", "c", "a"], ["a"], "f").map(printFieldError)).toEqual([
+      'f: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"b", "c"}',
+    ]);
   });
 });

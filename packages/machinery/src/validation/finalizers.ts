@@ -35,7 +35,11 @@ export function validateStandardFinalizerName(name: string, path: FieldPath): Fi
 }
 
 /** An object that is being deleted gets no finalizers it did not have. */
-export function validateNoNewFinalizers(finalizers: readonly string[] | undefined, old: readonly string[] | undefined, path: FieldPath): FieldError[] {
+export function validateNoNewFinalizers(
+  finalizers: readonly string[] | undefined,
+  old: readonly string[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   const known = new Set(old);
   const added = [...new Set(finalizers)].filter((name) => !known.has(name)).toSorted(compareBytes);
   if (added.length === 0) return [];

@@ -45,7 +45,8 @@ export function validateLegacyIp(value: string, path: FieldPath, { strict = true
 export function ipWarnings(value: string, path: FieldPath): string[] {
   const address = parseIpAddress(value);
   if (address === undefined) return [];
-  if (isNonStandard(address)) return [`${path}: non-standard IP address ${quoteGo(value)} is invalid: use ${quoteGo(printIpAddress(address))}`];
+  if (isNonStandard(address))
+    return [`${path}: non-standard IP address ${quoteGo(value)} is invalid: use ${quoteGo(printIpAddress(address))}`];
   const text = printIpAddress(address);
   if (!address.written6 || text === value) return [];
   return [`${path}: IPv6 address ${quoteGo(value)} should be in RFC 5952 canonical format (${quoteGo(text)})`];
@@ -70,7 +71,9 @@ export function cidrWarnings(value: string, path: FieldPath): string[] {
   const warnings: string[] = [];
   if (hasHostBits(cidr)) {
     const single = `${printIpAddress(address)}/${cidr.bits}`;
-    warnings.push(`${path}: CIDR value ${quoteGo(value)} is ambiguous in this context (should be ${quoteGo(printNetwork(cidr))} or ${quoteGo(single)}?)`);
+    warnings.push(
+      `${path}: CIDR value ${quoteGo(value)} is ambiguous in this context (should be ${quoteGo(printNetwork(cidr))} or ${quoteGo(single)}?)`,
+    );
   }
   if (cidr.leadingZeros || isNonStandard(address)) {
     warnings.push(`${path}: non-standard CIDR value ${quoteGo(value)} is invalid: use ${quoteGo(printNetwork(cidr))}`);
@@ -102,14 +105,19 @@ function isNonStandard(address: IpAddress): boolean {
 
 function readIp(value: string, path: FieldPath, strict: boolean): readonly [IpAddress | undefined, FieldError[]] {
   const address = parseIpAddress(value);
-  if (address === undefined) return [undefined, [fieldInvalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")]];
+  if (address === undefined)
+    return [undefined, [fieldInvalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")]];
   if (!strict || !isNonStandard(address)) return [address, []];
-  return [address, [fieldInvalid(path, value, address.leadingZeros ? "must not have leading 0s" : "must not be an IPv4-mapped IPv6 address")]];
+  return [
+    address,
+    [fieldInvalid(path, value, address.leadingZeros ? "must not have leading 0s" : "must not be an IPv4-mapped IPv6 address")],
+  ];
 }
 
 function readCidr(value: string, path: FieldPath, strict: boolean): readonly [Cidr | undefined, FieldError[]] {
   const cidr = parseCidr(value);
-  if (cidr === undefined) return [undefined, [fieldInvalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")]];
+  if (cidr === undefined)
+    return [undefined, [fieldInvalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")]];
   const problem = strict ? findCidrProblem(cidr) : undefined;
   return [cidr, problem === undefined ? [] : [fieldInvalid(path, value, problem)]];
 }

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { checkCIdentifier, checkConfigMapKey, checkEnvVarName, checkHttpHeaderName, checkPercent, checkPortName, checkPortNumber, checkRange, checkRelaxedEnvVarName, checkUnixId } from "./key-name.ts";
+import {
+  checkCIdentifier,
+  checkConfigMapKey,
+  checkEnvVarName,
+  checkHttpHeaderName,
+  checkPercent,
+  checkPortName,
+  checkPortNumber,
+  checkRange,
+  checkRelaxedEnvVarName,
+  checkUnixId,
+} from "./key-name.ts";
 
 const bad = (check: (value: string) => string[], values: readonly string[]): string[] => values.filter((value) => check(value).length > 0);
 
@@ -24,14 +35,25 @@ describe("names of keys, variables, headers and ports", () => {
   });
 
   it("names everything that is wrong with the name of a port", () => {
-    expect(checkPortName("-1--2-".repeat(3))).toEqual(["must be no more than 15 characters", "must contain at least one letter (a-z)", "must not contain consecutive hyphens", "must not begin or end with a hyphen"]);
-    expect(checkPortName("")).toEqual(["must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)", "must contain at least one letter (a-z)"]);
+    expect(checkPortName("-1--2-".repeat(3))).toEqual([
+      "must be no more than 15 characters",
+      "must contain at least one letter (a-z)",
+      "must not contain consecutive hyphens",
+      "must not begin or end with a hyphen",
+    ]);
+    expect(checkPortName("")).toEqual([
+      "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
+      "must contain at least one letter (a-z)",
+    ]);
   });
 
   it("knows the bounds of numbers", () => {
     expect([checkPortNumber(1), checkPortNumber(65535), checkUnixId(0), checkRange(5, 5, 5)]).toEqual([[], [], [], []]);
     expect([checkPortNumber(0), checkPortNumber(65536), checkUnixId(-1), checkUnixId(2 ** 31)].map((problems) => problems[0])).toEqual([
-      "must be between 1 and 65535, inclusive", "must be between 1 and 65535, inclusive", "must be between 0 and 2147483647, inclusive", "must be between 0 and 2147483647, inclusive",
+      "must be between 1 and 65535, inclusive",
+      "must be between 1 and 65535, inclusive",
+      "must be between 0 and 2147483647, inclusive",
+      "must be between 0 and 2147483647, inclusive",
     ]);
   });
 });

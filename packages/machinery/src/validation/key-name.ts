@@ -16,22 +16,27 @@ const identifierRegExp = wholePattern(identifierPattern);
 const percentRegExp = wholePattern(percentPattern);
 
 const configMapKeyRule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
-const envVarNameRule = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+const envVarNameRule =
+  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
 const relaxedEnvVarNameRule = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 const headerNameRule = "a valid HTTP header must consist of alphanumeric characters or '-'";
-const identifierRule = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+const identifierRule =
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
 const percentRule = "a valid percent string must be a numeric string followed by an ending '%'";
 
 /** A key of a ConfigMap or Secret, which may become the name of a file. */
 export function checkConfigMapKey(value: string): string[] {
   const problems = byteLength(value) > dnsSubdomainBytesMax ? [tooLongText(dnsSubdomainBytesMax)] : [];
-  if (!configMapKeyRegExp.test(value)) problems.push(patternText(configMapKeyRule, configMapKeyPattern, "key.name", "KEY_NAME", "key-name"));
+  if (!configMapKeyRegExp.test(value))
+    problems.push(patternText(configMapKeyRule, configMapKeyPattern, "key.name", "KEY_NAME", "key-name"));
   return [...problems, ...checkDots(value)];
 }
 
 /** The name of an environment variable under the old, strict rule. */
 export function checkEnvVarName(value: string): string[] {
-  const problems = envVarNameRegExp.test(value) ? [] : [patternText(envVarNameRule, envVarNamePattern, "my.env-name", "MY_ENV.NAME", "MyEnvName1")];
+  const problems = envVarNameRegExp.test(value)
+    ? []
+    : [patternText(envVarNameRule, envVarNamePattern, "my.env-name", "MY_ENV.NAME", "MyEnvName1")];
   return [...problems, ...checkDots(value)];
 }
 

@@ -5,7 +5,13 @@ import { validateLabelSelector, validateLabelSelectorRequirement } from "./label
 
 describe("label selectors inside objects", () => {
   it("have values exactly where the operator takes them", () => {
-    const selector = { matchExpressions: [{ key: "a", operator: "In" }, { key: "a", operator: "Exists", values: ["x"] }, { key: "a", operator: "Gt" }] } as unknown as LabelSelector;
+    const selector = {
+      matchExpressions: [
+        { key: "a", operator: "In" },
+        { key: "a", operator: "Exists", values: ["x"] },
+        { key: "a", operator: "Gt" },
+      ],
+    } as unknown as LabelSelector;
     expect(validateLabelSelector(selector, "s").map(printFieldError)).toEqual([
       "s.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
       "s.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
@@ -23,6 +29,8 @@ describe("label selectors inside objects", () => {
   it("may have operators of a newer client, where that is let pass", () => {
     const requirement = { key: "-", operator: "Gt" } as unknown as LabelSelectorRequirement;
     expect(validateLabelSelectorRequirement(requirement, "r").map((error) => error.field)).toEqual(["r.operator", "r.key"]);
-    expect(validateLabelSelectorRequirement(requirement, "r", { allowUnknownOperators: true }).map((error) => error.field)).toEqual(["r.key"]);
+    expect(validateLabelSelectorRequirement(requirement, "r", { allowUnknownOperators: true }).map((error) => error.field)).toEqual([
+      "r.key",
+    ]);
   });
 });

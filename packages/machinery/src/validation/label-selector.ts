@@ -23,31 +23,52 @@ export interface LabelSelectorRules {
 }
 
 /** What is wrong with a selector; nothing is wrong with none. */
-export function validateLabelSelector(selector: DeepReadonly<LabelSelector> | undefined, path: FieldPath, rules: LabelSelectorRules = {}): FieldError[] {
+export function validateLabelSelector(
+  selector: DeepReadonly<LabelSelector> | undefined,
+  path: FieldPath,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   const expressions = selector?.matchExpressions ?? [];
   return [
     ...validateLabels(selector?.matchLabels, fieldChild(path, "matchLabels")),
-    ...expressions.flatMap((expression, index) => validateLabelSelectorRequirement(expression, fieldIndex(fieldChild(path, "matchExpressions"), index), rules)),
+    ...expressions.flatMap((expression, index) =>
+      validateLabelSelectorRequirement(expression, fieldIndex(fieldChild(path, "matchExpressions"), index), rules),
+    ),
   ];
 }
 
 /** What is wrong with one requirement of a selector. */
-export function validateLabelSelectorRequirement(expression: DeepReadonly<LabelSelectorRequirement>, path: FieldPath, { allowInvalidValues = false, allowUnknownOperators = false }: LabelSelectorRules = {}): FieldError[] {
+export function validateLabelSelectorRequirement(
+  expression: DeepReadonly<LabelSelectorRequirement>,
+  path: FieldPath,
+  { allowInvalidValues = false, allowUnknownOperators = false }: LabelSelectorRules = {},
+): FieldError[] {
   const { key, operator, values = [] } = expression;
   const valuesPath = fieldChild(path, "values");
-  const wrongValues = allowInvalidValues ? [] : values.flatMap((value, index) =>
-    checkLabelValue(value).map((problem) => fieldInvalid(fieldIndex(valuesPath, index), value, problem)));
-  return [...validateOperator(operator, values.length, path, allowUnknownOperators), ...validateLabelName(key, fieldChild(path, "key")), ...wrongValues];
+  const wrongValues = allowInvalidValues
+    ? []
+    : values.flatMap((value, index) =>
+        checkLabelValue(value).map((problem) => fieldInvalid(fieldIndex(valuesPath, index), value, problem)),
+      );
+  return [
+    ...validateOperator(operator, values.length, path, allowUnknownOperators),
+    ...validateLabelName(key, fieldChild(path, "key")),
+    ...wrongValues,
+  ];
 }
 
 function validateOperator(operator: string, count: number, path: FieldPath, allowUnknown: boolean): FieldError[] {
   const valuesPath = fieldChild(path, "values");
   switch (operator) {
-    case "In": case "NotIn":
+    case "In":
+    case "NotIn":
       return count === 0 ? [fieldRequired(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'")] : [];
-    case "Exists": case "DoesNotExist":
+    case "Exists":
+    case "DoesNotExist":
       return count > 0 ? [fieldForbidden(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")] : [];
     default:
-      return allowUnknown ? [] : [{ ...fieldInvalid(fieldChild(path, "operator"), operator, "not a valid selector operator"), valueText: printGoJson(operator) }];
+      return allowUnknown
+        ? []
+        : [{ ...fieldInvalid(fieldChild(path, "operator"), operator, "not a valid selector operator"), valueText: printGoJson(operator) }];
   }
 }

@@ -1,4 +1,7 @@
-/** Label keys and label values. A label key is what Kubernetes calls a qualified name; finalizers and condition types are qualified names too. */
+/**
+ * Label keys and label values. A label key is what Kubernetes calls a qualified name; finalizers and condition types
+ * are qualified names too.
+ */
 import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
@@ -11,7 +14,8 @@ const valuePattern = `(${namePattern})?`;
 const nameRegExp = wholePattern(namePattern);
 const valueRegExp = wholePattern(valuePattern);
 const nameRule = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-const valueRule = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const valueRule =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameText = patternText(nameRule, namePattern, "MyName", "my.name", "123-abc");
 
 /** The longest name part of a label key, and the longest label value. */
@@ -20,7 +24,8 @@ export const labelBytesMax = 63;
 /** A name with or without a domain name in front: `app`, `app.kubernetes.io/name`. Label keys must be one. */
 export function checkQualifiedName(value: string): string[] {
   const slash = value.indexOf("/");
-  if (slash !== value.lastIndexOf("/")) return [`a valid label key ${nameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (slash !== value.lastIndexOf("/"))
+    return [`a valid label key ${nameText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const problems = slash < 0 ? [] : checkPrefix(value.slice(0, slash));
   const name = value.slice(slash + 1);
   if (name === "") problems.push(`name part ${emptyText}`);

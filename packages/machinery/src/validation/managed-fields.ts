@@ -28,12 +28,19 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
   return errors;
 }
 
-function validateEntry({ operation = "", fieldsType = "", manager = "", subresource = "" }: DeepReadonly<ManagedFieldsEntry>, path: FieldPath): FieldError[] {
+function validateEntry(
+  { operation = "", fieldsType = "", manager = "", subresource = "" }: DeepReadonly<ManagedFieldsEntry>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (operation !== "Apply" && operation !== "Update") {
-    errors.push({ ...fieldInvalid(fieldChild(path, "operation"), operation, "must be `Apply` or `Update`"), valueText: printGoJson(operation) });
+    errors.push({
+      ...fieldInvalid(fieldChild(path, "operation"), operation, "must be `Apply` or `Update`"),
+      valueText: printGoJson(operation),
+    });
   }
-  if (fieldsType !== "" && fieldsType !== "FieldsV1") errors.push(fieldInvalid(fieldChild(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));
+  if (fieldsType !== "" && fieldsType !== "FieldsV1")
+    errors.push(fieldInvalid(fieldChild(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));
   errors.push(...validateFieldManager(manager, fieldChild(path, "manager")));
   if (byteLength(subresource) > subresourceBytesMax) errors.push(fieldTooLong(fieldChild(path, "subresource"), subresourceBytesMax));
   return errors;

@@ -37,7 +37,8 @@ export interface ObjectMetaRules {
 
 /** What is wrong with the metadata of a new object. Expects that a name was already generated where one was asked for. */
 export function validateObjectMeta(
-  meta: DeepReadonly<ObjectMeta>, { namespaced, checkName = checkPathSegmentName, path = "metadata" }: ObjectMetaRules,
+  meta: DeepReadonly<ObjectMeta>,
+  { namespaced, checkName = checkPathSegmentName, path = "metadata" }: ObjectMetaRules,
 ): FieldError[] {
   const { name = "", generateName = "", namespace = "", generation = 0 } = meta;
   const errors: FieldError[] = [];
@@ -61,12 +62,21 @@ export function validateObjectMeta(
   ];
 }
 
-/** What is wrong with a change of metadata. The server asks {@link validateObjectMeta} about the new metadata as well. Expects well-formed times. */
-export function validateObjectMetaUpdate(meta: DeepReadonly<ObjectMeta>, old: DeepReadonly<ObjectMeta>, { path = "metadata" }: { readonly path?: FieldPath } = {}): FieldError[] {
+/**
+ * What is wrong with a change of metadata. The server asks {@link validateObjectMeta} about the new metadata as well.
+ * Expects well-formed times.
+ */
+export function validateObjectMetaUpdate(
+  meta: DeepReadonly<ObjectMeta>,
+  old: DeepReadonly<ObjectMeta>,
+  { path = "metadata" }: { readonly path?: FieldPath } = {},
+): FieldError[] {
   const errors: FieldError[] = [];
   const { resourceVersion = "", generation = 0 } = meta;
-  if (isPresent(old.deletionTimestamp)) errors.push(...validateNoNewFinalizers(meta.finalizers, old.finalizers, fieldChild(path, "finalizers")));
-  if (resourceVersion === "") errors.push(fieldInvalid(fieldChild(path, "resourceVersion"), resourceVersion, "must be specified for an update"));
+  if (isPresent(old.deletionTimestamp))
+    errors.push(...validateNoNewFinalizers(meta.finalizers, old.finalizers, fieldChild(path, "finalizers")));
+  if (resourceVersion === "")
+    errors.push(fieldInvalid(fieldChild(path, "resourceVersion"), resourceVersion, "must be specified for an update"));
   if (generation < (old.generation ?? 0)) errors.push(fieldInvalid(fieldChild(path, "generation"), generation, "must not be decremented"));
   return [
     ...errors,
@@ -86,8 +96,10 @@ function validateIdentity(meta: DeepReadonly<ObjectMeta>, old: DeepReadonly<Obje
   if (name !== (old.name ?? "")) errors.push(immutable("name", name));
   if (namespace !== (old.namespace ?? "")) errors.push(immutable("namespace", namespace));
   if (uid !== (old.uid ?? "")) errors.push({ ...immutable("uid", uid), valueText: printGoJson(uid) });
-  if (!isSameTime(creationTimestamp, old.creationTimestamp)) errors.push(immutable("creationTimestamp", canonicalTime(creationTimestamp ?? null)));
-  if (!isSameTime(deletionTimestamp, old.deletionTimestamp)) errors.push(immutable("deletionTimestamp", canonicalTime(deletionTimestamp ?? null)));
+  if (!isSameTime(creationTimestamp, old.creationTimestamp))
+    errors.push(immutable("creationTimestamp", canonicalTime(creationTimestamp ?? null)));
+  if (!isSameTime(deletionTimestamp, old.deletionTimestamp))
+    errors.push(immutable("deletionTimestamp", canonicalTime(deletionTimestamp ?? null)));
   if (grace !== (old.deletionGracePeriodSeconds ?? null)) errors.push(immutable("deletionGracePeriodSeconds", grace));
   return errors;
 }

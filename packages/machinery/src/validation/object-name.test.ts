@@ -3,19 +3,35 @@ import { checkLabel1035Name, checkLabelName, checkPathSegmentName, checkSubdomai
 
 describe("names of objects", () => {
   it("may end in a dash while they are still to be completed", () => {
-    expect([checkSubdomainName("web-", { prefix: true }), checkLabelName("web-", { prefix: true }), checkLabel1035Name("web-", { prefix: true })]).toEqual([[], [], []]);
-    expect([checkSubdomainName("web-"), checkLabelName("web-"), checkLabel1035Name("web-")].map((problems) => problems.length)).toEqual([1, 1, 1]);
+    expect([
+      checkSubdomainName("web-", { prefix: true }),
+      checkLabelName("web-", { prefix: true }),
+      checkLabel1035Name("web-", { prefix: true }),
+    ]).toEqual([[], [], []]);
+    expect([checkSubdomainName("web-"), checkLabelName("web-"), checkLabel1035Name("web-")].map((problems) => problems.length)).toEqual([
+      1, 1, 1,
+    ]);
   });
 
   it("have the character before such a dash swallowed as well, as the server does", () => {
-    expect([checkLabelName("a.-", { prefix: true }), checkLabelName("a--", { prefix: true }), checkLabelName("aA-", { prefix: true })]).toEqual([[], [], []]);
+    expect([
+      checkLabelName("a.-", { prefix: true }),
+      checkLabelName("a--", { prefix: true }),
+      checkLabelName("aA-", { prefix: true }),
+    ]).toEqual([[], [], []]);
     expect(checkLabelName("-", { prefix: true })).toHaveLength(1);
-    expect([checkLabelName("é-", { prefix: true }), checkLabelName("a😀-", { prefix: true })].map((problems) => problems.length)).toEqual([1, 1]);
+    expect([checkLabelName("é-", { prefix: true }), checkLabelName("a😀-", { prefix: true })].map((problems) => problems.length)).toEqual([
+      1, 1,
+    ]);
   });
 
   it("at least fit into a path", () => {
-    expect([checkPathSegmentName("system:foo"), checkPathSegmentName("."), checkPathSegmentName(".."), checkPathSegmentName("a/b%"), checkPathSegmentName("..", { prefix: true })]).toEqual([
-      [], ["may not be '.'"], ["may not be '..'"], ["may not contain '/'", "may not contain '%'"], [],
-    ]);
+    expect([
+      checkPathSegmentName("system:foo"),
+      checkPathSegmentName("."),
+      checkPathSegmentName(".."),
+      checkPathSegmentName("a/b%"),
+      checkPathSegmentName("..", { prefix: true }),
+    ]).toEqual([[], ["may not be '.'"], ["may not be '..'"], ["may not contain '/'", "may not contain '%'"], []]);
   });
 });

@@ -9,7 +9,8 @@ import { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain } from "./d
 export type NameCheck = (name: string, options?: { readonly prefix?: boolean }) => string[];
 
 /** Names that are domain names; the rule of most kinds and of all custom resources. */
-export const checkSubdomainName: NameCheck = (name, { prefix = false } = {}) => checkDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
+export const checkSubdomainName: NameCheck = (name, { prefix = false } = {}) =>
+  checkDns1123Subdomain(prefix ? maskTrailingDash(name) : name);
 
 /** Names that are one label of a domain name; the rule of namespaces. */
 export const checkLabelName: NameCheck = (name, { prefix = false } = {}) => checkDns1123Label(prefix ? maskTrailingDash(name) : name);

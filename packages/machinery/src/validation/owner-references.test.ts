@@ -3,17 +3,25 @@ import { printFieldError } from "../field/field-error-text.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
 const pod = { apiVersion: "v1", kind: "Pod", name: "p", uid: "u" };
-const check = (...references: Parameters<typeof validateOwnerReferences>[0] & object): string[] => validateOwnerReferences(references, "o").map(printFieldError);
+const check = (...references: Parameters<typeof validateOwnerReferences>[0] & object): string[] =>
+  validateOwnerReferences(references, "o").map(printFieldError);
 
 describe("owner references", () => {
   it("are complete", () => {
     expect(check(pod, { ...pod, apiVersion: "apps/v1" })).toEqual([]);
-    expect(check({})).toEqual(['o.apiVersion: Invalid value: "": version must not be empty', 'o.kind: Invalid value: "": must not be empty', 'o.name: Invalid value: "": must not be empty', 'o.uid: Invalid value: "": must not be empty']);
+    expect(check({})).toEqual([
+      'o.apiVersion: Invalid value: "": version must not be empty',
+      'o.kind: Invalid value: "": must not be empty',
+      'o.name: Invalid value: "": must not be empty',
+      'o.uid: Invalid value: "": must not be empty',
+    ]);
     expect(check({ ...pod, apiVersion: "a/b/c" })).toEqual(['o.apiVersion: Invalid value: "a/b/c": version must not be empty']);
   });
 
   it("never name an event of the core group", () => {
-    expect(check({ ...pod, kind: "Event", controller: false })).toEqual(['o: Invalid value: {"apiVersion":"v1","kind":"Event","name":"p","uid":"u","controller":false}: /v1, Kind=Event is disallowed from being an owner']);
+    expect(check({ ...pod, kind: "Event", controller: false })).toEqual([
+      'o: Invalid value: {"apiVersion":"v1","kind":"Event","name":"p","uid":"u","controller":false}: /v1, Kind=Event is disallowed from being an owner',
+    ]);
     expect(check({ ...pod, kind: "Event", apiVersion: "events.k8s.io/v1" })).toEqual([]);
   });
 

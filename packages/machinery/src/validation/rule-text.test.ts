@@ -5,7 +5,12 @@ describe("the server's sentences", () => {
   it("are put together as the server does, commas and all", () => {
     expect(patternText("a rule", "[a-z]+", "one", "two")).toBe("a rule (e.g. 'one',  or 'two', regex used for validation is '[a-z]+')");
     expect(patternText("a rule", "[a-z]+")).toBe("a rule (regex used for validation is '[a-z]+')");
-    expect([tooLongText(63), tooLongText(63, "bytes"), rangeText(1, 65535), emptyText]).toEqual(["must be no more than 63 characters", "must be no more than 63 bytes", "must be between 1 and 65535, inclusive", "must be non-empty"]);
+    expect([tooLongText(63), tooLongText(63, "bytes"), rangeText(1, 65535), emptyText]).toEqual([
+      "must be no more than 63 characters",
+      "must be no more than 63 bytes",
+      "must be between 1 and 65535, inclusive",
+      "must be non-empty",
+    ]);
   });
 
   it("mean the whole text by a pattern", () => {

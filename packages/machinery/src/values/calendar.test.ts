@@ -36,7 +36,10 @@ describe("calendar", () => {
         expect(dayNumber(date)).toBe(day);
         const tomorrow = civilDate(day + 1);
         if (date.day < daysInMonth(date.year, date.month)) expect(tomorrow).toEqual({ ...date, day: date.day + 1 });
-        else expect(tomorrow).toEqual(date.month === 12 ? { year: date.year + 1, month: 1, day: 1 } : { ...date, month: date.month + 1, day: 1 });
+        else
+          expect(tomorrow).toEqual(
+            date.month === 12 ? { year: date.year + 1, month: 1, day: 1 } : { ...date, month: date.month + 1, day: 1 },
+          );
       }),
     );
   });

@@ -1,4 +1,7 @@
-/** Schedules in the notation of cron, as the library that Kubernetes uses reads them: five fields, names like `@daily`, and `@every 90m`. */
+/**
+ * Schedules in the notation of cron, as the library that Kubernetes uses reads them: five fields, names like `@daily`,
+ * and `@every 90m`.
+ */
 import { quoteGo } from "../go/go-quote.ts";
 import { parseDurationNanos } from "./duration.ts";
 import { timeZoneOf } from "./time-zone.ts";
@@ -42,7 +45,9 @@ interface FieldShape {
 }
 
 const noNames: ReadonlyMap<string, number> = new Map();
-const months: ReadonlyMap<string, number> = new Map(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].map((name, index) => [name, index + 1]));
+const months: ReadonlyMap<string, number> = new Map(
+  ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].map((name, index) => [name, index + 1]),
+);
 const days: ReadonlyMap<string, number> = new Map(["sun", "mon", "tue", "wed", "thu", "fri", "sat"].map((name, index) => [name, index]));
 const minuteShape: FieldShape = { min: 0, max: 59, names: noNames };
 const hourShape: FieldShape = { min: 0, max: 23, names: noNames };
@@ -53,12 +58,19 @@ const fieldCount = 5;
 
 /** Names for schedules, and the fields they stand for. */
 const descriptors: ReadonlyMap<string, string> = new Map([
-  ["@yearly", "0 0 1 1 *"], ["@annually", "0 0 1 1 *"], ["@monthly", "0 0 1 * *"], ["@weekly", "0 0 * * 0"], ["@daily", "0 0 * * *"], ["@midnight", "0 0 * * *"], ["@hourly", "0 * * * *"],
+  ["@yearly", "0 0 1 1 *"],
+  ["@annually", "0 0 1 1 *"],
+  ["@monthly", "0 0 1 * *"],
+  ["@weekly", "0 0 * * 0"],
+  ["@daily", "0 0 * * *"],
+  ["@midnight", "0 0 * * *"],
+  ["@hourly", "0 * * * *"],
 ]);
 const every = "@every ";
 
 /**
- * Reads a schedule; a zone may stand before it (`TZ=Europe/Berlin 0 9 * * *`), and without one it is UTC. Throws a `ValueSyntaxError` in the library's words.
+ * Reads a schedule; a zone may stand before it (`TZ=Europe/Berlin 0 9 * * *`), and without one it is UTC. Throws a
+ * `ValueSyntaxError` in the library's words.
  * A field may be left without any value (`,`): such a schedule is read, and its time never comes.
  */
 export function parseCronSchedule(text: string): CronSchedule {
@@ -67,7 +79,10 @@ export function parseCronSchedule(text: string): CronSchedule {
   if (zone === undefined) return readSchedule(text, "");
   const end = text.indexOf(" ");
   // The library fails hard here, and Kubernetes catches it.
-  if (end < zone.length) throw new ValueSyntaxError(`invalid schedule format: runtime error: slice bounds out of range [${end < 0 ? ":-1" : `${zone.length}:${end}`}]`);
+  if (end < zone.length)
+    throw new ValueSyntaxError(
+      `invalid schedule format: runtime error: slice bounds out of range [${end < 0 ? ":-1" : `${zone.length}:${end}`}]`,
+    );
   return readSchedule(text.slice(end).trim(), text.slice(zone.length, end));
 }
 
@@ -79,11 +94,17 @@ function readSchedule(text: string, zoneName: string): CronSchedule {
   const fields = text.startsWith("@") ? descriptors.get(text) : text;
   if (fields === undefined) throw new ValueSyntaxError(`unrecognized descriptor: ${text}`);
   const parts = fields.split(/\s+/).filter((part) => part !== "");
-  if (parts.length !== fieldCount) throw new ValueSyntaxError(`expected exactly ${fieldCount} fields, found ${parts.length}: [${parts.join(" ")}]`);
+  if (parts.length !== fieldCount)
+    throw new ValueSyntaxError(`expected exactly ${fieldCount} fields, found ${parts.length}: [${parts.join(" ")}]`);
   const [minute = "", hour = "", dayOfMonth = "", month = "", dayOfWeek = ""] = parts;
   return {
-    type: "calendar", minute: readField(minute, minuteShape), hour: readField(hour, hourShape), dayOfMonth: readField(dayOfMonth, dayOfMonthShape),
-    month: readField(month, monthShape), dayOfWeek: readField(dayOfWeek, dayOfWeekShape), zone,
+    type: "calendar",
+    minute: readField(minute, minuteShape),
+    hour: readField(hour, hourShape),
+    dayOfMonth: readField(dayOfMonth, dayOfMonthShape),
+    month: readField(month, monthShape),
+    dayOfWeek: readField(dayOfWeek, dayOfWeekShape),
+    zone,
   };
 }
 
@@ -97,7 +118,10 @@ function readInterval(text: string): number {
 }
 
 function readField(text: string, shape: FieldShape): CronField {
-  const ranges = text.split(",").filter((range) => range !== "").map((range) => readRange(range, shape));
+  const ranges = text
+    .split(",")
+    .filter((range) => range !== "")
+    .map((range) => readRange(range, shape));
   return { values: new Set(ranges.flatMap(({ values }) => [...values])), isStar: ranges.some(({ isStar }) => isStar) };
 }
 
@@ -123,8 +147,13 @@ function readRange(text: string, { min, max, names }: FieldShape): CronField {
 function readNumber(text: string, names: ReadonlyMap<string, number>): number {
   const named = names.get(text.toLowerCase());
   if (named !== undefined) return named;
-  const problem = !/^[+-]?[0-9]+$/.test(text) ? "invalid syntax" : BigInt.asIntN(64, BigInt(text.replace("+", ""))) === BigInt(text.replace("+", "")) ? undefined : "value out of range";
-  if (problem !== undefined) throw new ValueSyntaxError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: ${problem}`);
+  const problem = !/^[+-]?[0-9]+$/.test(text)
+    ? "invalid syntax"
+    : BigInt.asIntN(64, BigInt(text.replace("+", ""))) === BigInt(text.replace("+", ""))
+      ? undefined
+      : "value out of range";
+  if (problem !== undefined)
+    throw new ValueSyntaxError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quoteGo(text)}: ${problem}`);
   const number = Number(text);
   if (number < 0) throw new ValueSyntaxError(`negative number (${number}) not allowed: ${text}`);
   return number;

@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { addDecimals, compareDecimals, digitCount, normalize, roundAway } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 
-const decimal: fc.Arbitrary<Decimal> = fc.record({ unscaled: fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), exponent: fc.integer({ min: -15, max: 15 }) });
+const decimal: fc.Arbitrary<Decimal> = fc.record({
+  unscaled: fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }),
+  exponent: fc.integer({ min: -15, max: 15 }),
+});
 const asInteger = ({ unscaled, exponent }: Decimal): bigint => unscaled * 10n ** BigInt(exponent + 15);
 
 describe("exact decimals", () => {

@@ -38,7 +38,8 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   if (b.unscaled === 0n) return a;
   const exponent = Math.min(a.exponent, b.exponent);
   const digits = Math.max(digitCount(a.unscaled) + a.exponent, digitCount(b.unscaled) + b.exponent) - exponent;
-  if (digits > sumDigitsMax) throw new RangeError(`the sum of two quantities would have ${digits} digits; more than ${sumDigitsMax} are refused`);
+  if (digits > sumDigitsMax)
+    throw new RangeError(`the sum of two quantities would have ${digits} digits; more than ${sumDigitsMax} are refused`);
   return { unscaled: scaleUp(a, exponent) + scaleUp(b, exponent), exponent };
 }
 

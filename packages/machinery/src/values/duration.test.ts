@@ -5,11 +5,23 @@ import { formatDuration, formatDurationNanos, hours, minutes, parseDuration, par
 
 describe("durations", () => {
   it("reads Go's notation into milliseconds", () => {
-    expect(["1h2m3.5s", "300ms", "-1.5h", "0", "1us", "1µs", "1μs", "1.5ms", "10m"].map(parseDuration)).toEqual([3_723_500, 300, -5_400_000, 0, 0.001, 0.001, 0.001, 1.5, 600_000]);
+    expect(["1h2m3.5s", "300ms", "-1.5h", "0", "1us", "1µs", "1μs", "1.5ms", "10m"].map(parseDuration)).toEqual([
+      3_723_500, 300, -5_400_000, 0, 0.001, 0.001, 0.001, 1.5, 600_000,
+    ]);
   });
 
   it("writes what Go writes", () => {
-    expect([0, 1, 1.5, 0.001, 1000, 61_000, 3_600_000, -90_000, 3_723_500].map(formatDuration)).toEqual(["0s", "1ms", "1.5ms", "1µs", "1s", "1m1s", "1h0m0s", "-1m30s", "1h2m3.5s"]);
+    expect([0, 1, 1.5, 0.001, 1000, 61_000, 3_600_000, -90_000, 3_723_500].map(formatDuration)).toEqual([
+      "0s",
+      "1ms",
+      "1.5ms",
+      "1µs",
+      "1s",
+      "1m1s",
+      "1h0m0s",
+      "-1m30s",
+      "1h2m3.5s",
+    ]);
     expect(() => formatDuration(Number.NaN)).toThrow(RangeError);
   });
 
@@ -23,7 +35,9 @@ describe("durations", () => {
 
   it("reads back every nanosecond it writes", () => {
     const limit = 2n ** 63n;
-    fc.assert(fc.property(fc.bigInt({ min: -limit, max: limit - 1n }), (nanos) => parseDurationNanos(formatDurationNanos(nanos)) === nanos));
+    fc.assert(
+      fc.property(fc.bigInt({ min: -limit, max: limit - 1n }), (nanos) => parseDurationNanos(formatDurationNanos(nanos)) === nanos),
+    );
   });
 
   it("reads back every millisecond it writes", () => {

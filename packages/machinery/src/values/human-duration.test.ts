@@ -7,13 +7,34 @@ const days = (count: number): number => hours(24 * count);
 
 describe("durations for people", () => {
   it("shows two units while the second one matters", () => {
-    expect([seconds(0), seconds(119), minutes(2), minutes(5) + seconds(32), minutes(10) + seconds(5), hours(3) + minutes(10), hours(8) + minutes(10), days(3) + hours(4), days(8) + hours(4), days(800), days(365 * 8 + 1)].map(humanDuration)).toEqual(
-      ["0s", "119s", "2m", "5m32s", "10m", "3h10m", "8h", "3d4h", "8d", "2y70d", "8y"],
-    );
+    expect(
+      [
+        seconds(0),
+        seconds(119),
+        minutes(2),
+        minutes(5) + seconds(32),
+        minutes(10) + seconds(5),
+        hours(3) + minutes(10),
+        hours(8) + minutes(10),
+        days(3) + hours(4),
+        days(8) + hours(4),
+        days(800),
+        days(365 * 8 + 1),
+      ].map(humanDuration),
+    ).toEqual(["0s", "119s", "2m", "5m32s", "10m", "3h10m", "8h", "3d4h", "8d", "2y70d", "8y"]);
   });
 
   it("shows one unit in short", () => {
-    expect([seconds(59), seconds(60), minutes(59), hours(1), hours(23), days(1), days(364), days(365)].map(shortHumanDuration)).toEqual(["59s", "1m", "59m", "1h", "23h", "1d", "364d", "1y"]);
+    expect([seconds(59), seconds(60), minutes(59), hours(1), hours(23), days(1), days(364), days(365)].map(shortHumanDuration)).toEqual([
+      "59s",
+      "1m",
+      "59m",
+      "1h",
+      "23h",
+      "1d",
+      "364d",
+      "1y",
+    ]);
   });
 
   it("forgives clocks that disagree by less than two seconds", () => {

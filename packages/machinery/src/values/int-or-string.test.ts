@@ -22,7 +22,9 @@ describe("int-or-string", () => {
     const scale = (value: string | undefined) => () => scaledValueFromIntOrPercent(value, 10, { round: "up" });
     expect(scale(undefined)).toThrow("nil value for IntOrString");
     expect(scale("5")).toThrow("invalid value for IntOrString: invalid type: string is not a percentage");
-    expect(scale("x\n%")).toThrow(String.raw`invalid value for IntOrString: invalid value "x\n%": strconv.Atoi: parsing "x\n": invalid syntax`);
+    expect(scale("x\n%")).toThrow(
+      String.raw`invalid value for IntOrString: invalid value "x\n%": strconv.Atoi: parsing "x\n": invalid syntax`,
+    );
     expect(scale("99999999999999999999%")).toThrow("value out of range");
   });
 });

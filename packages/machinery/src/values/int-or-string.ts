@@ -22,14 +22,20 @@ export function isPercent(value: IntOrString): boolean {
  * A count, or the percentage of a total as a count, rounded as asked. A text without a percent sign is an error, and so is a missing
  * value; the messages are the API server's.
  */
-export function scaledValueFromIntOrPercent(value: IntOrString | undefined, total: number, { round }: { readonly round: "up" | "down" }): number {
+export function scaledValueFromIntOrPercent(
+  value: IntOrString | undefined,
+  total: number,
+  { round }: { readonly round: "up" | "down" },
+): number {
   if (value === undefined) throw new ValueSyntaxError("nil value for IntOrString");
   if (typeof value === "number") return value;
   if (!value.endsWith("%")) throw new ValueSyntaxError("invalid value for IntOrString: invalid type: string is not a percentage");
   const digits = value.slice(0, -1);
   const percent = readInteger(digits, 64);
   if (typeof percent === "string") {
-    throw new ValueSyntaxError(`invalid value for IntOrString: invalid value ${quoteGo(value)}: strconv.Atoi: parsing ${quoteGo(digits)}: ${percent}`);
+    throw new ValueSyntaxError(
+      `invalid value for IntOrString: invalid value ${quoteGo(value)}: strconv.Atoi: parsing ${quoteGo(digits)}: ${percent}`,
+    );
   }
   const scaled = (Number(percent) * total) / 100;
   return (round === "up" ? Math.ceil(scaled) : Math.floor(scaled)) + 0; // + 0: no negative zero

@@ -3,7 +3,8 @@
  *
  *     what a clock never shows does not happen that day; what it shows twice happens twice
  *
- * Where clocks jump at midnight, or by less than an hour, that library may leave a run out or put it on the next day. Jobs are to come when they come with
+ * Where clocks jump at midnight, or by less than an hour, that library may leave a run out or put it on the next day.
+ * Jobs are to come when they come with
  * Kubernetes, so the walk here takes the same turns: months and days of the calendar, then hours and minutes of real time.
  */
 import { civilDate, dayNumber } from "./calendar.ts";
@@ -30,7 +31,10 @@ export function nextRun(schedule: CronSchedule, afterMs: number): number | undef
   return undefined;
 }
 
-/** Goes on until a field matches, from smaller units that are zero. Whether it ran into the next greater unit, so that all must be looked at again. */
+/**
+ * Goes on until a field matches, from smaller units that are zero. Whether it ran into the next greater unit, so that
+ * all must be looked at again.
+ */
 type Turn = (walk: Walk, schedule: CronCalendar) => boolean;
 
 const turns: readonly Turn[] = [
@@ -97,12 +101,22 @@ class Walk {
     this.#wall = at + zone.offsetAt(at);
   }
 
-  get at(): number { return this.#at; }
-  get date(): CivilDate { return civilDate(Math.floor(this.#wall / dayMs)); }
+  get at(): number {
+    return this.#at;
+  }
+  get date(): CivilDate {
+    return civilDate(Math.floor(this.#wall / dayMs));
+  }
   /** 1970-01-01 was a Thursday; 0 is Sunday. */
-  get weekday(): number { return modulo(Math.floor(this.#wall / dayMs) + 4, 7); }
-  get hour(): number { return Math.floor(modulo(this.#wall, dayMs) / hourMs); }
-  get minute(): number { return Math.floor(modulo(this.#wall, hourMs) / minuteMs); }
+  get weekday(): number {
+    return modulo(Math.floor(this.#wall / dayMs) + 4, 7);
+  }
+  get hour(): number {
+    return Math.floor(modulo(this.#wall, dayMs) / hourMs);
+  }
+  get minute(): number {
+    return Math.floor(modulo(this.#wall, hourMs) / minuteMs);
+  }
 
   /** Before the first step: back to where the unit begins. */
   begin(unit: "month" | "day" | "hour" | "minute" | "second"): void {
@@ -124,7 +138,10 @@ class Walk {
     this.#show(dayNumber(later) * dayMs + modulo(this.#wall, dayMs));
   }
 
-  /** To the next midnight; where there is none, by so many hours of real time. A day that some calendar left out is gone through, where the library would never end. */
+  /**
+   * To the next midnight; where there is none, by so many hours of real time. A day that some calendar left out is gone
+   * through, where the library would never end.
+   */
   addDay(): void {
     const before = this.#at;
     this.#show(this.#wall + dayMs);

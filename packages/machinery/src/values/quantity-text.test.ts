@@ -27,7 +27,9 @@ describe("quantities as text", () => {
   });
 
   it("writes a canonical text that reads as the same amount", () => {
-    const canonical = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.constantFrom("n", "u", "m", "", "k", "M", "G", "T", "P", "E", "e9", "e-6")).map((parts) => parts.join(""));
+    const canonical = fc
+      .tuple(fc.integer({ min: 1, max: 999 }), fc.constantFrom("n", "u", "m", "", "k", "M", "G", "T", "P", "E", "e9", "e-6"))
+      .map((parts) => parts.join(""));
     fc.assert(fc.property(canonical, (text) => formatQuantityText(parseQuantityText(text)) === text));
   });
 });

@@ -25,9 +25,25 @@ const maxBinary: Decimal = { unscaled: 2n ** 63n - 1n, exponent: 0 };
 const shortDigitsMax = 18;
 
 const decimalSuffixes: readonly (readonly [string, number])[] = [
-  ["n", -9], ["u", -6], ["m", -3], ["", 0], ["k", 3], ["M", 6], ["G", 9], ["T", 12], ["P", 15], ["E", 18],
+  ["n", -9],
+  ["u", -6],
+  ["m", -3],
+  ["", 0],
+  ["k", 3],
+  ["M", 6],
+  ["G", 9],
+  ["T", 12],
+  ["P", 15],
+  ["E", 18],
 ];
-const binarySuffixes: readonly (readonly [string, number])[] = [["Ki", 10], ["Mi", 20], ["Gi", 30], ["Ti", 40], ["Pi", 50], ["Ei", 60]];
+const binarySuffixes: readonly (readonly [string, number])[] = [
+  ["Ki", 10],
+  ["Mi", 20],
+  ["Gi", 30],
+  ["Ti", 40],
+  ["Pi", 50],
+  ["Ei", 60],
+];
 
 const decimalExponents: ReadonlyMap<string, number> = new Map(decimalSuffixes);
 const binaryExponents: ReadonlyMap<string, number> = new Map(binarySuffixes);
@@ -142,7 +158,8 @@ function readInt64(text: string): bigint | undefined {
 export function formatQuantityText({ amount, format }: QuantityParts): string {
   const { unscaled, exponent } = normalize(amount);
   if (unscaled === 0n) return "0";
-  if (format === "BinarySI" && exponent >= 0 && !isBelow1024({ unscaled, exponent })) return formatBinary(scaleUp({ unscaled, exponent }, 0));
+  if (format === "BinarySI" && exponent >= 0 && !isBelow1024({ unscaled, exponent }))
+    return formatBinary(scaleUp({ unscaled, exponent }, 0));
   const surplus = ((exponent % 3) + 3) % 3;
   const rounded = exponent - surplus;
   const number = unscaled * 10n ** BigInt(surplus);

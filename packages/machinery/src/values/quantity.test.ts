@@ -8,7 +8,17 @@ const text = (value: string | number | bigint): string => Quantity.parse(value).
 
 describe("reading and printing", () => {
   it("prints the canonical form: no fraction, the largest suffix that loses nothing", () => {
-    expect(["1.5", "1.5Gi", "1024Mi", "0.001", "1000000", "100e1", "0.5Ki", "2048", "1Ki"].map(text)).toEqual(["1500m", "1536Mi", "1Gi", "1m", "1M", "1e3", "512", "2048", "1Ki"]);
+    expect(["1.5", "1.5Gi", "1024Mi", "0.001", "1000000", "100e1", "0.5Ki", "2048", "1Ki"].map(text)).toEqual([
+      "1500m",
+      "1536Mi",
+      "1Gi",
+      "1m",
+      "1M",
+      "1e3",
+      "512",
+      "2048",
+      "1Ki",
+    ]);
   });
 
   it("keeps the family of suffixes it was written with", () => {
@@ -41,9 +51,12 @@ describe("reading and printing", () => {
 
   it("refuses with the API server's words", () => {
     for (const bad of ["", "1 ", "x", "1.2.3", "0x1", "1,5"]) {
-      expect(() => Quantity.parse(bad)).toThrow("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+      expect(() => Quantity.parse(bad)).toThrow(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      );
     }
-    for (const bad of ["1K", "1kk", "1e", "1e9223372036854775808"]) expect(() => Quantity.parse(bad)).toThrow("unable to parse quantity's suffix");
+    for (const bad of ["1K", "1kk", "1e", "1e9223372036854775808"])
+      expect(() => Quantity.parse(bad)).toThrow("unable to parse quantity's suffix");
     expect(() => Quantity.parse("Ei")).toThrow("unable to parse numeric part of quantity");
   });
 
@@ -58,19 +71,37 @@ describe("reading and printing", () => {
 describe("computing", () => {
   it("adds and subtracts exactly, across families, in the format of the first that is not zero", () => {
     const sum = (a: string, b: string): string => Quantity.parse(a).add(Quantity.parse(b)).toString();
-    expect([sum("1Gi", "1"), sum("1", "1Gi"), sum("0", "1Gi"), sum("0.1", "0.2"), sum("9223372036854775807", "1")]).toEqual(["1073741825", "1073741825", "1Gi", "300m", "9223372036854775808"]);
+    expect([sum("1Gi", "1"), sum("1", "1Gi"), sum("0", "1Gi"), sum("0.1", "0.2"), sum("9223372036854775807", "1")]).toEqual([
+      "1073741825",
+      "1073741825",
+      "1Gi",
+      "300m",
+      "9223372036854775808",
+    ]);
     expect(Quantity.parse("1Gi").sub(Quantity.parse("512Mi")).toString()).toBe("512Mi");
     expect(Quantity.parse("3Ki").mul(-2).toString()).toBe("-6Ki");
   });
 
   it("rounds whole values away from zero", () => {
     const half = Quantity.parse("1500m");
-    expect([half.value(), half.neg().value(), half.milliValue(), half.scaledValue(3), half.scaledValue(-9)]).toEqual([2n, -2n, 1500n, 1n, 1_500_000_000n]);
+    expect([half.value(), half.neg().value(), half.milliValue(), half.scaledValue(3), half.scaledValue(-9)]).toEqual([
+      2n,
+      -2n,
+      1500n,
+      1n,
+      1_500_000_000n,
+    ]);
     expect(Quantity.of(1500n, { scale: -3 }).equals(half)).toBe(true);
   });
 
   it("gives the nearest floating-point number", () => {
-    expect(["1.5", "1Gi", "1n", "1e400", "-1e400"].map((value) => Quantity.parse(value).asApproximateNumber())).toEqual([1.5, 2 ** 30, 1e-9, Infinity, -Infinity]);
+    expect(["1.5", "1Gi", "1n", "1e400", "-1e400"].map((value) => Quantity.parse(value).asApproximateNumber())).toEqual([
+      1.5,
+      2 ** 30,
+      1e-9,
+      Infinity,
+      -Infinity,
+    ]);
   });
 
   it("compares amounts, not texts", () => {
@@ -94,7 +125,12 @@ describe("hostile input", () => {
   });
 
   it("reads a megabyte of digits in less than a moment", () => {
-    for (const long of [`${"1".repeat(1_000_000)}x`, `${"0".repeat(1_000_000)}x`, `1${"e".repeat(1_000_000)}`, `1e${"9".repeat(1_000_000)}`]) {
+    for (const long of [
+      `${"1".repeat(1_000_000)}x`,
+      `${"0".repeat(1_000_000)}x`,
+      `1${"e".repeat(1_000_000)}`,
+      `1e${"9".repeat(1_000_000)}`,
+    ]) {
       expect(() => Quantity.fromJson(long)).toThrow(ValueSyntaxError);
     }
     expect(Quantity.fromJson(`1e${"0".repeat(1_000_000)}`).value()).toBe(1n);
@@ -104,10 +140,14 @@ describe("hostile input", () => {
 });
 
 describe("properties", () => {
-  const quantity = fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.constantFrom("", "m", "k", "Mi", "Gi", "e5", "n")).map(([number, suffix]) => Quantity.parse(`${number}${suffix}`));
+  const quantity = fc
+    .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.constantFrom("", "m", "k", "Mi", "Gi", "e5", "n"))
+    .map(([number, suffix]) => Quantity.parse(`${number}${suffix}`));
 
   it("reads back what it prints, as long as there is a suffix for it", () => {
-    const small = fc.tuple(fc.integer(), fc.constantFrom("", "m", "k", "Mi", "Gi", "e5", "n")).map(([number, suffix]) => Quantity.parse(`${number}${suffix}`));
+    const small = fc
+      .tuple(fc.integer(), fc.constantFrom("", "m", "k", "Mi", "Gi", "e5", "n"))
+      .map(([number, suffix]) => Quantity.parse(`${number}${suffix}`));
     fc.assert(
       fc.property(small, (a) => {
         const canonical = a.neg();

@@ -68,7 +68,10 @@ export class Quantity {
 
   /** The exact sum, in this quantity's format; in the other's where this one is zero. Throws a RangeError beyond 10,000 digits. */
   add(other: Quantity): Quantity {
-    return new Quantity({ amount: addDecimals(this.#parts.amount, other.#parts.amount), format: this.isZero() ? other.format : this.format });
+    return new Quantity({
+      amount: addDecimals(this.#parts.amount, other.#parts.amount),
+      format: this.isZero() ? other.format : this.format,
+    });
   }
 
   /** The exact difference, in this quantity's format; in the other's where this one is zero. Throws a RangeError beyond 10,000 digits. */

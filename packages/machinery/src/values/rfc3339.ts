@@ -53,10 +53,29 @@ export function parseRfc3339(text: string, { fraction }: { readonly fraction: "a
  * Nearly all times are of this form, and there are several in every object.
  */
 export function plainSeconds(text: string): number | undefined {
-  if (text.length !== 20 || text[4] !== "-" || text[7] !== "-" || text[10] !== "T" || text[13] !== ":" || text[16] !== ":" || text[19] !== "Z") return undefined;
-  const [year, month, day, hour, minute, second] = [twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8), twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
+  if (
+    text.length !== 20 ||
+    text[4] !== "-" ||
+    text[7] !== "-" ||
+    text[10] !== "T" ||
+    text[13] !== ":" ||
+    text[16] !== ":" ||
+    text[19] !== "Z"
+  )
+    return undefined;
+  const [year, month, day, hour, minute, second] = [
+    twoDigits(text, 0) * 100 + twoDigits(text, 2),
+    twoDigits(text, 5),
+    twoDigits(text, 8),
+    twoDigits(text, 11),
+    twoDigits(text, 14),
+    twoDigits(text, 17),
+  ];
   // What is no digit is NaN, and no comparison with it holds.
-  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  if (
+    !(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month) && hour <= 23 && minute <= 59 && second <= 59)
+  )
+    return undefined;
   return dayNumber({ year, month, day }) * secondsPerDay + hour * 3600 + minute * 60 + second;
 }
 

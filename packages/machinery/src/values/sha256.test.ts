@@ -10,11 +10,15 @@ describe("sha256Hex", () => {
   });
 
   it("is what the platform says, of bytes and of text", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      expect(sha256Hex(bytes)).toBe(createHash("sha256").update(bytes).digest("hex"));
-    }));
-    fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (text) => {
-      expect(sha256Hex(text)).toBe(createHash("sha256").update(text, "utf8").digest("hex"));
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(sha256Hex(bytes)).toBe(createHash("sha256").update(bytes).digest("hex"));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (text) => {
+        expect(sha256Hex(text)).toBe(createHash("sha256").update(text, "utf8").digest("hex"));
+      }),
+    );
   });
 });

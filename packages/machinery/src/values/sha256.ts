@@ -25,7 +25,11 @@ function compress(state: Uint32Array, schedule: Uint32Array, message: DataView, 
   for (let index = 0; index < 16; index++) schedule[index] = message.getUint32(offset + index * 4);
   for (let index = 16; index < 64; index++) {
     const [early, late] = [at(schedule, index - 15), at(schedule, index - 2)];
-    schedule[index] = at(schedule, index - 16) + (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) + at(schedule, index - 7) + (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
+    schedule[index] =
+      at(schedule, index - 16) +
+      (turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)) +
+      at(schedule, index - 7) +
+      (turn(late, 17) ^ turn(late, 19) ^ (late >>> 10));
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let index = 0; index < 64; index++) {

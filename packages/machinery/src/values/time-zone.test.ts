@@ -6,9 +6,16 @@ const hoursAhead = (zone: string, time: string): number => (timeZoneOf(zone)?.of
 
 describe("timeZoneOf", () => {
   it.each([
-    ["UTC", "2026-07-01T00:00:00Z", 0], ["", "2026-07-01T00:00:00Z", 0], ["Europe/Berlin", "2026-01-01T00:00:00Z", 1], ["Europe/Berlin", "2026-07-01T00:00:00Z", 2],
-    ["Europe/Berlin", "2026-03-29T00:59:59Z", 1], ["Europe/Berlin", "2026-03-29T01:00:00Z", 2], ["Asia/Kolkata", "2026-01-01T00:00:00Z", 5.5], ["America/New_York", "2026-01-01T00:00:00Z", -5],
-    ["Pacific/Kiritimati", "2026-01-31T23:00:00Z", 14], ["Etc/GMT+5", "2026-01-01T03:00:00Z", -5],
+    ["UTC", "2026-07-01T00:00:00Z", 0],
+    ["", "2026-07-01T00:00:00Z", 0],
+    ["Europe/Berlin", "2026-01-01T00:00:00Z", 1],
+    ["Europe/Berlin", "2026-07-01T00:00:00Z", 2],
+    ["Europe/Berlin", "2026-03-29T00:59:59Z", 1],
+    ["Europe/Berlin", "2026-03-29T01:00:00Z", 2],
+    ["Asia/Kolkata", "2026-01-01T00:00:00Z", 5.5],
+    ["America/New_York", "2026-01-01T00:00:00Z", -5],
+    ["Pacific/Kiritimati", "2026-01-31T23:00:00Z", 14],
+    ["Etc/GMT+5", "2026-01-01T03:00:00Z", -5],
   ])("%j at %s is %d hours ahead", (zone, time, hours) => {
     expect(hoursAhead(zone, time)).toBe(hours);
   });

@@ -19,7 +19,19 @@ export function timeZoneOf(name: string): TimeZone | undefined {
   if (name === "" || name === "UTC") return utc;
   if (/^[+-]/.test(name)) return undefined;
   try {
-    const format = new Intl.DateTimeFormat("en-US", { timeZone: name, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23", era: "short", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" });
+    const format = new Intl.DateTimeFormat("en-US", {
+      timeZone: name,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      era: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
     const { timeZone } = format.resolvedOptions();
     // An alias resolves to another name; only one that resolves to itself shows how it is spelled.
     if (timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()) return undefined;

@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { canonicalMicroTime, canonicalTime, compareTimes, formatMicroTime, formatTime, formatTimeMillis, microsToMillis, millisToMicros, parseMicroTime, parseTime } from "./time.ts";
+import {
+  canonicalMicroTime,
+  canonicalTime,
+  compareTimes,
+  formatMicroTime,
+  formatTime,
+  formatTimeMillis,
+  microsToMillis,
+  millisToMicros,
+  parseMicroTime,
+  parseTime,
+} from "./time.ts";
 
 const minMs = -62_167_219_200_000; // 0000-01-01
 const maxMs = 253_402_300_799_999; // 9999-12-31
@@ -55,7 +66,12 @@ describe("MicroTime", () => {
   });
 
   it("loses nothing up to the year 9999", () => {
-    fc.assert(fc.property(fc.bigInt({ min: BigInt(minMs) * 1000n, max: BigInt(maxMs) * 1000n }), (micros) => parseMicroTime(formatMicroTime(micros)) === micros));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: BigInt(minMs) * 1000n, max: BigInt(maxMs) * 1000n }),
+        (micros) => parseMicroTime(formatMicroTime(micros)) === micros,
+      ),
+    );
   });
 
   it("goes from milliseconds and back, rounding down", () => {
@@ -66,7 +82,11 @@ describe("MicroTime", () => {
 
 describe("times in JSON", () => {
   it("turns the zero time into null and everything else into UTC", () => {
-    expect([canonicalTime(null), canonicalTime("0001-01-01T00:00:00Z"), canonicalTime("0001-01-01T01:00:00+01:00")]).toEqual([null, null, null]);
+    expect([canonicalTime(null), canonicalTime("0001-01-01T00:00:00Z"), canonicalTime("0001-01-01T01:00:00+01:00")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect(canonicalTime("2026-11-15T13:35:46.9+01:00")).toBe("2026-11-15T12:35:46Z");
     expect(canonicalMicroTime("2026-11-15T13:35:46.000001-01:00")).toBe("2026-11-15T14:35:46.000001Z");
     expect(canonicalMicroTime("0001-01-01T00:00:00.000000Z")).toBeNull();

@@ -52,7 +52,10 @@ export function microsToMillis(epochMicros: bigint): number {
   return Number((epochMicros - (((epochMicros % 1000n) + 1000n) % 1000n)) / 1000n);
 }
 
-/** Whether `a` is before (-1), at (0) or after (1) `b`, two `Time`s or `MicroTime`s as text, to the nanosecond and whatever their offsets. */
+/**
+ * Whether `a` is before (-1), at (0) or after (1) `b`, two `Time`s or `MicroTime`s as text, to the nanosecond and
+ * whatever their offsets.
+ */
 export function compareTimes(a: string, b: string): -1 | 0 | 1 {
   const left = parseRfc3339(a, { fraction: "any" });
   const right = parseRfc3339(b, { fraction: "any" });
@@ -69,7 +72,10 @@ export function canonicalTime(value: string | null): string | null {
   return isZero(instant) ? null : formatRfc3339(instant, 0);
 }
 
-/** A `MicroTime` as the API server would write it back: in UTC, six decimals, the zero time as `null`. Throws what reading it would throw. */
+/**
+ * A `MicroTime` as the API server would write it back: in UTC, six decimals, the zero time as `null`. Throws what
+ * reading it would throw.
+ */
 export function canonicalMicroTime(value: string | null): string | null {
   if (value === null) return null;
   const instant = parseRfc3339(value, { fraction: "six" });

@@ -14,21 +14,33 @@ describe("parseAccept", () => {
   it("reads what kubectl sends, in its order", () => {
     const clauses = parseAccept(tableAccept);
     expect(clauses.map(({ parameters }) => Object.fromEntries(parameters))).toEqual([
-      { as: "Table", v: "v1", g: "meta.k8s.io" }, { as: "Table", v: "v1beta1", g: "meta.k8s.io" }, {},
+      { as: "Table", v: "v1", g: "meta.k8s.io" },
+      { as: "Table", v: "v1beta1", g: "meta.k8s.io" },
+      {},
     ]);
     expect(formatAccept(clauses)).toBe(tableAccept);
     expect(formatAccept(parseAccept(partialObjectMetadataListAccept))).toBe(partialObjectMetadataListAccept);
   });
   it.each([
-    ["*/*", "*/*"], ["*", "*/*"], ["", ""], [",,", ""], ["json", ""], ["a/b/c", ""], ["a/b/", "a/b"], ["text/", ""],
+    ["*/*", "*/*"],
+    ["*", "*/*"],
+    ["", ""],
+    [",,", ""],
+    ["json", ""],
+    ["a/b/c", ""],
+    ["a/b/", "a/b"],
+    ["text/", ""],
     [" application/json ; q=0.9 , application/yaml", "application/yaml,application/json;q=0.8999999761581421"],
-    ["*/*, text/html, application/*", "text/html,application/*,*/*"], ["a/b;q=x", "a/b;q=0"], ["a/b;c;d=;e=f=g;h=i", "a/b;h=i"],
+    ["*/*, text/html, application/*", "text/html,application/*,*/*"],
+    ["a/b;q=x", "a/b;q=0"],
+    ["a/b;c;d=;e=f=g;h=i", "a/b;h=i"],
     ["application/json, */*;q=0.5", "application/json,*/*;q=0.5"],
   ])("reads %j as %j", (header, clauses) => expect(formatAccept(parseAccept(header))).toBe(clauses));
 });
 
 describe("negotiate", () => {
-  const chosen = (header: string, allows: (convert: unknown) => boolean = plainOnly): string | undefined => negotiate(header, offers, allows)?.offer.mediaType;
+  const chosen = (header: string, allows: (convert: unknown) => boolean = plainOnly): string | undefined =>
+    negotiate(header, offers, allows)?.offer.mediaType;
   it("takes the first offer when the client does not care", () => {
     expect(chosen("")).toBe("application/json");
     expect(chosen("*/*")).toBe("application/json");
@@ -40,7 +52,11 @@ describe("negotiate", () => {
   });
   it("skips conversions the endpoint does not have, and finds those it has", () => {
     expect(negotiate(tableAccept, offers, plainOnly)?.convert).toBeUndefined();
-    expect(negotiate(tableAccept, offers, (convert) => convert?.kind === "Table")?.convert).toEqual({ group: "meta.k8s.io", version: "v1", kind: "Table" });
+    expect(negotiate(tableAccept, offers, (convert) => convert?.kind === "Table")?.convert).toEqual({
+      group: "meta.k8s.io",
+      version: "v1",
+      kind: "Table",
+    });
     expect(chosen("application/json;as=Teapot;v=v1;g=meta.k8s.io")).toBeUndefined();
   });
   it("streams only what can be streamed", () => {

@@ -35,10 +35,12 @@ export function parseAccept(header: string): AcceptClause[] {
 
 /** Writes a header with the clauses in the given order. */
 export function formatAccept(clauses: readonly AcceptClause[]): string {
-  return clauses.map(({ type, subtype, quality, parameters }) => {
-    const tail = [...parameters].map(([name, value]) => `;${name}=${value}`).join("");
-    return `${type}/${subtype}${tail}${quality === 1 ? "" : `;q=${quality}`}`;
-  }).join(",");
+  return clauses
+    .map(({ type, subtype, quality, parameters }) => {
+      const tail = [...parameters].map(([name, value]) => `;${name}=${value}`).join("");
+      return `${type}/${subtype}${tail}${quality === 1 ? "" : `;q=${quality}`}`;
+    })
+    .join(",");
 }
 
 /** What the server can write. */
@@ -64,7 +66,11 @@ export interface Representation {
  * The first clause that one of the offers meets and the endpoint allows; no header means the first offer. Undefined is 406 NotAcceptable.
  * `allowsConversion` is asked with undefined when the client wants the object as it is.
  */
-export function negotiate(header: string, offers: readonly Offer[], allowsConversion: (convert: Representation["convert"], offer: Offer) => boolean): Representation | undefined {
+export function negotiate(
+  header: string,
+  offers: readonly Offer[],
+  allowsConversion: (convert: Representation["convert"], offer: Offer) => boolean,
+): Representation | undefined {
   const [first] = offers;
   if (header === "" && first !== undefined) return { offer: first, convert: undefined, stream: "", pretty: false, profile: "" };
   for (const clause of parseAccept(header)) {

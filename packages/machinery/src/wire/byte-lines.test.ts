@@ -8,23 +8,25 @@ const text = (line: Uint8Array): string => new TextDecoder().decode(line);
 describe("ByteLineSplitter", () => {
   it("finds the lines that LineSplitter finds, however the stream is cut", () => {
     const stream = fc.string({ unit: fc.constantFrom("a", "\n", "\r", "é", "😀"), maxLength: 20 });
-    fc.assert(fc.property(stream, fc.array(fc.nat(40)), (whole, cuts) => {
-      const bytes = new TextEncoder().encode(whole);
-      const places = [...cuts.filter((cut) => cut < bytes.length), bytes.length].toSorted((a, b) => a - b);
-      const splitter = new ByteLineSplitter();
-      const found: string[] = [];
-      let from = 0;
-      for (const to of places) {
-        // The chunk is filled again, as sockets do.
-        const chunk = bytes.slice(from, to);
-        for (const line of splitter.push(chunk)) found.push(text(line));
-        chunk.fill(0x78);
-        from = to;
-      }
-      const rest = splitter.end();
-      const reference = new LineSplitter();
-      expect([found, rest === undefined ? undefined : text(rest)]).toEqual([reference.push(whole), reference.end()]);
-    }));
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(40)), (whole, cuts) => {
+        const bytes = new TextEncoder().encode(whole);
+        const places = [...cuts.filter((cut) => cut < bytes.length), bytes.length].toSorted((a, b) => a - b);
+        const splitter = new ByteLineSplitter();
+        const found: string[] = [];
+        let from = 0;
+        for (const to of places) {
+          // The chunk is filled again, as sockets do.
+          const chunk = bytes.slice(from, to);
+          for (const line of splitter.push(chunk)) found.push(text(line));
+          chunk.fill(0x78);
+          from = to;
+        }
+        const rest = splitter.end();
+        const reference = new LineSplitter();
+        expect([found, rest === undefined ? undefined : text(rest)]).toEqual([reference.push(whole), reference.end()]);
+      }),
+    );
   });
   it("keeps the lines of one push apart, also those that are put together", () => {
     const splitter = new ByteLineSplitter();

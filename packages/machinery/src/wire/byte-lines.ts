@@ -14,7 +14,10 @@ const RETURN = 0x0d;
 /** Memory for unfinished lines that is larger than this is not kept for the next one. */
 const keptMax = 1024 * 1024;
 
-/** Holds the unfinished line between chunks. Guarantees that what `push` and `end` return is the same for every way of cutting the stream. */
+/**
+ * Holds the unfinished line between chunks. Guarantees that what `push` and `end` return is the same for every way of
+ * cutting the stream.
+ */
 export class ByteLineSplitter {
   readonly #maxLineLength: number;
   // Where the unfinished line is put together, and where the one before it was: that one has been handed out, and may be looked at until

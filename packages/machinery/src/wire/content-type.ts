@@ -31,7 +31,9 @@ export function parseContentType(header: string): ContentType | undefined {
 
 /** Writes the header; values that are more than a word are quoted. */
 export function formatContentType({ mediaType, parameters }: ContentType): string {
-  const tail = [...parameters].map(([name, value]) => `;${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`}`);
+  const tail = [...parameters].map(
+    ([name, value]) => `;${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`}`,
+  );
   return mediaType + tail.join("");
 }
 

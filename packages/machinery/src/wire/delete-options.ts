@@ -72,7 +72,10 @@ export function validateDeleteOptions(options: DeleteOptions): FieldError[] {
   if (policy !== undefined) {
     const shown = { valueText: printGoJson(policy) };
     if (orphanDependents !== undefined) {
-      errors.push({ ...fieldInvalid("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"), ...shown });
+      errors.push({
+        ...fieldInvalid("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"),
+        ...shown,
+      });
     }
     if (!["Foreground", "Background", "Orphan"].includes(policy)) {
       errors.push({ ...fieldNotSupported("propagationPolicy", policy, ["Foreground", "Background", "Orphan", "nil"]), ...shown });
@@ -92,5 +95,7 @@ function validateIgnoreStoreReadError(options: DeleteOptions): FieldError[] {
     ["gracePeriodSeconds", options.gracePeriodSeconds !== undefined],
     ["preconditions", options.preconditions !== undefined],
   ] as const;
-  return others.filter(([, isSet]) => isSet).map(([name]) => fieldInvalid(ignoreStoreReadError, true, `cannot be set together with .${name}`));
+  return others
+    .filter(([, isSet]) => isSet)
+    .map(([name]) => fieldInvalid(ignoreStoreReadError, true, `cannot be set together with .${name}`));
 }

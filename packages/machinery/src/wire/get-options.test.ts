@@ -5,12 +5,16 @@ import { QueryError, parseQuery } from "./query.ts";
 
 describe("get options", () => {
   it("come back from the query as they were", () => {
-    fc.assert(fc.property(fc.record({ resourceVersion: fc.string({ minLength: 1 }) }, { requiredKeys: [] }), (given) => {
-      expect(parseGetOptions(parseQuery(encodeGetOptions(given)))).toEqual(given);
-    }));
+    fc.assert(
+      fc.property(fc.record({ resourceVersion: fc.string({ minLength: 1 }) }, { requiredKeys: [] }), (given) => {
+        expect(parseGetOptions(parseQuery(encodeGetOptions(given)))).toEqual(given);
+      }),
+    );
   });
   it("no longer export", () => {
-    expect(() => parseGetOptions(parseQuery("export=true"))).toThrow(new QueryError("the export parameter, deprecated since v1.14, is no longer supported"));
+    expect(() => parseGetOptions(parseQuery("export=true"))).toThrow(
+      new QueryError("the export parameter, deprecated since v1.14, is no longer supported"),
+    );
     expect(parseGetOptions(parseQuery("export=false&resourceVersion=0"))).toEqual({ resourceVersion: "0" });
   });
 });

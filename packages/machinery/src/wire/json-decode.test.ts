@@ -25,9 +25,17 @@ const failure = (text: string | Uint8Array, options?: DecodeJsonOptions): JsonEr
 
 describe("numbers", () => {
   it.each([
-    ["9007199254740991", 9007199254740991], ["9007199254740992", 9007199254740992n], ["9007199254740993", 9007199254740993n],
-    ["-9007199254740993", -9007199254740993n], ["9223372036854775807", 9223372036854775807n], ["-9223372036854775808", -9223372036854775808n],
-    ["1.0", 1], ["1e3", 1000], ["1.50", 1.5], ["1e21", 1e21], ["0.1234567890123456789", 0.12345678901234568],
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740992", 9007199254740992n],
+    ["9007199254740993", 9007199254740993n],
+    ["-9007199254740993", -9007199254740993n],
+    ["9223372036854775807", 9223372036854775807n],
+    ["-9223372036854775808", -9223372036854775808n],
+    ["1.0", 1],
+    ["1e3", 1000],
+    ["1.50", 1.5],
+    ["1e21", 1e21],
+    ["0.1234567890123456789", 0.12345678901234568],
   ])("reads %s", (text, value) => {
     expect(decodeJson(text)).toBe(value);
     expect(decodeJson(`{"a":[1,${text}]}`)).toEqual({ a: [1, value] });
@@ -101,16 +109,18 @@ describe("limits", () => {
     expect(decodeJson("[[[]]]", { maxDepth: 3 })).toEqual([[[]]]);
   });
   it("agrees with the exact path about every limit", () => {
-    fc.assert(fc.property(fc.json({ maxDepth: 8 }), fc.nat(8), (text, maxDepth) => {
-      const outcome = (read: () => unknown): string => {
-        try {
-          return encodeJson(read());
-        } catch (error) {
-          return String(error);
-        }
-      };
-      expect(outcome(() => decodeJson(text, { maxDepth }))).toBe(outcome(() => parseJson(text, { maxDepth })));
-    }));
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 8 }), fc.nat(8), (text, maxDepth) => {
+        const outcome = (read: () => unknown): string => {
+          try {
+            return encodeJson(read());
+          } catch (error) {
+            return String(error);
+          }
+        };
+        expect(outcome(() => decodeJson(text, { maxDepth }))).toBe(outcome(() => parseJson(text, { maxDepth })));
+      }),
+    );
   });
   it("counts the bytes of the text", () => {
     expect(decodeJson('"é"', { maxBytes: 4 })).toBe("é");
@@ -130,15 +140,25 @@ describe("bytes", () => {
 
 describe("errors", () => {
   it.each([
-    ["", "unexpected end of JSON input", 1, 1], ["{", "unexpected end of JSON input", 1, 2], ['{"a"', "unexpected end of JSON input", 1, 5],
+    ["", "unexpected end of JSON input", 1, 1],
+    ["{", "unexpected end of JSON input", 1, 2],
+    ['{"a"', "unexpected end of JSON input", 1, 5],
     ["{\n  a: 1}", "invalid character 'a' looking for beginning of object key string", 2, 3],
-    ['{"a" 1}', "invalid character '1' after object key", 1, 6], ['{"a":1 "b"}', "invalid character '\"' after object key:value pair", 1, 8],
-    ["[1 2]", "invalid character '2' after array element", 1, 4], ["[1,]", "invalid character ']' looking for beginning of value", 1, 4],
-    ["01", "invalid character '1' after top-level value", 1, 2], ["-", "invalid character ' ' in numeric literal", 1, 2], ["-x", "invalid character 'x' in numeric literal", 1, 2],
-    ["1.x", "invalid character 'x' after decimal point in numeric literal", 1, 3], ["1ex", "invalid character 'x' in exponent of numeric literal", 1, 3],
-    ["trux", "invalid character 'x' in literal true (expecting 'e')", 1, 4], ["nul", "invalid character ' ' in literal null (expecting 'l')", 1, 4],
-    ['"\u0001"', String.raw`invalid character '\x01' in string literal`, 1, 2], [String.raw`"\x"`, "invalid character 'x' in string escape code", 1, 3],
-    [String.raw`"\u12g4"`, String.raw`invalid character 'g' in \u hexadecimal character escape`, 1, 6], ["'a'", String.raw`invalid character '\'' looking for beginning of value`, 1, 1],
+    ['{"a" 1}', "invalid character '1' after object key", 1, 6],
+    ['{"a":1 "b"}', "invalid character '\"' after object key:value pair", 1, 8],
+    ["[1 2]", "invalid character '2' after array element", 1, 4],
+    ["[1,]", "invalid character ']' looking for beginning of value", 1, 4],
+    ["01", "invalid character '1' after top-level value", 1, 2],
+    ["-", "invalid character ' ' in numeric literal", 1, 2],
+    ["-x", "invalid character 'x' in numeric literal", 1, 2],
+    ["1.x", "invalid character 'x' after decimal point in numeric literal", 1, 3],
+    ["1ex", "invalid character 'x' in exponent of numeric literal", 1, 3],
+    ["trux", "invalid character 'x' in literal true (expecting 'e')", 1, 4],
+    ["nul", "invalid character ' ' in literal null (expecting 'l')", 1, 4],
+    ['"\u0001"', String.raw`invalid character '\x01' in string literal`, 1, 2],
+    [String.raw`"\x"`, "invalid character 'x' in string escape code", 1, 3],
+    [String.raw`"\u12g4"`, String.raw`invalid character 'g' in \u hexadecimal character escape`, 1, 6],
+    ["'a'", String.raw`invalid character '\'' looking for beginning of value`, 1, 1],
     ["é", "invalid character 'Ã' looking for beginning of value", 1, 1],
   ])("says of %j: %s", (text, detail, line, column) => {
     const error = failure(text);
@@ -162,29 +182,38 @@ const isWritable = (value: unknown): boolean => {
 describe("any text", () => {
   const json = fc.json({ maxDepth: 5 });
   it("is read alike by the engine and by the exact path", () => {
-    fc.assert(fc.property(json, (text) => {
-      expect(rounded(parseJson(text, { maxDepth: 100 }))).toEqual(rounded(JSON.parse(text)));
-    }));
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(rounded(parseJson(text, { maxDepth: 100 }))).toEqual(rounded(JSON.parse(text)));
+      }),
+    );
   });
   it("is refused by both or by none, however it is broken", () => {
-    const broken = fc.tuple(json, fc.nat(), fc.constantFrom("", "{", "}", "[", "]", ",", ":", '"', "\\", "1", "-", ".", "e", "\0", " ", "\ud800"), fc.nat(2));
-    fc.assert(fc.property(broken, ([text, place, piece, removed]) => {
-      const at = place % (text.length + 1);
-      const changed = text.slice(0, at) + piece + text.slice(at + removed);
-      let expected: unknown;
-      try {
-        expected = JSON.parse(changed);
-      } catch {
-        expect(() => decodeJson(changed)).toThrow(JsonError);
-        return;
-      }
-      if (!isWritable(expected)) {
-        // The one difference: a number beyond all floats is Infinity to the engine, which encodeJson then refuses.
-        expect(() => parseJson(changed, { maxDepth: 100 })).toThrow(/cannot unmarshal number/);
-        return;
-      }
-      expect(rounded(parseJson(changed, { maxDepth: 100 }))).toEqual(rounded(expected));
-      expect(jsonEqual(decodeJson(changed), parseJson(changed, { maxDepth: 100 }))).toBe(true);
-    }));
+    const broken = fc.tuple(
+      json,
+      fc.nat(),
+      fc.constantFrom("", "{", "}", "[", "]", ",", ":", '"', "\\", "1", "-", ".", "e", "\0", " ", "\ud800"),
+      fc.nat(2),
+    );
+    fc.assert(
+      fc.property(broken, ([text, place, piece, removed]) => {
+        const at = place % (text.length + 1);
+        const changed = text.slice(0, at) + piece + text.slice(at + removed);
+        let expected: unknown;
+        try {
+          expected = JSON.parse(changed);
+        } catch {
+          expect(() => decodeJson(changed)).toThrow(JsonError);
+          return;
+        }
+        if (!isWritable(expected)) {
+          // The one difference: a number beyond all floats is Infinity to the engine, which encodeJson then refuses.
+          expect(() => parseJson(changed, { maxDepth: 100 })).toThrow(/cannot unmarshal number/);
+          return;
+        }
+        expect(rounded(parseJson(changed, { maxDepth: 100 }))).toEqual(rounded(expected));
+        expect(jsonEqual(decodeJson(changed), parseJson(changed, { maxDepth: 100 }))).toBe(true);
+      }),
+    );
   });
 });

@@ -19,7 +19,13 @@ import { JsonError } from "./json-error.ts";
 import { mayLoseDigits } from "./json-numbers.ts";
 import { parseJson } from "./json-parser.ts";
 import type { JsonValue } from "./json-value.ts";
-import { cutManagedFields, parseEngine, parseWithoutManagedFields, removeManagedFields, settleManagedFields } from "./managed-fields-cut.ts";
+import {
+  cutManagedFields,
+  parseEngine,
+  parseWithoutManagedFields,
+  removeManagedFields,
+  settleManagedFields,
+} from "./managed-fields-cut.ts";
 
 export interface DecodeJsonOptions {
   /** How many objects and lists may stand inside each other. @default 1000 */
@@ -57,7 +63,8 @@ function decodeWithoutManagedFields(text: string, maxDepth: number): JsonValue {
   if (single !== undefined) return single;
   const cut = cutManagedFields(text, maxDepth);
   const value = cut === undefined ? undefined : parseEngine(cut.text);
-  const isExact = cut !== undefined && value !== undefined && settleManagedFields(value, cut) && !(cut.mayBeDeeper && isDeeper(value, maxDepth));
+  const isExact =
+    cut !== undefined && value !== undefined && settleManagedFields(value, cut) && !(cut.mayBeDeeper && isDeeper(value, maxDepth));
   return isExact ? value : removeManagedFields(decodeText(text, maxDepth));
 }
 

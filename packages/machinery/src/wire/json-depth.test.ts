@@ -5,17 +5,32 @@ import type { JsonValue } from "./json-value.ts";
 
 describe("depth", () => {
   it("counts objects and lists inside each other", () => {
-    expect([isDeeper(1, 0), isDeeper([], 0), isDeeper([], 1), isDeeper({ a: [{}] }, 2), isDeeper({ a: [{}] }, 3), isDeeper([1, null, [2, [3]]], 2)]).toEqual([false, true, false, true, false, true]);
+    expect([
+      isDeeper(1, 0),
+      isDeeper([], 0),
+      isDeeper([], 1),
+      isDeeper({ a: [{}] }, 2),
+      isDeeper({ a: [{}] }, 3),
+      isDeeper([1, null, [2, [3]]], 2),
+    ]).toEqual([false, true, false, true, false, true]);
   });
   it("is never underestimated by looking at the text", () => {
-    const level = fc.oneof(fc.constant(["[", "]"]), fc.stringMatching(/^[a-z{}[\]]{0,3}$/).map((key) => [`{"${key}":`, "}"]), fc.constant(['{"x":[1,{}],"y":', ',"z":"}"}']));
-    fc.assert(fc.property(fc.array(level, { maxLength: 12 }), fc.nat(12), fc.string({ maxLength: 20 }), (levels, maxDepth, filler) => {
-      const text = levels.reduceRight((inner, [open = "", close = ""]) => open + inner + close, JSON.stringify(filler));
-      if (isDeeper(JSON.parse(text) as JsonValue, maxDepth)) expect(mayBeDeeper(text, maxDepth)).toBe(true);
-    }));
+    const level = fc.oneof(
+      fc.constant(["[", "]"]),
+      fc.stringMatching(/^[a-z{}[\]]{0,3}$/).map((key) => [`{"${key}":`, "}"]),
+      fc.constant(['{"x":[1,{}],"y":', ',"z":"}"}']),
+    );
+    fc.assert(
+      fc.property(fc.array(level, { maxLength: 12 }), fc.nat(12), fc.string({ maxLength: 20 }), (levels, maxDepth, filler) => {
+        const text = levels.reduceRight((inner, [open = "", close = ""]) => open + inner + close, JSON.stringify(filler));
+        if (isDeeper(JSON.parse(text) as JsonValue, maxDepth)) expect(mayBeDeeper(text, maxDepth)).toBe(true);
+      }),
+    );
   });
   it("is not suspected of an ordinary object of some kilobytes", () => {
-    const text = JSON.stringify({ items: Array.from({ length: 100 }, (_, index) => ({ name: `item-${index}`, spec: { image: "a".repeat(50), ports: [{ port: 80 }] } })) });
+    const text = JSON.stringify({
+      items: Array.from({ length: 100 }, (_, index) => ({ name: `item-${index}`, spec: { image: "a".repeat(50), ports: [{ port: 80 }] } })),
+    });
     expect(text.length).toBeGreaterThan(10_000);
     expect(mayBeDeeper(text, 1000)).toBe(false);
   });

@@ -5,26 +5,39 @@ import { encodeJson } from "./json-encode.ts";
 import { JsonError } from "./json-error.ts";
 import type { JsonValue } from "./json-value.ts";
 
-const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
+const int64 = fc
+  .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+  .map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
 const { value: jsonValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
-    fc.constant(null), fc.boolean(), int64, fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)), fc.string({ unit: "binary" }),
+    fc.constant(null),
+    fc.boolean(),
+    int64,
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (value === 0 ? 0 : value)),
+    fc.string({ unit: "binary" }),
     fc.array(tie("value"), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "")), tie("value"), { maxKeys: 4, noNullPrototype: true }),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "")), tie("value"), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    }),
   ),
 }));
 
 describe("encodeJson", () => {
   it("writes what decodeJson reads back", () => {
-    fc.assert(fc.property(jsonValue, fc.record({ escapeHtml: fc.boolean(), sortKeys: fc.boolean() }), (value, options) => {
-      const again = decodeJson(encodeJson(value, options));
-      // A float that is a whole number beyond 2^53 comes back as a bigint of the same value.
-      expect(encodeJson(again, { sortKeys: true })).toBe(encodeJson(value, { sortKeys: true }));
-    }));
+    fc.assert(
+      fc.property(jsonValue, fc.record({ escapeHtml: fc.boolean(), sortKeys: fc.boolean() }), (value, options) => {
+        const again = decodeJson(encodeJson(value, options));
+        // A float that is a whole number beyond 2^53 comes back as a bigint of the same value.
+        expect(encodeJson(again, { sortKeys: true })).toBe(encodeJson(value, { sortKeys: true }));
+      }),
+    );
   });
   it("writes bigints digit for digit, wherever they stand", () => {
-    expect(encodeJson({ a: [9223372036854775807n, { b: -9223372036854775808n }], c: undefined, d: "x" })).toBe('{"a":[9223372036854775807,{"b":-9223372036854775808}],"d":"x"}');
+    expect(encodeJson({ a: [9223372036854775807n, { b: -9223372036854775808n }], c: undefined, d: "x" })).toBe(
+      '{"a":[9223372036854775807,{"b":-9223372036854775808}],"d":"x"}',
+    );
   });
   it("leaves undefined members out, and nothing else", () => {
     expect(encodeJson({ a: undefined, b: null, c: [] })).toBe('{"b":null,"c":[]}');
@@ -39,7 +52,9 @@ describe("encodeJson", () => {
     expect(encodeJson("<a>&")).toBe('"<a>&"');
   });
   it("sorts keys by their bytes", () => {
-    expect(encodeJson({ b: 1, "\uffff": 2, "\u{10000}": 3, a: { d: 1, c: 2 }, 10: 1, 9: 1 }, { sortKeys: true })).toBe('{"10":1,"9":1,"a":{"c":2,"d":1},"b":1,"\uffff":2,"\u{10000}":3}');
+    expect(encodeJson({ b: 1, "\uffff": 2, "\u{10000}": 3, a: { d: 1, c: 2 }, 10: 1, 9: 1 }, { sortKeys: true })).toBe(
+      '{"10":1,"9":1,"a":{"c":2,"d":1},"b":1,"\uffff":2,"\u{10000}":3}',
+    );
   });
   it.each<[unknown, string]>([
     [undefined, "cannot write the value as JSON: it is undefined"],

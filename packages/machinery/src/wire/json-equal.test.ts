@@ -11,12 +11,24 @@ describe("jsonEqual", () => {
     expect(jsonEqual({ n: 5n }, { n: 5 })).toBe(true);
     expect(jsonEqual(9007199254740993n, 9007199254740992)).toBe(false);
   });
-  it.each<[unknown, unknown]>([[null, {}], [[], {}], [1, "1"], [0, false], [null, 0], [{ a: 1 }, { a: 1, b: 2 }], [{ constructor: 1 }, {}], [{ a: undefined }, { b: undefined }], ["", 0n]])("tells %o from %o", (a, b) => {
+  it.each<[unknown, unknown]>([
+    [null, {}],
+    [[], {}],
+    [1, "1"],
+    [0, false],
+    [null, 0],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ constructor: 1 }, {}],
+    [{ a: undefined }, { b: undefined }],
+    ["", 0n],
+  ])("tells %o from %o", (a, b) => {
     expect([jsonEqual(a, b), jsonEqual(b, a)]).toEqual([false, false]);
   });
   it("finds every value equal to its copy", () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      expect(jsonEqual(value, JSON.parse(JSON.stringify(value)))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonEqual(value, JSON.parse(JSON.stringify(value)))).toBe(true);
+      }),
+    );
   });
 });

@@ -29,7 +29,9 @@ function isNumberStart(text: string, start: number): boolean {
 }
 
 function isNumberEnd(after: number): boolean {
-  return Number.isNaN(after) || after === 0x2c || after === 0x7d || after === 0x5d || after === 0x2e || (after | 0x20) === 0x65 || isSpace(after);
+  return (
+    Number.isNaN(after) || after === 0x2c || after === 0x7d || after === 0x5d || after === 0x2e || (after | 0x20) === 0x65 || isSpace(after)
+  );
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;

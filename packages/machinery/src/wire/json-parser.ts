@@ -144,7 +144,8 @@ class JsonParser {
       for (let digit = 0; digit < 4; digit++) {
         if (!isHexDigit(this.#text.charCodeAt(++this.#at))) throw this.#unexpected("in \\u hexadecimal character escape");
       }
-    } else if (!'"\\/bfnrt'.includes(this.#text.charAt(this.#at)) || this.#at >= this.#text.length) throw this.#unexpected("in string escape code");
+    } else if (!'"\\/bfnrt'.includes(this.#text.charAt(this.#at)) || this.#at >= this.#text.length)
+      throw this.#unexpected("in string escape code");
   }
 
   #number(): number | bigint {
@@ -181,14 +182,19 @@ class JsonParser {
     }
     if (Number.isFinite(value)) return value;
     const shown = digits.length > 100 ? `${digits.slice(0, 100)}…` : digits;
-    this.#numberError ??= new JsonError("number", `json: cannot unmarshal number ${shown} into Go value of type float64`, jsonPosition(this.#text, this.#at));
+    this.#numberError ??= new JsonError(
+      "number",
+      `json: cannot unmarshal number ${shown} into Go value of type float64`,
+      jsonPosition(this.#text, this.#at),
+    );
     return 0;
   }
 
   #literal<V>(word: string, value: V): V {
     for (let index = 1; index < word.length; index++) {
       this.#at++;
-      if (this.#text.charAt(this.#at) !== word.charAt(index)) throw this.#unexpected(`in literal ${word} (expecting '${word.charAt(index)}')`);
+      if (this.#text.charAt(this.#at) !== word.charAt(index))
+        throw this.#unexpected(`in literal ${word} (expecting '${word.charAt(index)}')`);
     }
     this.#at++;
     return value;
@@ -215,7 +221,11 @@ class JsonParser {
     const position = jsonPosition(this.#text, Math.min(this.#at, this.#text.length));
     // The server looks at the end of the text as if a space stood there: it waits for more wherever a space may stand.
     if (ended && !insideToken.test(context)) return new JsonError("truncated", "unexpected end of JSON input", position);
-    return new JsonError(ended ? "truncated" : reason, `invalid character ${ended ? "' '" : quoteCharacter(this.#text, this.#at)} ${context}`, position);
+    return new JsonError(
+      ended ? "truncated" : reason,
+      `invalid character ${ended ? "' '" : quoteCharacter(this.#text, this.#at)} ${context}`,
+      position,
+    );
   }
 }
 

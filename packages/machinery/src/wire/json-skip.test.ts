@@ -6,13 +6,22 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe("skipValue", () => {
   it("ends where the value ends", () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(",", "}", "]"), (value, behind) => {
-      const text = JSON.stringify(value);
-      expect(skipValue(bytes(`  ${text}${behind}"x":[1]`), 2)).toBe(bytes(text).length + 2);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(",", "}", "]"), (value, behind) => {
+        const text = JSON.stringify(value);
+        expect(skipValue(bytes(`  ${text}${behind}"x":[1]`), 2)).toBe(bytes(text).length + 2);
+      }),
+    );
   });
   it("is not led astray by managed fields, or by what looks like them", () => {
-    for (const inner of ['{"managedFields":[{"f:a":{}}],"name":1}', '{"m":{"managedFields":[]},"spec":[1]}', '{"managedFields":["]},"],"a":1}', '{"managedFields":[["]"],2],"b":[]}', '"managedFields"', '["managedFields",[1],"x"]']) {
+    for (const inner of [
+      '{"managedFields":[{"f:a":{}}],"name":1}',
+      '{"m":{"managedFields":[]},"spec":[1]}',
+      '{"managedFields":["]},"],"a":1}',
+      '{"managedFields":[["]"],2],"b":[]}',
+      '"managedFields"',
+      '["managedFields",[1],"x"]',
+    ]) {
       expect(skipValue(bytes(`${inner},"after":[{}]`), 0), inner).toBe(inner.length);
     }
   });
@@ -26,7 +35,8 @@ describe("managedListEnd", () => {
     for (const text of ['[{"f:a":{}}]},"spec":{}', '[1],"name":"a"']) expect(managedListEnd(bytes(text), 0)).toBe(text.indexOf("]") + 1);
   });
   it("says -1 where it cannot be told without walking", () => {
-    for (const text of ['["]},","a"]', "[[1],2]", '[[1],"b"]', "[1]}}", '[1],"', "[1", '["]},\\"spec"],"a":1']) expect(managedListEnd(bytes(text), 0), text).toBe(-1);
+    for (const text of ['["]},","a"]', "[[1],2]", '[[1],"b"]', "[1]}}", '[1],"', "[1", '["]},\\"spec"],"a":1'])
+      expect(managedListEnd(bytes(text), 0), text).toBe(-1);
   });
 });
 

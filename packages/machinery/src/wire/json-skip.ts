@@ -19,7 +19,8 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   for (let depth = 0; at < bytes.length; at++) {
     const code = bytes[at];
     if (code === QUOTE) {
-      const list = bytes[at + 8] === 0x46 && bytes[at + 16] === OPEN_LIST && startsWith(bytes, managedKey, at) ? managedListEnd(bytes, at + 16) : -1;
+      const list =
+        bytes[at + 8] === 0x46 && bytes[at + 16] === OPEN_LIST && startsWith(bytes, managedKey, at) ? managedListEnd(bytes, at + 16) : -1;
       at = (list === -1 ? skipString(bytes, at) : list) - 1;
       if (at < 0) return -1;
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++;

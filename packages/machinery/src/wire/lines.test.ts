@@ -50,14 +50,16 @@ describe("LineSplitter", () => {
   it("does not care how the stream is cut", () => {
     const line = fc.string({ unit: fc.constantFrom("a", "é", "𝒳", " ", "\r", "{", '"') });
     const pieces = fc.tuple(fc.array(line), fc.array(fc.nat(20)), fc.boolean());
-    fc.assert(fc.property(pieces, ([lines, sizes, ended]) => {
-      const bytes = new TextEncoder().encode(lines.join("\n") + (ended ? "\n" : ""));
-      const chunks: Uint8Array[] = [];
-      let at = 0;
-      for (const size of sizes) chunks.push(bytes.subarray(at, (at += size)));
-      chunks.push(bytes.subarray(Math.min(at, bytes.length)));
-      expect(linesOf(chunks)).toEqual(lines.map((text) => text.replace(/\r$/, "")).filter((text) => text !== ""));
-    }));
+    fc.assert(
+      fc.property(pieces, ([lines, sizes, ended]) => {
+        const bytes = new TextEncoder().encode(lines.join("\n") + (ended ? "\n" : ""));
+        const chunks: Uint8Array[] = [];
+        let at = 0;
+        for (const size of sizes) chunks.push(bytes.subarray(at, (at += size)));
+        chunks.push(bytes.subarray(Math.min(at, bytes.length)));
+        expect(linesOf(chunks)).toEqual(lines.map((text) => text.replace(/\r$/, "")).filter((text) => text !== ""));
+      }),
+    );
   });
 });
 

@@ -22,7 +22,10 @@ export class LineError extends Error {
   }
 }
 
-/** Holds the unfinished line between chunks. Guarantees that what `push` and `end` return is the same for every way of cutting the stream. */
+/**
+ * Holds the unfinished line between chunks. Guarantees that what `push` and `end` return is the same for every way of
+ * cutting the stream.
+ */
 export class LineSplitter {
   readonly #maxLineLength: number;
   // Bytes of a character whose other bytes have not come yet.
@@ -60,7 +63,8 @@ export class LineSplitter {
   #add(part: string): void {
     if (part === "") return;
     this.#length += part.length;
-    if (this.#length > this.#maxLineLength) throw new LineError("too long", `a line of the stream is longer than ${this.#maxLineLength} characters`);
+    if (this.#length > this.#maxLineLength)
+      throw new LineError("too long", `a line of the stream is longer than ${this.#maxLineLength} characters`);
     this.#parts.push(part);
   }
 
@@ -112,7 +116,10 @@ function unfinishedBytes(bytes: Uint8Array): number {
  * The lines of a stream. A last line without "\n" is handed out too: whoever parses it finds out whether it is whole.
  * Leaving the loop early also ends the source.
  */
-export async function* splitLines(chunks: AsyncIterable<string | Uint8Array>, options?: LineOptions): AsyncGenerator<string, void, undefined> {
+export async function* splitLines(
+  chunks: AsyncIterable<string | Uint8Array>,
+  options?: LineOptions,
+): AsyncGenerator<string, void, undefined> {
   const splitter = new LineSplitter(options);
   for await (const chunk of chunks) yield* splitter.push(chunk);
   const rest = splitter.end();

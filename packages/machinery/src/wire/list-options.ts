@@ -100,7 +100,8 @@ function validateList({ resourceVersionMatch: match, resourceVersion, continue: 
     if (!resourceVersion) errors.push(matchForbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
     if (token) errors.push(matchForbidden("resourceVersionMatch is forbidden when continue is provided"));
     if (match !== "Exact" && match !== "NotOlderThan") errors.push(matchNotSupported(match, ["Exact", "NotOlderThan", ""]));
-    if (match === "Exact" && resourceVersion === "0") errors.push(matchForbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    if (match === "Exact" && resourceVersion === "0")
+      errors.push(matchForbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   if (sendInitialEvents !== undefined) errors.push(fieldForbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   return errors;
@@ -110,10 +111,14 @@ function validateWatch({ resourceVersionMatch: match, continue: token, sendIniti
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined) {
     if (match !== "NotOlderThan") errors.push(matchForbidden("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-    if (!watchList) errors.push(fieldForbidden("sendInitialEvents", "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"));
+    if (!watchList)
+      errors.push(
+        fieldForbidden("sendInitialEvents", "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"),
+      );
   }
   if (match !== undefined) {
-    if (sendInitialEvents === undefined) errors.push(matchForbidden("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    if (sendInitialEvents === undefined)
+      errors.push(matchForbidden("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
     if (match !== "NotOlderThan") errors.push(matchNotSupported(match, ["NotOlderThan"]));
     if (token) errors.push(matchForbidden("resourceVersionMatch is forbidden when continue is provided"));
   }

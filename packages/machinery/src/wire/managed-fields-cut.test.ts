@@ -10,13 +10,22 @@ const decodeShort = (text: string): JsonValue => decodeJson(text, { dropManagedF
 /** The long way: read everything, then take the managed fields out. */
 const decodeLong = (text: string): JsonValue => removeManagedFields(decodeJson(text));
 
-const managed = [{ manager: "kubectl", operation: "Update", fieldsV1: { "f:metadata": { "f:labels": { ".": {}, 'k:{"name":"a"}': {} } } } }];
+const managed = [
+  { manager: "kubectl", operation: "Update", fieldsV1: { "f:metadata": { "f:labels": { ".": {}, 'k:{"name":"a"}': {} } } } },
+];
 const pod = {
-  kind: "Pod", apiVersion: "v1", metadata: { name: "web-0", annotations: { note: '"managedFields":[{}]}' }, managedFields: managed },
+  kind: "Pod",
+  apiVersion: "v1",
+  metadata: { name: "web-0", annotations: { note: '"managedFields":[{}]}' }, managedFields: managed },
   spec: { template: { metadata: { name: "inner", managedFields: managed } } },
 };
 // As custom resources are written: keys in order.
-const widget = { apiVersion: "ex.io/v1", kind: "Widget", metadata: { generation: 1, managedFields: managed, name: "w", namespace: "default" }, spec: { a: 1 } };
+const widget = {
+  apiVersion: "ex.io/v1",
+  kind: "Widget",
+  metadata: { generation: 1, managedFields: managed, name: "w", namespace: "default" },
+  spec: { a: 1 },
+};
 const without = (object: { readonly metadata: { readonly managedFields: unknown } }): unknown => {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -28,9 +37,22 @@ describe("decodeJson without managed fields", () => {
     expect(decodeShort(JSON.stringify(widget))).toEqual(without(widget));
   });
   it("takes them out of every item of a list", () => {
-    const podList = { kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: "7" }, items: [pod, pod, { metadata: { name: "bare" } }, pod] };
-    const widgetList = { apiVersion: "ex.io/v1", items: [widget, widget], kind: "WidgetList", metadata: { continue: "", resourceVersion: "7" } };
-    expect(decodeShort(JSON.stringify(podList))).toEqual({ ...podList, items: [without(pod), without(pod), { metadata: { name: "bare" } }, without(pod)] });
+    const podList = {
+      kind: "PodList",
+      apiVersion: "v1",
+      metadata: { resourceVersion: "7" },
+      items: [pod, pod, { metadata: { name: "bare" } }, pod],
+    };
+    const widgetList = {
+      apiVersion: "ex.io/v1",
+      items: [widget, widget],
+      kind: "WidgetList",
+      metadata: { continue: "", resourceVersion: "7" },
+    };
+    expect(decodeShort(JSON.stringify(podList))).toEqual({
+      ...podList,
+      items: [without(pod), without(pod), { metadata: { name: "bare" } }, without(pod)],
+    });
     expect(decodeShort(JSON.stringify(widgetList))).toEqual({ ...widgetList, items: [without(widget), without(widget)] });
   });
   it("takes them out of the object of a watch event", () => {
@@ -38,7 +60,12 @@ describe("decodeJson without managed fields", () => {
     expect(decodeShort(JSON.stringify({ type: "MODIFIED", object: widget }))).toEqual({ type: "MODIFIED", object: without(widget) });
   });
   it("does not take an object with items for a list", () => {
-    const oddity = { kind: "ShoppingList", apiVersion: "ex.io/v1", metadata: { name: "x", managedFields: managed }, items: [{ metadata: { managedFields: managed } }] };
+    const oddity = {
+      kind: "ShoppingList",
+      apiVersion: "ex.io/v1",
+      metadata: { name: "x", managedFields: managed },
+      items: [{ metadata: { managedFields: managed } }],
+    };
     expect(decodeShort(JSON.stringify(oddity))).toEqual(without(oddity));
   });
   it("keeps fast objects fast: the last member is removed, a name is put right", () => {
@@ -62,7 +89,11 @@ describe("decodeJson without managed fields", () => {
     expect(decodeShort(text)).toEqual(decodeLong(text));
   });
   it("takes the long way with white space and escapes", () => {
-    for (const text of [JSON.stringify(pod, undefined, 2), String.raw`{"metadata":{"managedF\u0069elds":[1],"name":"x"}}`, '{"metadata":{"managedFields":[1],"managedFields":[2]}}']) {
+    for (const text of [
+      JSON.stringify(pod, undefined, 2),
+      String.raw`{"metadata":{"managedF\u0069elds":[1],"name":"x"}}`,
+      '{"metadata":{"managedFields":[1],"managedFields":[2]}}',
+    ]) {
       expect(decodeShort(text)).toEqual(decodeLong(text));
     }
   });
@@ -73,56 +104,110 @@ describe("decodeJson without managed fields", () => {
   it("refuses more levels than allowed, wherever they are", () => {
     const deep = (levels: number): JsonValue => JSON.parse(`${'{"":'.repeat(levels)}1${"}".repeat(levels)}`) as JsonValue;
     const filler = Array.from({ length: 300 }, () => "a string to make it long");
-    const make = (levels: number): JsonValue[] => [
-      { ...pod, spec: deep(levels - 1), filler }, { type: "ADDED", object: { ...widget, spec: { x: deep(levels - 3) }, filler } },
-      { kind: "PodList", metadata: {}, items: [pod, { ...pod, status: { x: deep(levels - 4) }, filler }, pod] },
-      { kind: "PodList", metadata: {}, items: [pod, { metadata: { name: "x", y: deep(levels - 4), managedFields: managed }, filler }, pod] },
-    ] as JsonValue[];
+    const make = (levels: number): JsonValue[] =>
+      [
+        { ...pod, spec: deep(levels - 1), filler },
+        { type: "ADDED", object: { ...widget, spec: { x: deep(levels - 3) }, filler } },
+        { kind: "PodList", metadata: {}, items: [pod, { ...pod, status: { x: deep(levels - 4) }, filler }, pod] },
+        {
+          kind: "PodList",
+          metadata: {},
+          items: [pod, { metadata: { name: "x", y: deep(levels - 4), managedFields: managed }, filler }, pod],
+        },
+      ] as JsonValue[];
     for (const value of make(1000)) expect(decodeShort(encodeJson(value))).toEqual(decodeLong(encodeJson(value)));
     for (const value of make(1001)) expect(() => decodeShort(encodeJson(value, { maxDepth: 2000 }))).toThrow("exceeded max depth");
   });
   it("leaves a member without a name where it is", () => {
-    for (const text of ['{"kind":"Pod","metadata":{"":[],"managedFields":[{"a":1}]}}', '{"metadata":{"":1,"managedFields":[],"name":"a"}}']) expect(decodeShort(text)).toEqual(decodeLong(text));
+    for (const text of ['{"kind":"Pod","metadata":{"":[],"managedFields":[{"a":1}]}}', '{"metadata":{"":1,"managedFields":[],"name":"a"}}'])
+      expect(decodeShort(text)).toEqual(decodeLong(text));
   });
   it("reads what is no object at all", () => {
-    for (const text of ["1", "null", "[]", '"managedFields"', '{"metadata":1}', '{"metadata":null,"items":[]}']) expect(decodeShort(text)).toEqual(JSON.parse(text));
+    for (const text of ["1", "null", "[]", '"managedFields"', '{"metadata":1}', '{"metadata":null,"items":[]}'])
+      expect(decodeShort(text)).toEqual(JSON.parse(text));
   });
 
-  const tricky = fc.constantFrom('"managedFields":[', ',"managedFields":[]}', "]", "}]", "]}", '\\"', "\\", '"', 'managedFields', '],"name":"', "[", "{", "703862510", "\0");
-  const text = fc.array(fc.oneof({ weight: 3, arbitrary: tricky }, fc.string({ maxLength: 3 })), { maxLength: 4 }).map((parts) => parts.join(""));
+  const tricky = fc.constantFrom(
+    '"managedFields":[',
+    ',"managedFields":[]}',
+    "]",
+    "}]",
+    "]}",
+    '\\"',
+    "\\",
+    '"',
+    "managedFields",
+    '],"name":"',
+    "[",
+    "{",
+    "703862510",
+    "\0",
+  );
+  const text = fc
+    .array(fc.oneof({ weight: 3, arbitrary: tricky }, fc.string({ maxLength: 3 })), { maxLength: 4 })
+    .map((parts) => parts.join(""));
   const scalar = fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean(), fc.constant(9007199254740993n));
   const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
-    tree: fc.oneof({ maxDepth: 3 }, scalar, fc.array(tie("tree"), { maxLength: 3 }), fc.dictionary(text, tie("tree"), { maxKeys: 3, noNullPrototype: true })),
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      scalar,
+      fc.array(tie("tree"), { maxLength: 3 }),
+      fc.dictionary(text, tie("tree"), { maxKeys: 3, noNullPrototype: true }),
+    ),
   }));
   const fields = fc.oneof({ weight: 4, arbitrary: fc.array(tree, { maxLength: 3 }) }, tree);
-  const metadata = fc.record({ "": text, name: text, annotations: fc.dictionary(text, text, { maxKeys: 3, noNullPrototype: true }), managedFields: fields, uid: text }, { requiredKeys: [] });
+  const metadata = fc.record(
+    {
+      "": text,
+      name: text,
+      annotations: fc.dictionary(text, text, { maxKeys: 3, noNullPrototype: true }),
+      managedFields: fields,
+      uid: text,
+    },
+    { requiredKeys: [] },
+  );
   const inOrder = metadata.map((object) => Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1))));
   const managedLast = metadata.map(({ managedFields, ...rest }) => (managedFields === undefined ? rest : { ...rest, managedFields }));
   const anyMetadata = fc.oneof(metadata, inOrder, managedLast);
-  const object = fc.record({ kind: fc.constantFrom("Pod", "PodList", "Widget"), metadata: anyMetadata, spec: fc.record({ metadata: anyMetadata, x: tree }, { requiredKeys: [] }) }, { requiredKeys: [] });
-  const list = fc.record({ kind: fc.constant("PodList"), metadata: fc.record({ resourceVersion: fc.constant("1") }), items: fc.array(object, { maxLength: 4 }) });
+  const object = fc.record(
+    {
+      kind: fc.constantFrom("Pod", "PodList", "Widget"),
+      metadata: anyMetadata,
+      spec: fc.record({ metadata: anyMetadata, x: tree }, { requiredKeys: [] }),
+    },
+    { requiredKeys: [] },
+  );
+  const list = fc.record({
+    kind: fc.constant("PodList"),
+    metadata: fc.record({ resourceVersion: fc.constant("1") }),
+    items: fc.array(object, { maxLength: 4 }),
+  });
   const event = fc.record({ type: fc.constantFrom("ADDED", "ERROR"), object });
 
   it("is the same as reading everything and taking them out", () => {
-    fc.assert(fc.property(fc.oneof(object, list, event), (value) => {
-      const encoded = encodeJson(value);
-      expect(encodeJson(decodeShort(encoded))).toBe(encodeJson(decodeLong(encoded)));
-    }));
+    fc.assert(
+      fc.property(fc.oneof(object, list, event), (value) => {
+        const encoded = encodeJson(value);
+        expect(encodeJson(decodeShort(encoded))).toBe(encodeJson(decodeLong(encoded)));
+      }),
+    );
   });
   it("never lets more levels through than allowed, and refuses nothing else", () => {
-    fc.assert(fc.property(fc.oneof(object, list, event), fc.integer({ min: 1, max: 7 }), (value, maxDepth) => {
-      const encoded = encodeJson(value);
-      // Levels inside the managed fields themselves do not count: they may be cut before anybody sees them.
-      const wanted = decodeLong(encoded);
-      let short: JsonValue;
-      try {
-        short = decodeJson(encoded, { dropManagedFields: true, maxDepth });
-      } catch {
-        expect(isDeeper(decodeJson(encoded), maxDepth)).toBe(true);
-        return;
-      }
-      expect(encodeJson(short)).toBe(encodeJson(wanted));
-      expect(isDeeper(short, maxDepth)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.oneof(object, list, event), fc.integer({ min: 1, max: 7 }), (value, maxDepth) => {
+        const encoded = encodeJson(value);
+        // Levels inside the managed fields themselves do not count: they may be cut before anybody sees them.
+        const wanted = decodeLong(encoded);
+        let short: JsonValue;
+        try {
+          short = decodeJson(encoded, { dropManagedFields: true, maxDepth });
+        } catch {
+          expect(isDeeper(decodeJson(encoded), maxDepth)).toBe(true);
+          return;
+        }
+        expect(encodeJson(short)).toBe(encodeJson(wanted));
+        expect(isDeeper(short, maxDepth)).toBe(false);
+      }),
+    );
   });
 });

@@ -158,7 +158,8 @@ function isKindList(text: string): boolean {
 function itemsOf(value: JsonValue): readonly JsonValue[] | undefined {
   if (!isJsonObject(value)) return undefined;
   const { kind, metadata, items } = value;
-  const isList = Array.isArray(items) && typeof kind === "string" && kind.endsWith("List") && isJsonObject(metadata) && metadata["name"] === undefined;
+  const isList =
+    Array.isArray(items) && typeof kind === "string" && kind.endsWith("List") && isJsonObject(metadata) && metadata["name"] === undefined;
   return isList ? items : undefined;
 }
 

@@ -11,14 +11,23 @@ describe("peekWatchEvent", () => {
   it("finds the type and the object", () => {
     for (const type of ["ADDED", "MODIFIED", "DELETED"] as const) {
       expect(peekWatchEvent(bytes(encodeWatchEvent(type, text).trimEnd()))).toEqual({
-        type, object: { name: "web-0", namespace: "", uid: "", resourceVersion: "7", isTerminating: false, bytes: bytes(text) },
+        type,
+        object: { name: "web-0", namespace: "", uid: "", resourceVersion: "7", isTerminating: false, bytes: bytes(text) },
       });
     }
   });
   it("leaves bookmarks, errors, strange spellings and broken lines to whoever reads everything", () => {
     for (const line of [
-      encodeWatchEvent("BOOKMARK", text).trimEnd(), encodeWatchEvent("ERROR", text).trimEnd(), `{"object":${text},"type":"ADDED"}`, `{ "type":"ADDED","object":${text}}`,
-      `{"type":"ADDED","object":${text},"more":1}`, `{"type":"ADDED","object":{"metadata":{"name":"x"`, '{"type":"ADDED","object":1}', "{}", "",
-    ]) expect(peekWatchEvent(bytes(line)), line).toBeUndefined();
+      encodeWatchEvent("BOOKMARK", text).trimEnd(),
+      encodeWatchEvent("ERROR", text).trimEnd(),
+      `{"object":${text},"type":"ADDED"}`,
+      `{ "type":"ADDED","object":${text}}`,
+      `{"type":"ADDED","object":${text},"more":1}`,
+      `{"type":"ADDED","object":{"metadata":{"name":"x"`,
+      '{"type":"ADDED","object":1}',
+      "{}",
+      "",
+    ])
+      expect(peekWatchEvent(bytes(line)), line).toBeUndefined();
   });
 });

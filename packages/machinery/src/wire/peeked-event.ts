@@ -15,7 +15,11 @@ export interface PeekedEvent {
 }
 
 const head = (type: PeekedEvent["type"]): Uint8Array => new TextEncoder().encode(`{"type":"${type}","object":{`);
-const heads: readonly (readonly [PeekedEvent["type"], Uint8Array])[] = [["MODIFIED", head("MODIFIED")], ["ADDED", head("ADDED")], ["DELETED", head("DELETED")]];
+const heads: readonly (readonly [PeekedEvent["type"], Uint8Array])[] = [
+  ["MODIFIED", head("MODIFIED")],
+  ["ADDED", head("ADDED")],
+  ["DELETED", head("DELETED")],
+];
 
 /** What identifies the object of an event. Undefined for bookmarks, errors and whatever is unusual: read these with `decodeWatchEvent`. */
 export function peekWatchEvent(line: Uint8Array, options?: PeekOptions): PeekedEvent | undefined {

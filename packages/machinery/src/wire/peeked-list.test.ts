@@ -8,14 +8,18 @@ const itemsOf = (text: string): unknown[] | undefined => {
   const list = peekList(bytesOf(text));
   if (list === undefined) return undefined;
   const items: unknown[] = [];
-  for (let index = 0; index < list.bounds.length; index += 2) items.push(JSON.parse(textOf(bytesOf(text).slice(list.bounds[index], list.bounds[index + 1]))));
+  for (let index = 0; index < list.bounds.length; index += 2)
+    items.push(JSON.parse(textOf(bytesOf(text).slice(list.bounds[index], list.bounds[index + 1]))));
   return items;
 };
 
 describe("peekList", () => {
   it("finds the items of a list as built-in kinds have it, and of one with its keys in order", () => {
     const items = '[{"metadata":{"name":"a","managedFields":[{"f:x":{}}]},"spec":{"x":[{"metadata":{}}]}},{"metadata":{"name":"b"}}]';
-    for (const text of [`{"kind":"PodList","metadata":{"resourceVersion":"7"},"items":${items}}`, `{"items":${items},"kind":"WidgetList"}\n`]) {
+    for (const text of [
+      `{"kind":"PodList","metadata":{"resourceVersion":"7"},"items":${items}}`,
+      `{"items":${items},"kind":"WidgetList"}\n`,
+    ]) {
       expect(itemsOf(text)).toEqual(JSON.parse(items));
       expect(JSON.parse(textOf(peekList(bytesOf(text))?.envelope))).toEqual({ ...(JSON.parse(text) as object), items: [] });
     }
@@ -23,13 +27,29 @@ describe("peekList", () => {
   });
   it("says nothing about what is unusual", () => {
     for (const text of [
-      '{"items":null}', '{"kind":"PodList"}', '{"items":[],"items":[]}', '{ "items":[]}', '{"items":[1]}', '{"items":[{},]}', '{"items":[{}', '{"items":[{}]', '{"items":[{}]}}', '{"items":[{}]} x',
-      '{"items":[ {}]}', String.raw`{"items":[],"it\u0065ms":[{}]}`, "[]", "",
-    ]) expect(peekList(bytesOf(text)), text).toBeUndefined();
+      '{"items":null}',
+      '{"kind":"PodList"}',
+      '{"items":[],"items":[]}',
+      '{ "items":[]}',
+      '{"items":[1]}',
+      '{"items":[{},]}',
+      '{"items":[{}',
+      '{"items":[{}]',
+      '{"items":[{}]}}',
+      '{"items":[{}]} x',
+      '{"items":[ {}]}',
+      String.raw`{"items":[],"it\u0065ms":[{}]}`,
+      "[]",
+      "",
+    ])
+      expect(peekList(bytesOf(text)), text).toBeUndefined();
   });
   it("finds whatever objects there are", () => {
-    fc.assert(fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })), (items) => {
-      expect(itemsOf(`{"a":{"items":[1]},"items":${JSON.stringify(items)},"b":[]}`)).toEqual(JSON.parse(JSON.stringify(items)));
-    }), { numRuns: (fc.readConfigureGlobal()?.numRuns ?? 200) / 10 });
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })), (items) => {
+        expect(itemsOf(`{"a":{"items":[1]},"items":${JSON.stringify(items)},"b":[]}`)).toEqual(JSON.parse(JSON.stringify(items)));
+      }),
+      { numRuns: (fc.readConfigureGlobal()?.numRuns ?? 200) / 10 },
+    );
   });
 });

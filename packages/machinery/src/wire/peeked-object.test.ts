@@ -32,42 +32,95 @@ describe("peekObject", () => {
   });
   it("finds what identifies a custom resource, whose managed fields stand before its name", () => {
     const after = { name: "w", namespace: "n", resourceVersion: "7", uid: "u" };
-    const widget = { apiVersion: "ex.io/v1", kind: "Widget", metadata: { deletionTimestamp: "t", managedFields, ...after }, spec: { template: { metadata: { name: "no", managedFields } } } };
-    expect(peek(encodeJson(widget))).toEqual({ ...after, isTerminating: true, text: encodeJson({ ...widget, metadata: { deletionTimestamp: "t", ...after } }) });
+    const widget = {
+      apiVersion: "ex.io/v1",
+      kind: "Widget",
+      metadata: { deletionTimestamp: "t", managedFields, ...after },
+      spec: { template: { metadata: { name: "no", managedFields } } },
+    };
+    expect(peek(encodeJson(widget))).toEqual({
+      ...after,
+      isTerminating: true,
+      text: encodeJson({ ...widget, metadata: { deletionTimestamp: "t", ...after } }),
+    });
   });
   it("cuts managed fields wherever they stand in the metadata, and whatever stands in them", () => {
     for (const [metadata, rest] of [
-      ['{"managedFields":[],"name":"a"}', '{"name":"a"}'], ['{"name":"a","managedFields":[]}', '{"name":"a"}'], ['{"managedFields":null,"name":"a"}', '{"name":"a"}'],
-      [String.raw`{"managedFields":[{"f]},\"a\"":["]"]}],"name":"a"}`, '{"name":"a"}'], ['{"generation":1,"managedFields":["]},"],"name":"a"}', '{"generation":1,"name":"a"}'],
-    ]) expect(peek(`{"metadata":${metadata}}`)?.text).toBe(`{"metadata":${rest}}`);
+      ['{"managedFields":[],"name":"a"}', '{"name":"a"}'],
+      ['{"name":"a","managedFields":[]}', '{"name":"a"}'],
+      ['{"managedFields":null,"name":"a"}', '{"name":"a"}'],
+      [String.raw`{"managedFields":[{"f]},\"a\"":["]"]}],"name":"a"}`, '{"name":"a"}'],
+      ['{"generation":1,"managedFields":["]},"],"name":"a"}', '{"generation":1,"name":"a"}'],
+    ])
+      expect(peek(`{"metadata":${metadata}}`)?.text).toBe(`{"metadata":${rest}}`);
   });
   it("says nothing about what is unusual", () => {
     for (const text of [
-      '{"metadata":{"name":"a"},"metadata":{"name":"b"}}', String.raw`{"metadata":{"name":"a"},"metad\u0061ta":{"name":"b"}}`, String.raw`{"metad\u0061ta":{"name":"b"},"metadata":{"name":"a"}}`,
-      '{"metadata":{"name":"a"}, "metadata" :{"name":"b"}}', String.raw`{"metadata":{"n\u0061me":"b","name":"a"}}`, String.raw`{"metadata":{"name":"\u0061"}}`, '{ "metadata":{"name":"a"}}',
-      '{"metadata": {"name":"a"}}', '{"metadata":{"name":5}}', '{"metadata":{"name":""}}', '{"metadata":{"name":"a","uid":null}}', '{"metadata":{"name":"a","managedFields":[],"managedFields":[1]}}',
-      '{"metadata":{}}', '{"metadata":null}', "{}", "[]", '{"metadata":{"name":"a"}', '{"metadata":{"name":"a"',
-    ]) expect(peek(text), text).toBeUndefined();
+      '{"metadata":{"name":"a"},"metadata":{"name":"b"}}',
+      String.raw`{"metadata":{"name":"a"},"metad\u0061ta":{"name":"b"}}`,
+      String.raw`{"metad\u0061ta":{"name":"b"},"metadata":{"name":"a"}}`,
+      '{"metadata":{"name":"a"}, "metadata" :{"name":"b"}}',
+      String.raw`{"metadata":{"n\u0061me":"b","name":"a"}}`,
+      String.raw`{"metadata":{"name":"\u0061"}}`,
+      '{ "metadata":{"name":"a"}}',
+      '{"metadata": {"name":"a"}}',
+      '{"metadata":{"name":5}}',
+      '{"metadata":{"name":""}}',
+      '{"metadata":{"name":"a","uid":null}}',
+      '{"metadata":{"name":"a","managedFields":[],"managedFields":[1]}}',
+      '{"metadata":{}}',
+      '{"metadata":null}',
+      "{}",
+      "[]",
+      '{"metadata":{"name":"a"}',
+      '{"metadata":{"name":"a"',
+    ])
+      expect(peek(text), text).toBeUndefined();
   });
   it("takes the word metadata for nothing where it cannot be a key of the object", () => {
-    for (const rest of ['"spec":{"metadata":{"name":"b"}}', '"spec":{"path":"metadata"}', String.raw`"spec":{"a":"\"metadata\":{}","b":"\u003c"}`]) {
+    for (const rest of [
+      '"spec":{"metadata":{"name":"b"}}',
+      '"spec":{"path":"metadata"}',
+      String.raw`"spec":{"a":"\"metadata\":{}","b":"\u003c"}`,
+    ]) {
       expect(peek(`{"metadata":{"name":"a"},${rest}}`)).toMatchObject({ name: "a" });
     }
   });
 
   const text = fc.string({ unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "é", "\n", "😀", "\u0000"), maxLength: 5 });
-  const key = fc.oneof({ weight: 3, arbitrary: text }, { weight: 2, arbitrary: fc.constantFrom("metadata", "managedFields", "name", "__proto__", "constructor", "labels", "uid", "0") });
-  const lookAlike = fc.constantFrom('"managedFields":[', ']},"spec":{', ',"metadata":{"name":"x"}', "]},\\\"spec", '"metadata"');
+  const key = fc.oneof(
+    { weight: 3, arbitrary: text },
+    { weight: 2, arbitrary: fc.constantFrom("metadata", "managedFields", "name", "__proto__", "constructor", "labels", "uid", "0") },
+  );
+  const lookAlike = fc.constantFrom('"managedFields":[', ']},"spec":{', ',"metadata":{"name":"x"}', ']},\\"spec', '"metadata"');
   const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
-    tree: fc.oneof({ maxDepth: 3 }, text, lookAlike, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.integer(), fc.constant(null), fc.boolean(), fc.array(tie("tree"), { maxLength: 3 }), fc.dictionary(key, tie("tree"), { maxKeys: 3, noNullPrototype: true })),
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      text,
+      lookAlike,
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.integer(),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(tie("tree"), { maxLength: 3 }),
+      fc.dictionary(key, tie("tree"), { maxKeys: 3, noNullPrototype: true }),
+    ),
   }));
   const usual = fc.constantFrom("web-0", "shop", "2026-11-15T13:35:46Z");
   const members = {
-    name: fc.oneof({ weight: 5, arbitrary: usual }, text), namespace: usual, uid: fc.oneof(usual, text), resourceVersion: usual, deletionTimestamp: usual, generation: fc.integer(),
-    labels: fc.dictionary(fc.oneof(text, key), text, { maxKeys: 2, noNullPrototype: true }), annotations: fc.dictionary(text, fc.oneof(text, lookAlike), { maxKeys: 2, noNullPrototype: true }),
+    name: fc.oneof({ weight: 5, arbitrary: usual }, text),
+    namespace: usual,
+    uid: fc.oneof(usual, text),
+    resourceVersion: usual,
+    deletionTimestamp: usual,
+    generation: fc.integer(),
+    labels: fc.dictionary(fc.oneof(text, key), text, { maxKeys: 2, noNullPrototype: true }),
+    annotations: fc.dictionary(text, fc.oneof(text, lookAlike), { maxKeys: 2, noNullPrototype: true }),
     managedFields: fc.array(tree, { maxLength: 2 }),
   };
-  const metadata = fc.record(members, { requiredKeys: ["name"] }).chain((object) => fc.shuffledSubarray(Object.entries(object), { minLength: Object.keys(object).length }));
+  const metadata = fc
+    .record(members, { requiredKeys: ["name"] })
+    .chain((object) => fc.shuffledSubarray(Object.entries(object), { minLength: Object.keys(object).length }));
   const top = fc.tuple(fc.array(fc.tuple(key, tree), { maxLength: 3 }), metadata, fc.integer({ min: 0, max: 3 }));
 
   /** Written by hand, so that keys may come twice and in any order. */
@@ -79,20 +132,28 @@ describe("peekObject", () => {
 
   it("finds what reading everything finds, or says nothing", () => {
     let usuals = 0;
-    fc.assert(fc.property(written, fc.boolean(), (encoded, keepManagedFields) => {
-      const found = peek(encoded, { keepManagedFields });
-      if (found === undefined) return;
-      usuals++;
-      // Inside a watch event, because an object that looks like a list or an event would be taken for one.
-      const event = decodeJson(`{"type":"ADDED","object":${encoded}}`, { dropManagedFields: !keepManagedFields }) as { readonly object: JsonObject };
-      const whole = event.object["metadata"] as JsonObject;
-      expect(found).toMatchObject({
-        name: whole["name"], namespace: whole["namespace"] ?? "", uid: whole["uid"] ?? "", resourceVersion: whole["resourceVersion"] ?? "", isTerminating: whole["deletionTimestamp"] !== undefined,
-      });
-      expect(jsonEqual(decodeJson(found.text), event.object)).toBe(true);
-      const labels = textOf(peekLabels(bytesOf(found.text)));
-      if (labels !== undefined) expect(jsonEqual(decodeJson(labels), isJsonObject(whole["labels"]) ? whole["labels"] : {})).toBe(true);
-    }));
+    fc.assert(
+      fc.property(written, fc.boolean(), (encoded, keepManagedFields) => {
+        const found = peek(encoded, { keepManagedFields });
+        if (found === undefined) return;
+        usuals++;
+        // Inside a watch event, because an object that looks like a list or an event would be taken for one.
+        const event = decodeJson(`{"type":"ADDED","object":${encoded}}`, { dropManagedFields: !keepManagedFields }) as {
+          readonly object: JsonObject;
+        };
+        const whole = event.object["metadata"] as JsonObject;
+        expect(found).toMatchObject({
+          name: whole["name"],
+          namespace: whole["namespace"] ?? "",
+          uid: whole["uid"] ?? "",
+          resourceVersion: whole["resourceVersion"] ?? "",
+          isTerminating: whole["deletionTimestamp"] !== undefined,
+        });
+        expect(jsonEqual(decodeJson(found.text), event.object)).toBe(true);
+        const labels = textOf(peekLabels(bytesOf(found.text)));
+        if (labels !== undefined) expect(jsonEqual(decodeJson(labels), isJsonObject(whole["labels"]) ? whole["labels"] : {})).toBe(true);
+      }),
+    );
     expect(usuals).toBeGreaterThan(50);
   });
 });
@@ -100,7 +161,13 @@ describe("peekObject", () => {
 describe("peekLabels", () => {
   it("finds the labels, and says nothing when there are none or something is unusual", () => {
     expect(textOf(peekLabels(bytesOf('{"metadata":{"labels":{"a":"b"},"name":"x"}}')))).toBe('{"a":"b"}');
-    for (const text of ['{"metadata":{"name":"x"}}', '{"metadata":{"labels":{"a":"b"},"name":"x"},"metadata":{}}', '{"metadata":{"labels":null,"name":"x"}}', "{}"]) expect(peekLabels(bytesOf(text)), text).toBeUndefined();
+    for (const text of [
+      '{"metadata":{"name":"x"}}',
+      '{"metadata":{"labels":{"a":"b"},"name":"x"},"metadata":{}}',
+      '{"metadata":{"labels":null,"name":"x"}}',
+      "{}",
+    ])
+      expect(peekLabels(bytesOf(text)), text).toBeUndefined();
   });
 });
 

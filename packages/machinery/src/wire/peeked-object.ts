@@ -55,7 +55,12 @@ const resourceVersionKey = encoded("resourceVersion");
 const deletionTimestampKey = encoded("deletionTimestamp");
 
 /** Looks into the object whose bytes go from `from` to `to`. Undefined when something is unusual: then read it as a whole. */
-export function peekObject(source: Uint8Array, from: number, to: number, { keepManagedFields = false, allocate = ownArray }: PeekOptions = {}): PeekedObject | undefined {
+export function peekObject(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  { keepManagedFields = false, allocate = ownArray }: PeekOptions = {},
+): PeekedObject | undefined {
   const places = findPlaces(source, from, to);
   const identity = places === undefined ? undefined : identityAt(source, places);
   if (places === undefined || identity === undefined) return undefined;
@@ -67,7 +72,10 @@ export function peekObject(source: Uint8Array, from: number, to: number, { keepM
   return { name, namespace, uid, resourceVersion, isTerminating, bytes };
 }
 
-/** What identifies the object whose bytes these are, and nothing of it is kept. Undefined when something is unusual: then read it as a whole. */
+/**
+ * What identifies the object whose bytes these are, and nothing of it is kept. Undefined when something is unusual:
+ * then read it as a whole.
+ */
 export function peekIdentity(source: Uint8Array): PeekedIdentity | undefined {
   const places = findPlaces(source, 0, source.length);
   return places === undefined ? undefined : identityAt(source, places);
@@ -99,7 +107,13 @@ export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
   if (open === -1) return undefined;
   const places = new Places();
   const end = readMembers(bytes, open + 1, places);
-  if (end === -1 || places.labelsFrom === places.labelsTo || bytes[places.labelsFrom] !== OPEN_OBJECT || !isPlainBehind(bytes, end, bytes.length)) return undefined;
+  if (
+    end === -1 ||
+    places.labelsFrom === places.labelsTo ||
+    bytes[places.labelsFrom] !== OPEN_OBJECT ||
+    !isPlainBehind(bytes, end, bytes.length)
+  )
+    return undefined;
   return bytes.subarray(places.labelsFrom, places.labelsTo);
 }
 
@@ -218,7 +232,10 @@ const replaced = "\ufffd";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 // Which places in the word `"metadata"` a byte may have, and the byte behind it: bit by bit, the first place is bit 0.
-const placesOf = (word: string): Readonly<Uint16Array> => Uint16Array.from({ length: 256 }, (_, code) => word.split("").reduce((bits, letter, place) => (letter.charCodeAt(0) === code ? bits | (1 << place) : bits), 0));
+const placesOf = (word: string): Readonly<Uint16Array> =>
+  Uint16Array.from({ length: 256 }, (_, code) =>
+    word.split("").reduce((bits, letter, place) => (letter.charCodeAt(0) === code ? bits | (1 << place) : bits), 0),
+  );
 const firstOfPair = placesOf('"metadata');
 const secondOfPair = placesOf('metadata"');
 const pairCount = 9;
@@ -250,12 +267,22 @@ function hasKey(bytes: Uint8Array, end: number, to: number): boolean {
 const beginning = encoded("metad");
 
 function hasKeyNatively(bytes: NodeBuffer, end: number, to: number): boolean {
-  for (let at = bytes.indexOf(beginning, end); at !== -1 && at < to; at = bytes.indexOf(beginning, at + 1)) if (isKeyAt(bytes, at - 1)) return true;
+  for (let at = bytes.indexOf(beginning, end); at !== -1 && at < to; at = bytes.indexOf(beginning, at + 1))
+    if (isKeyAt(bytes, at - 1)) return true;
   return false;
 }
 
-/** Whether the word begins here, where it could be a key of the object itself: `{"metadata"` begins another object, `:"metadata"` is a value. */
+/**
+ * Whether the word begins here, where it could be a key of the object itself: `{"metadata"` begins another object,
+ * `:"metadata"` is a value.
+ */
 function isKeyAt(bytes: Uint8Array, start: number): boolean {
   const before = bytes[start - 1];
-  return bytes[start] === QUOTE && bytes[start + pairCount] === QUOTE && before !== OPEN_OBJECT && before !== COLON && startsWith(bytes, metadataKey, start + 1);
+  return (
+    bytes[start] === QUOTE &&
+    bytes[start + pairCount] === QUOTE &&
+    before !== OPEN_OBJECT &&
+    before !== COLON &&
+    startsWith(bytes, metadataKey, start + 1)
+  );
 }

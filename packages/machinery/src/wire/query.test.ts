@@ -6,35 +6,69 @@ const entries = (text: string): [string, string[]][] => [...parseQuery(text)].ma
 
 describe("encodeQuery", () => {
   it("sorts by key, keeps the order of one key, and leaves undefined out", () => {
-    expect(encodeQuery([["b", 1], ["a", "x"], ["c", undefined], ["a", true], ["A", 2n]])).toBe("A=2&a=x&a=true&b=1");
+    expect(
+      encodeQuery([
+        ["b", 1],
+        ["a", "x"],
+        ["c", undefined],
+        ["a", true],
+        ["A", 2n],
+      ]),
+    ).toBe("A=2&a=x&a=true&b=1");
   });
   it("escapes as Go does", () => {
-    expect(encodeQuery([["labelSelector", "app in (a,b),c!=d e"], ["~-_.", "é!'()*"]])).toBe("labelSelector=app+in+%28a%2Cb%29%2Cc%21%3Dd+e&~-_.=%C3%A9%21%27%28%29%2A");
+    expect(
+      encodeQuery([
+        ["labelSelector", "app in (a,b),c!=d e"],
+        ["~-_.", "é!'()*"],
+      ]),
+    ).toBe("labelSelector=app+in+%28a%2Cb%29%2Cc%21%3Dd+e&~-_.=%C3%A9%21%27%28%29%2A");
   });
 });
 
 describe("parseQuery", () => {
   it.each<[string, [string, string[]][]]>([
-    ["", []], ["a", [["a", [""]]]], ["a=", [["a", [""]]]], ["=b", [["", ["b"]]]], ["a=1&a=2&b=3", [["a", ["1", "2"]], ["b", ["3"]]]],
-    ["a=b=c", [["a", ["b=c"]]]], ["a=1+2%203", [["a", ["1 2 3"]]]], ["a=%zz&b=1", [["b", ["1"]]]], ["a;b=1&c=2", [["c", ["2"]]]],
-    ["a=%C3%A9", [["a", ["é"]]]], ["a=%ff", [["a", ["\ufffd"]]]], ["&&a=1&", [["a", ["1"]]]], ["__proto__=1", [["__proto__", ["1"]]]],
+    ["", []],
+    ["a", [["a", [""]]]],
+    ["a=", [["a", [""]]]],
+    ["=b", [["", ["b"]]]],
+    [
+      "a=1&a=2&b=3",
+      [
+        ["a", ["1", "2"]],
+        ["b", ["3"]],
+      ],
+    ],
+    ["a=b=c", [["a", ["b=c"]]]],
+    ["a=1+2%203", [["a", ["1 2 3"]]]],
+    ["a=%zz&b=1", [["b", ["1"]]]],
+    ["a;b=1&c=2", [["c", ["2"]]]],
+    ["a=%C3%A9", [["a", ["é"]]]],
+    ["a=%ff", [["a", ["\ufffd"]]]],
+    ["&&a=1&", [["a", ["1"]]]],
+    ["__proto__=1", [["__proto__", ["1"]]]],
   ])("reads %j", (text, expected) => expect(entries(text)).toEqual(expected));
 
   it("reads what was written", () => {
     const pair = fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }));
-    fc.assert(fc.property(fc.array(pair, { maxLength: 5 }), (pairs) => {
-      const expected = new Map<string, string[]>();
-      for (const [key, value] of pairs) expected.set(key, [...(expected.get(key) ?? []), value]);
-      expect(new Map(parseQuery(encodeQuery(pairs)))).toEqual(expected);
-    }));
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 5 }), (pairs) => {
+        const expected = new Map<string, string[]>();
+        for (const [key, value] of pairs) expected.set(key, [...(expected.get(key) ?? []), value]);
+        expect(new Map(parseQuery(encodeQuery(pairs)))).toEqual(expected);
+      }),
+    );
   });
 });
 
 describe("values", () => {
   it("are on unless they say no", () => {
     const read = (text: string): boolean | undefined => readBoolean(parseQuery(text), "watch");
-    expect(["", "watch", "watch=", "watch=1", "watch=true", "watch=banana", "watch=0", "watch=false", "watch=FALSE", "watch=0&watch=1"].map(read))
-      .toEqual([undefined, true, true, true, true, true, false, false, false, false]);
+    expect(
+      ["", "watch", "watch=", "watch=1", "watch=true", "watch=banana", "watch=0", "watch=false", "watch=FALSE", "watch=0&watch=1"].map(
+        read,
+      ),
+    ).toEqual([undefined, true, true, true, true, true, false, false, false, false]);
   });
   it("are whole numbers of 64 bits, or Go says what is wrong", () => {
     const read = (text: string): number | undefined => readInt64(parseQuery(`limit=${text}`), "limit");
@@ -43,7 +77,9 @@ describe("values", () => {
     expect(() => read("abc")).toThrow(new QueryError('strconv.ParseInt: parsing "abc": invalid syntax'));
     expect(() => read("")).toThrow(new QueryError('strconv.ParseInt: parsing "": invalid syntax'));
     expect(() => read("1.5")).toThrow(new QueryError('strconv.ParseInt: parsing "1.5": invalid syntax'));
-    expect(() => read("9223372036854775808")).toThrow(new QueryError('strconv.ParseInt: parsing "9223372036854775808": value out of range'));
+    expect(() => read("9223372036854775808")).toThrow(
+      new QueryError('strconv.ParseInt: parsing "9223372036854775808": value out of range'),
+    );
   });
   it("are the first of several, and nothing when empty", () => {
     expect(readText(parseQuery("a=1&a=2"), "a")).toBe("1");

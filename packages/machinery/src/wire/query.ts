@@ -63,7 +63,9 @@ export function readInt64(query: Query, key: string): number | undefined {
   if (text === undefined) return undefined;
   const value = parseInt64(text);
   if (value !== undefined) return Number(value);
-  throw new QueryError(`strconv.ParseInt: parsing ${quoteGo(text)}: ${/^[+-]?[0-9]+$/.test(text) ? "value out of range" : "invalid syntax"}`);
+  throw new QueryError(
+    `strconv.ParseInt: parsing ${quoteGo(text)}: ${/^[+-]?[0-9]+$/.test(text) ? "value out of range" : "invalid syntax"}`,
+  );
 }
 
 /** Replaces percent escapes by what they stand for; undefined when one is broken. In a query "+" is a space. */

@@ -41,15 +41,28 @@ const resources: readonly Row[] = [
 
 describe("requestInfo", () => {
   it.each(resources)("%s %s", (method, target, ...expected) => {
-    const { isResourceRequest, verb, apiPrefix, apiGroup, apiVersion, namespace, resource, subresource, name } = requestInfo(method, target);
+    const { isResourceRequest, verb, apiPrefix, apiGroup, apiVersion, namespace, resource, subresource, name } = requestInfo(
+      method,
+      target,
+    );
     expect(isResourceRequest).toBe(true);
     expect([verb, apiPrefix, apiGroup, apiVersion, namespace, resource, subresource, name]).toEqual(expected);
   });
-  it.each([["GET", "/"], ["GET", "/api"], ["POST", "/api/v1"], ["GET", "/apis/apps/v1"], ["GET", "/healthz/a/b/c"], ["GET", "/apis/x/"]])("%s %s is not about a resource", (method, target) => {
+  it.each([
+    ["GET", "/"],
+    ["GET", "/api"],
+    ["POST", "/api/v1"],
+    ["GET", "/apis/apps/v1"],
+    ["GET", "/healthz/a/b/c"],
+    ["GET", "/apis/x/"],
+  ])("%s %s is not about a resource", (method, target) => {
     expect(requestInfo(method, target)).toMatchObject({ isResourceRequest: false, verb: method.toLowerCase(), path: target, resource: "" });
   });
   it("keeps selectors for the verbs that have them", () => {
-    expect(requestInfo("GET", "/api/v1/pods?labelSelector=a%3Db&fieldSelector=c%3Dd")).toMatchObject({ labelSelector: "a=b", fieldSelector: "c=d" });
+    expect(requestInfo("GET", "/api/v1/pods?labelSelector=a%3Db&fieldSelector=c%3Dd")).toMatchObject({
+      labelSelector: "a=b",
+      fieldSelector: "c=d",
+    });
     expect(requestInfo("GET", "/api/v1/namespaces/n/pods/foo?labelSelector=a%3Db")).toMatchObject({ labelSelector: "", fieldSelector: "" });
     expect(requestInfo("GET", "/api/v1/watch/pods?labelSelector=a%3Db")).toMatchObject({ labelSelector: "" });
   });
@@ -57,7 +70,9 @@ describe("requestInfo", () => {
     expect(requestInfo("GET", "/api/v1/namespaces/other/pods/foo/proxy/a/b").parts).toEqual(["pods", "foo", "proxy", "a", "b"]);
   });
   it("refuses a verb in the path without anything behind it", () => {
-    expect(() => requestInfo("GET", "/api/v1/watch?x=1")).toThrow(new ResourcePathError("unable to determine kind and namespace from url, /api/v1/watch?x=1"));
+    expect(() => requestInfo("GET", "/api/v1/watch?x=1")).toThrow(
+      new ResourcePathError("unable to determine kind and namespace from url, /api/v1/watch?x=1"),
+    );
     expect(() => requestInfo("GET", "/api/v1/%")).toThrow(ResourcePathError);
   });
 });

@@ -17,7 +17,10 @@ export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** The path, decoded. */
   readonly path: string;
-  /** "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; the method in lower case for other paths; "" for strange methods. */
+  /**
+   * "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; the method in lower case for
+   * other paths; "" for strange methods.
+   */
   readonly verb: string;
   /** "api" or "apis". Empty, like all below, when it is not known. */
   readonly apiPrefix: string;
@@ -36,7 +39,12 @@ export interface RequestInfo {
 }
 
 const verbs: ReadonlyMap<string, string> = new Map([
-  ["POST", "create"], ["GET", "get"], ["HEAD", "get"], ["PUT", "update"], ["PATCH", "patch"], ["DELETE", "delete"],
+  ["POST", "create"],
+  ["GET", "get"],
+  ["HEAD", "get"],
+  ["PUT", "update"],
+  ["PATCH", "patch"],
+  ["DELETE", "delete"],
 ]);
 
 /** Reads a request line; `target` is the path with its query. Throws a `ResourcePathError` when the path cannot be made out. */
@@ -52,15 +60,37 @@ export function requestInfo(method: string, target: string): RequestInfo {
   }
   const [resource = "", name = "", subresource = ""] = parts;
   const info: RequestInfo = {
-    isResourceRequest: true, path, verb: verbInPath ?? verbs.get(method) ?? "", apiPrefix: split.prefix, apiGroup: split.group, apiVersion: split.version,
-    namespace, resource, name, subresource: verbInPath === "proxy" ? "" : subresource, parts, fieldSelector: "", labelSelector: "",
+    isResourceRequest: true,
+    path,
+    verb: verbInPath ?? verbs.get(method) ?? "",
+    apiPrefix: split.prefix,
+    apiGroup: split.group,
+    apiVersion: split.version,
+    namespace,
+    resource,
+    name,
+    subresource: verbInPath === "proxy" ? "" : subresource,
+    parts,
+    fieldSelector: "",
+    labelSelector: "",
   };
   return verbInPath === undefined ? withSelectors(withCollectionVerb(info, query), query) : withCollectionVerb(info, query);
 }
 
 const nothing: RequestInfo = {
-  isResourceRequest: false, path: "", verb: "", apiPrefix: "", apiGroup: "", apiVersion: "", namespace: "", resource: "", subresource: "", name: "", parts: [],
-  fieldSelector: "", labelSelector: "",
+  isResourceRequest: false,
+  path: "",
+  verb: "",
+  apiPrefix: "",
+  apiGroup: "",
+  apiVersion: "",
+  namespace: "",
+  resource: "",
+  subresource: "",
+  name: "",
+  parts: [],
+  fieldSelector: "",
+  labelSelector: "",
 };
 
 /** Reading or deleting without a name means the collection. */

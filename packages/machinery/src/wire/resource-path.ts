@@ -29,7 +29,8 @@ export class ResourcePathError extends Error {
 export function formatResourcePath({ group, version, resource, namespace, name, subresource }: ResourcePath): string {
   const prefix = group === "" ? ["api", version] : ["apis", group, version];
   checkSegment("resource", resource);
-  if (namespace === "" && name !== undefined) throw new ResourcePathError("an empty namespace may not be set when a resource name is provided");
+  if (namespace === "" && name !== undefined)
+    throw new ResourcePathError("an empty namespace may not be set when a resource name is provided");
   if (namespace !== undefined) checkSegment("namespace", namespace);
   if (name === "") throw new ResourcePathError("resource name may not be empty");
   if (name !== undefined) checkSegment("resource name", name);
@@ -37,7 +38,11 @@ export function formatResourcePath({ group, version, resource, namespace, name, 
   for (const segment of subresources) checkSegment("subresource", segment);
   if (subresources.length > 0 && name === undefined) throw new ResourcePathError("resource name may not be empty");
   const segments = [
-    ...prefix, ...(namespace ? ["namespaces", namespace] : []), resource.toLowerCase(), ...(name === undefined ? [] : [name]), ...subresources,
+    ...prefix,
+    ...(namespace ? ["namespaces", namespace] : []),
+    resource.toLowerCase(),
+    ...(name === undefined ? [] : [name]),
+    ...subresources,
   ];
   return `/${segments.map(encodeSegment).join("/")}`;
 }
@@ -49,9 +54,17 @@ export function formatResourcePath({ group, version, resource, namespace, name, 
 export function parseResourcePath(path: string): ResourcePath | undefined {
   const split = splitResourcePath(splitPath(decodePath(path)));
   if (split === undefined || split.parts.length === 0) return undefined;
-  const { group, version, namespace, parts: [resource = "", name, ...subresources] } = split;
+  const {
+    group,
+    version,
+    namespace,
+    parts: [resource = "", name, ...subresources],
+  } = split;
   return definedOnly<ResourcePath>({
-    group, version, resource, name,
+    group,
+    version,
+    resource,
+    name,
     namespace: resource === "namespaces" ? undefined : namespace,
     subresource: subresources.length > 0 ? subresources.join("/") : undefined,
   });
@@ -72,7 +85,8 @@ export interface SplitResourcePath {
 /** A path without its escapes. Throws a {@link ResourcePathError} at a broken one. */
 export function decodePath(path: string): string {
   const decoded = unescapePercent(path, "path");
-  if (decoded === undefined) throw new ResourcePathError(`invalid URL escape ${quoteGo(/%(?![0-9A-Fa-f]{2}).{0,2}/s.exec(path)?.[0] ?? "")}`);
+  if (decoded === undefined)
+    throw new ResourcePathError(`invalid URL escape ${quoteGo(/%(?![0-9A-Fa-f]{2}).{0,2}/s.exec(path)?.[0] ?? "")}`);
   return decoded;
 }
 
@@ -104,5 +118,7 @@ function checkSegment(what: string, segment: string): void {
 
 // These may stand in a segment as they are.
 function encodeSegment(segment: string): string {
-  return encodeUtf8Component(segment).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
+  return encodeUtf8Component(segment).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
 }

@@ -5,10 +5,14 @@ import { parseIncludeObject, validateIncludeObject } from "./table.ts";
 
 describe("what rows of a table carry", () => {
   it("is the metadata unless the query says otherwise", () => {
-    expect(["", "includeObject=", "includeObject=None", "includeObject=Object"].map((query) => parseIncludeObject(parseQuery(query)))).toEqual(["Metadata", "Metadata", "None", "Object"]);
+    expect(
+      ["", "includeObject=", "includeObject=None", "includeObject=Object"].map((query) => parseIncludeObject(parseQuery(query))),
+    ).toEqual(["Metadata", "Metadata", "None", "Object"]);
   });
   it("is one of three things", () => {
     expect(validateIncludeObject("Object")).toEqual([]);
-    expect(printFieldErrors(validateIncludeObject("x"))).toBe(`includeObject: Invalid value: "x": must be 'Metadata', 'Object', 'None', or empty`);
+    expect(printFieldErrors(validateIncludeObject("x"))).toBe(
+      `includeObject: Invalid value: "x": must be 'Metadata', 'Object', 'None', or empty`,
+    );
   });
 });

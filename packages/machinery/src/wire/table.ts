@@ -53,5 +53,10 @@ export function parseIncludeObject(query: Query): IncludeObject {
 /** What is wrong with it. The server answers with 400, in a sentence. */
 export function validateIncludeObject(includeObject: string): FieldError[] {
   if (["Metadata", "Object", "None", ""].includes(includeObject)) return [];
-  return [{ ...fieldInvalid("includeObject", includeObject, "must be 'Metadata', 'Object', 'None', or empty"), valueText: printGoJson(includeObject) }];
+  return [
+    {
+      ...fieldInvalid("includeObject", includeObject, "must be 'Metadata', 'Object', 'None', or empty"),
+      valueText: printGoJson(includeObject),
+    },
+  ];
 }

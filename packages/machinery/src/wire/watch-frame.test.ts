@@ -12,19 +12,23 @@ describe("watch events", () => {
   });
   it("come back as they were written", () => {
     const types = fc.constantFrom<WatchEventType>("ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR");
-    fc.assert(fc.property(types, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true }), (type, object) => {
-      const text = encodeJson(object);
-      const event = decodeWatchEvent<unknown>(encodeWatchEvent(type, text));
-      expect({ type: event.type, text: encodeJson(event.object) }).toEqual({ type, text });
-    }));
+    fc.assert(
+      fc.property(types, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true }), (type, object) => {
+        const text = encodeJson(object);
+        const event = decodeWatchEvent<unknown>(encodeWatchEvent(type, text));
+        expect({ type: event.type, text: encodeJson(event.object) }).toEqual({ type, text });
+      }),
+    );
   });
   it("can be read without managed fields", () => {
     const event = decodeWatchEvent(encodeWatchEvent("MODIFIED", JSON.stringify(pod)), { dropManagedFields: true });
     expect(event.object).toEqual({ kind: "Pod", apiVersion: "v1", metadata: { name: "web-0", resourceVersion: "7" } });
   });
   it.each([
-    ['{"type":"CHANGED","object":{}}', "got invalid watch event type: CHANGED"], ['{"object":{}}', "got invalid watch event type: "],
-    ['{"type":"ADDED"}', "unable to decode watch event: the object of ADDED is missing"], ["[]", "unable to decode to metav1.WatchEvent"],
+    ['{"type":"CHANGED","object":{}}', "got invalid watch event type: CHANGED"],
+    ['{"object":{}}', "got invalid watch event type: "],
+    ['{"type":"ADDED"}', "unable to decode watch event: the object of ADDED is missing"],
+    ["[]", "unable to decode to metav1.WatchEvent"],
     ['{"type":}', "invalid character '}' looking for beginning of value (line 1, column 9, offset 8)"],
   ])("are refused: %s", (line, message) => {
     expect(() => decodeWatchEvent(line)).toThrow(new WatchFrameError(message));
@@ -34,11 +38,16 @@ describe("watch events", () => {
     expect(() => decodeWatchEvent('{"type":"ADDED","obj')).toThrow(expect.objectContaining({ truncated: true }));
   });
   it("tell the bookmark at the end of the present state", () => {
-    const bookmark = (annotations?: Record<string, string>): WatchEvent => ({ type: "BOOKMARK", object: { metadata: annotations === undefined ? {} : { annotations } } });
+    const bookmark = (annotations?: Record<string, string>): WatchEvent => ({
+      type: "BOOKMARK",
+      object: { metadata: annotations === undefined ? {} : { annotations } },
+    });
     expect(isInitialEventsEnd(bookmark({ "k8s.io/initial-events-end": "true" }))).toBe(true);
     expect(isInitialEventsEnd(bookmark({ other: "true" }))).toBe(false);
     expect(isInitialEventsEnd(bookmark())).toBe(false);
-    expect(isInitialEventsEnd({ type: "ADDED", object: { metadata: { annotations: { "k8s.io/initial-events-end": "true" } } } })).toBe(false);
+    expect(isInitialEventsEnd({ type: "ADDED", object: { metadata: { annotations: { "k8s.io/initial-events-end": "true" } } } })).toBe(
+      false,
+    );
   });
   it("come out of a stream that is cut anywhere", async () => {
     const bytes = new TextEncoder().encode(encodeWatchEvent("ADDED", '{"a":"é"}') + encodeWatchEvent("DELETED", '{"b":"𝒳"}'));
@@ -47,6 +56,9 @@ describe("watch events", () => {
     }
     const events: unknown[] = [];
     for await (const event of decodeWatchEvents<unknown>(chunks())) events.push(event);
-    expect(events).toEqual([{ type: "ADDED", object: { a: "é" } }, { type: "DELETED", object: { b: "𝒳" } }]);
+    expect(events).toEqual([
+      { type: "ADDED", object: { a: "é" } },
+      { type: "DELETED", object: { b: "𝒳" } },
+    ]);
   });
 });

@@ -60,7 +60,8 @@ export function decodeWatchEvent<T = KubeObject>(line: string | Uint8Array, opti
 
 /** Events as they come. Ends when the stream ends; leaving the loop early ends the source. Throws a {@link WatchFrameError}. */
 export async function* decodeWatchEvents<T = KubeObject>(
-  chunks: AsyncIterable<string | Uint8Array>, options: DecodeJsonOptions & LineOptions = {},
+  chunks: AsyncIterable<string | Uint8Array>,
+  options: DecodeJsonOptions & LineOptions = {},
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   for await (const line of splitLines(chunks, options)) yield decodeWatchEvent<T>(line, options);
 }

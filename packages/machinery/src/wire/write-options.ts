@@ -68,7 +68,8 @@ export function validateWriteOptions({ dryRun = [], fieldManager = "", fieldVali
 export function validatePatchOptions(options: PatchOptions, patchType: PatchType): FieldError[] {
   const errors: FieldError[] = [];
   if (patchType === "apply" && !options.fieldManager) errors.push(fieldRequired("fieldManager", "is required for apply patch"));
-  if (patchType !== "apply" && options.force !== undefined) errors.push(fieldForbidden("force", "may not be specified for non-apply patch"));
+  if (patchType !== "apply" && options.force !== undefined)
+    errors.push(fieldForbidden("force", "may not be specified for non-apply patch"));
   return [...errors, ...validateWriteOptions(options)];
 }
 

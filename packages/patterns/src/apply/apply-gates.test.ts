@@ -17,7 +17,10 @@ const of = (kind: Kind, name: string, fields: object = {}, isReady?: DesiredObje
   if (wanted === undefined) throw new Error("nothing is wanted");
   return { ...wanted, position: 1 };
 };
-const live = (fields: object = {}): { readonly type: "created"; readonly after: KubeObject } => ({ type: "created", after: { metadata: {}, ...fields } });
+const live = (fields: object = {}): { readonly type: "created"; readonly after: KubeObject } => ({
+  type: "created",
+  after: { metadata: {}, ...fields },
+});
 
 describe("Gates", () => {
   it("let everything pass in order, ready or not, when nobody asked to wait", () => {
@@ -50,7 +53,9 @@ describe("Gates", () => {
     expect(gates.blocks({ ...of(ConfigMap, "a"), namespace: "other" })).toBeUndefined();
     const Thing: Kind = { ...ConfigMap, group: "example.com", kind: "Thing" };
     gates.passed(of(CustomResourceDefinition, "things.example.com", { spec: { group: "example.com", names: { kind: "Thing" } } }), live());
-    expect(gates.blocks({ ...of(Thing, "t"), namespace: "other" })).toBe("waits for CustomResourceDefinition.apiextensions.k8s.io things.example.com, which is not Established");
+    expect(gates.blocks({ ...of(Thing, "t"), namespace: "other" })).toBe(
+      "waits for CustomResourceDefinition.apiextensions.k8s.io things.example.com, which is not Established",
+    );
     expect(gates.areReady).toBe(true);
   });
 

@@ -65,13 +65,18 @@ export class Gates {
     if (this.#waits || own !== undefined) this.#areReady = false;
     if (sameGroupKind(kind, namespaceKind)) this.#gates.push({ why, blocks: ({ namespace }) => namespace === name });
     this.#gates.push({ why, blocks: (wanted) => isDefinitionOf(kind, body, wanted.kind) });
-    if (own !== undefined) this.#gates.push({ why, blocks: (later) => later.rank > rank || (later.rank === rank && later.position > position) });
+    if (own !== undefined)
+      this.#gates.push({ why, blocks: (later) => later.rank > rank || (later.rank === rank && later.position > position) });
     if (this.#waits) this.#gates.push({ why, blocks: (later) => later.rank > rank });
   }
 }
 
 /** Whether an object is what a custom kind is defined by. */
-export function isDefinitionOf(kind: GroupKind, object: DeepReadonly<KubeObject> & { readonly spec?: unknown }, defined: GroupKind): boolean {
+export function isDefinitionOf(
+  kind: GroupKind,
+  object: DeepReadonly<KubeObject> & { readonly spec?: unknown },
+  defined: GroupKind,
+): boolean {
   if (!sameGroupKind(kind, definitionKind)) return false;
   const spec = object.spec as { readonly group?: unknown; readonly names?: { readonly kind?: unknown } } | undefined;
   return spec?.group === defined.group && spec.names?.kind === defined.kind;

@@ -52,7 +52,10 @@ export async function applyMember(writer: MemberWriter, wanted: WantedObject, se
 
 const isStale = (error: unknown): boolean => isConflict(error) || isAlreadyExists(error) || isOtherObject(error);
 
-async function readMember({ context: { client, signal } }: MemberWriter, { kind, namespace, name }: WantedObject): Promise<Live | undefined> {
+async function readMember(
+  { context: { client, signal } }: MemberWriter,
+  { kind, namespace, name }: WantedObject,
+): Promise<Live | undefined> {
   try {
     return await client.dynamic(kind).get(name, { signal, ...placeOf(namespace) });
   } catch (error) {
@@ -69,13 +72,15 @@ function created(writer: MemberWriter, wanted: WantedObject, after: Live): Membe
 /** What to do with an object that is there. */
 async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): Promise<MemberStep> {
   refuseForeign(writer, wanted, live);
-  if (live.metadata.deletionTimestamp !== undefined) return { type: "waiting", why: `is being deleted${heldBy(live)}, and is created anew when it is gone`, before: live };
+  if (live.metadata.deletionTimestamp !== undefined)
+    return { type: "waiting", why: `is being deleted${heldBy(live)}, and is created anew when it is gone`, before: live };
   const { memory } = writer;
   const { uid = "", resourceVersion = "" } = live.metadata;
   // A field that went from what is wanted is seen by the hash, which is one of the annotations.
   const found = differences(writer, wanted, live);
   if (found.length === 0) return { type: "unchanged", before: live, after: live };
-  if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion)) return { type: "left", why: "the server has refused to change it, and it is as it was", before: live, after: live };
+  if (wanted.onImmutable === "leave" && memory.wasRefused(uid, wanted.hash, resourceVersion))
+    return { type: "left", why: "the server has refused to change it, and it is as it was", before: live, after: live };
   try {
     const after = await changeMember(writer, wanted, live);
     remember(writer, wanted, after);
@@ -92,12 +97,27 @@ async function settle(writer: MemberWriter, wanted: WantedObject, live: Live): P
 function refuseForeign({ set, identity, owner }: MemberWriter, { words }: WantedObject, live: Live): void {
   const whose = memberOwner(live, identity, owner);
   if (whose.type === "ours" || (whose.type === "nobody" && set.adopt === "unowned")) return;
-  throw new ForeignOwnerError({ object: words, set: identity.name, owner: identity.owner, ...(whose.type === "other" ? { otherOwner: whose.owner } : {}) });
+  throw new ForeignOwnerError({
+    object: words,
+    set: identity.name,
+    owner: identity.owner,
+    ...(whose.type === "other" ? { otherOwner: whose.owner } : {}),
+  });
 }
 
-async function onImmutable(writer: MemberWriter, wanted: WantedObject, live: Live, fields: readonly string[], cause: unknown): Promise<MemberStep> {
+async function onImmutable(
+  writer: MemberWriter,
+  wanted: WantedObject,
+  live: Live,
+  fields: readonly string[],
+  cause: unknown,
+): Promise<MemberStep> {
   const names = fields.join(", ");
-  if (wanted.onImmutable === "fail") throw new Error(`${wanted.words}: ${names} cannot be changed; say onImmutable: "recreate" to have it deleted and created anew, or "leave" to keep it as it is`, { cause });
+  if (wanted.onImmutable === "fail")
+    throw new Error(
+      `${wanted.words}: ${names} cannot be changed; say onImmutable: "recreate" to have it deleted and created anew, or "leave" to keep it as it is`,
+      { cause },
+    );
   if (wanted.onImmutable === "leave") {
     writer.memory.rememberRefusal(live.metadata.uid ?? "", wanted.hash, live.metadata.resourceVersion ?? "");
     return { type: "left", why: `${names} cannot be changed`, before: live, after: live };
@@ -106,7 +126,8 @@ async function onImmutable(writer: MemberWriter, wanted: WantedObject, live: Liv
   const answer = await deleteMember(writer, wanted.kind, live);
   if (writer.isDryRun) return { type: "recreated", why, before: live, after: wanted.body as unknown as Live };
   const isHeld = "deletionTimestamp" in answer.metadata;
-  if (isHeld) return { type: "waiting", why: `${why}; it is being deleted${heldBy(answer)}, and is created anew when it is gone`, before: live };
+  if (isHeld)
+    return { type: "waiting", why: `${why}; it is being deleted${heldBy(answer)}, and is created anew when it is gone`, before: live };
   const after = await createMember(writer, wanted);
   remember(writer, wanted, after);
   return { type: "recreated", why, before: live, after };

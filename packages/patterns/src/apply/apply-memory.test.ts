@@ -25,7 +25,11 @@ describe("ApplyMemory", () => {
   it("knows a refusal of the very state it was given for", () => {
     const memory = createApplyMemory();
     memory.rememberRefusal("u", "h", "7");
-    expect([memory.wasRefused("u", "h", "7"), memory.wasRefused("u", "h", "8"), memory.wasRefused("u", "i", "7")]).toEqual([true, false, false]);
+    expect([memory.wasRefused("u", "h", "7"), memory.wasRefused("u", "h", "8"), memory.wasRefused("u", "i", "7")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("has an inventory only for an owner that is older than it", () => {

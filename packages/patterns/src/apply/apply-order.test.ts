@@ -5,8 +5,19 @@ import { applyRank } from "./apply-order.ts";
 describe("applyRank", () => {
   it("puts first what others stand on, and webhooks last", () => {
     const order = [
-      ["", "Namespace"], ["apiextensions.k8s.io", "CustomResourceDefinition"], ["scheduling.k8s.io", "PriorityClass"], ["", "ServiceAccount"], ["", "Secret"], ["rbac.authorization.k8s.io", "Role"],
-      ["rbac.authorization.k8s.io", "RoleBinding"], ["", "Service"], ["", "PersistentVolumeClaim"], ["apps", "Deployment"], ["networking.k8s.io", "Ingress"], ["example.com", "Thing"], ["admissionregistration.k8s.io", "ValidatingWebhookConfiguration"],
+      ["", "Namespace"],
+      ["apiextensions.k8s.io", "CustomResourceDefinition"],
+      ["scheduling.k8s.io", "PriorityClass"],
+      ["", "ServiceAccount"],
+      ["", "Secret"],
+      ["rbac.authorization.k8s.io", "Role"],
+      ["rbac.authorization.k8s.io", "RoleBinding"],
+      ["", "Service"],
+      ["", "PersistentVolumeClaim"],
+      ["apps", "Deployment"],
+      ["networking.k8s.io", "Ingress"],
+      ["example.com", "Thing"],
+      ["admissionregistration.k8s.io", "ValidatingWebhookConfiguration"],
     ] as const;
     const ranks = order.map(([group, kind]) => applyRank({ group, kind }));
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));

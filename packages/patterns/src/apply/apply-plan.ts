@@ -39,20 +39,38 @@ export interface ApplyPlan {
 }
 
 /**
- * The changes `apply` would make now. Nothing is written, and the inventory neither; the server is asked, so admission, defaults and refusals are its
+ * The changes `apply` would make now. Nothing is written, and the inventory neither; the server is asked, so admission,
+ * defaults and refusals are its
  * own. What needs a namespace or a definition that is not there yet is planned as it is wanted.
  */
-export async function planApply(set: ApplySet, owner: SetOwner, objects: readonly DesiredObject[], context: ApplyContext): Promise<ApplyPlan> {
+export async function planApply(
+  set: ApplySet,
+  owner: SetOwner,
+  objects: readonly DesiredObject[],
+  context: ApplyContext,
+): Promise<ApplyPlan> {
   const { steps, errors, writer } = await runApply(set, owner, objects, context, { isDryRun: true });
   const changes = steps.map((step): PlannedChange => ({ ...step.change, fields: plannedFields(step) }));
-  return { title: attempt(writer.identity), changes: changes.map((change) => (change.type === "patched" && change.fields.length === 0 ? unchanged(change) : change)), errors };
+  return {
+    title: attempt(writer.identity),
+    changes: changes.map((change) => (change.type === "patched" && change.fields.length === 0 ? unchanged(change) : change)),
+    errors,
+  };
 }
 
 function unchanged({ kind, namespace, name, fields }: PlannedChange): PlannedChange {
   return { kind, namespace, name, type: "unchanged", fields };
 }
 
-const signs: Readonly<Record<AppliedChange["type"], string>> = { created: "+", patched: "~", recreated: "±", deleted: "-", unchanged: "=", left: "!", waiting: "…" };
+const signs: Readonly<Record<AppliedChange["type"], string>> = {
+  created: "+",
+  patched: "~",
+  recreated: "±",
+  deleted: "-",
+  unchanged: "=",
+  left: "!",
+  waiting: "…",
+};
 
 /** For people: a line for each object and, indented, one for each field. Objects that stay as they are are counted at the end. */
 export function printPlan({ title, changes, errors }: ApplyPlan): string {
@@ -62,7 +80,12 @@ export function printPlan({ title, changes, errors }: ApplyPlan): string {
     ...fields.map((field) => `    ${printField(field)}`),
   ]);
   const same = changes.length - changing.length;
-  return [title, ...lines, ...errors.map(({ message }) => `! ${message}`), `${changing.length} to change, ${same} as ${same === 1 ? "it" : "they"} should be${errors.length === 0 ? "" : `, ${errors.length} failing`}`].join("\n");
+  return [
+    title,
+    ...lines,
+    ...errors.map(({ message }) => `! ${message}`),
+    `${changing.length} to change, ${same} as ${same === 1 ? "it" : "they"} should be${errors.length === 0 ? "" : `, ${errors.length} failing`}`,
+  ].join("\n");
 }
 
 function printField({ path, before, after }: PlannedField): string {
@@ -81,20 +104,31 @@ function hidden({ before, after }: Pick<PlannedField, "before" | "after">): Pick
   return { ...(before === undefined ? {} : { before: redacted }), ...(after === undefined ? {} : { after: redacted }) };
 }
 
-const untold: readonly string[] = ["name", "namespace", "managedFields", "resourceVersion", "generation", "uid", "creationTimestamp", "selfLink"];
+const untold: readonly string[] = [
+  "name",
+  "namespace",
+  "managedFields",
+  "resourceVersion",
+  "generation",
+  "uid",
+  "creationTimestamp",
+  "selfLink",
+];
 
 /** Without its identity, which stands above it, without what the server says itself, and without what is only about applying. */
 function told(object: DeepReadonly<KubeObject> | undefined): JsonObject {
   if (object === undefined) return {};
   const { apiVersion: _apiVersion, kind: _kind, status: _status, metadata, ...rest } = withoutMarks(object as unknown as JsonObject);
-  const kept = Object.entries(isJsonObject(metadata ?? null) ? metadata as JsonObject : {}).filter(([name]) => !untold.includes(name));
+  const kept = Object.entries(isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {}).filter(([name]) => !untold.includes(name));
   return { ...rest, metadata: Object.fromEntries(kept) };
 }
 
 function diff(before: JsonValue | undefined, after: JsonValue | undefined, path: string): readonly PlannedField[] {
   if (jsonEqual(before, after)) return [];
   if (isParent(before) && isParent(after) && Array.isArray(before) === Array.isArray(after)) {
-    return keysOf(before, after).flatMap((key) => diff(memberOf(before, key), memberOf(after, key), Array.isArray(before) ? `${path}[${key}]` : fieldPath(path, key)));
+    return keysOf(before, after).flatMap((key) =>
+      diff(memberOf(before, key), memberOf(after, key), Array.isArray(before) ? `${path}[${key}]` : fieldPath(path, key)),
+    );
   }
   // Something new is told by its fields, so that a secret among them can be hidden.
   if (before === undefined && isJsonObject(after ?? null) && Object.keys(after as JsonObject).length > 0) return diff({}, after, path);

@@ -43,7 +43,13 @@ export interface RunOptions {
 }
 
 /** Rejects only for what is wrong with the set itself, for an inventory that cannot be written, and with the signal's reason. */
-export async function runApply(set: ApplySet, owner: SetOwner, objects: readonly DesiredObject[], context: ApplyContext, { isDryRun }: RunOptions): Promise<RunResult> {
+export async function runApply(
+  set: ApplySet,
+  owner: SetOwner,
+  objects: readonly DesiredObject[],
+  context: ApplyContext,
+  { isDryRun }: RunOptions,
+): Promise<RunResult> {
   const identity = setIdentity(set, owner);
   const memory = context.memory ?? new ApplyMemory();
   const writer: MemberWriter = { set, owner, identity, context, memory, isDryRun };
@@ -54,7 +60,8 @@ export async function runApply(set: ApplySet, owner: SetOwner, objects: readonly
   await run.find(inventory.kinds);
   await run.apply();
   const remaining = await run.prune();
-  if (remaining !== undefined && !isDryRun) await inventory.drop(inventory.kinds.filter((kind) => !remaining.some((other) => sameGroupKind(kind, other))));
+  if (remaining !== undefined && !isDryRun)
+    await inventory.drop(inventory.kinds.filter((kind) => !remaining.some((other) => sameGroupKind(kind, other))));
   return { ...run.result(), owner: inventory.owner };
 }
 
@@ -75,23 +82,33 @@ class ApplyRun {
     this.#gates = new Gates(writer.set.wait ?? false);
   }
 
-  /** Of every kind that is wanted, in the versions it is wanted in, and, unless nothing is pruned, of every other kind the set may have members of. */
+  /**
+   * Of every kind that is wanted, in the versions it is wanted in, and, unless nothing is pruned, of every other kind
+   * the set may have members of.
+   */
   async find(recorded: readonly Kind[]): Promise<void> {
     const { set } = this.#writer;
     const kinds: Kind[] = [];
     for (const { kind } of this.#wanted) if (!kinds.some((other) => sameGroupVersionKind(other, kind))) kinds.push(kind);
     const isWanted = (kind: GroupKind): boolean => this.#wanted.some((wanted) => sameGroupKind(wanted.kind, kind));
     const isRecorded = (kind: GroupKind): boolean => recorded.some((other) => sameGroupKind(other, kind));
-    for (const kind of set.prune === false ? [] : [...(set.kinds ?? []), ...recorded]) if (!kinds.some((other) => sameGroupKind(other, kind))) kinds.push(kind);
+    for (const kind of set.prune === false ? [] : [...(set.kinds ?? []), ...recorded])
+      if (!kinds.some((other) => sameGroupKind(other, kind))) kinds.push(kind);
     for (const kind of kinds) {
       const find = isRecorded(kind) && !isWanted(kind) ? listMembers : findMembers;
-      await this.#guarded(`looking for members of kind ${kindWords(kind)}`, async () => void this.#found.push(await find(this.#writer, kind)), () => void this.#unknown.push(kind));
+      await this.#guarded(
+        `looking for members of kind ${kindWords(kind)}`,
+        async () => void this.#found.push(await find(this.#writer, kind)),
+        () => void this.#unknown.push(kind),
+      );
     }
   }
 
   /** In their order. What cannot be done yet waits and is said so. */
   async apply(): Promise<void> {
-    const seen = new Map(this.#found.flatMap(({ kind, members }) => members.map((object) => [`${kind.version} ${wordsOf({ kind, object })}`, object])));
+    const seen = new Map(
+      this.#found.flatMap(({ kind, members }) => members.map((object) => [`${kind.version} ${wordsOf({ kind, object })}`, object])),
+    );
     for (const wanted of this.#wanted) {
       if (this.#unknown.some((kind) => sameGroupKind(kind, wanted.kind))) {
         this.#gates.failed(wanted);
@@ -102,15 +119,22 @@ class ApplyRun {
         this.#add(wanted, { type: "waiting", why });
         continue;
       }
-      await this.#guarded(wanted.words, async () => {
-        const step = await applyMember(this.#writer, wanted, seen.get(`${wanted.kind.version} ${wanted.words}`)).catch((error: unknown) => {
-          // A definition is established a moment before its objects are served.
-          if (isNotFound(error) && this.#wanted.some(({ kind, body }) => isDefinitionOf(kind, body, wanted.kind))) return { type: "waiting", why: "waits for its definition to be served" } as const;
-          throw error;
-        });
-        this.#add(wanted, step);
-        this.#gates.passed(wanted, step);
-      }, () => this.#gates.failed(wanted));
+      await this.#guarded(
+        wanted.words,
+        async () => {
+          const step = await applyMember(this.#writer, wanted, seen.get(`${wanted.kind.version} ${wanted.words}`)).catch(
+            (error: unknown) => {
+              // A definition is established a moment before its objects are served.
+              if (isNotFound(error) && this.#wanted.some(({ kind, body }) => isDefinitionOf(kind, body, wanted.kind)))
+                return { type: "waiting", why: "waits for its definition to be served" } as const;
+              throw error;
+            },
+          );
+          this.#add(wanted, step);
+          this.#gates.passed(wanted, step);
+        },
+        () => this.#gates.failed(wanted),
+      );
     }
   }
 
@@ -118,22 +142,32 @@ class ApplyRun {
   async prune(): Promise<readonly GroupKind[] | undefined> {
     if (this.#writer.set.prune === false || this.#errors.length > 0 || !this.#gates.isOpen) return undefined;
     const wanted = new Set(this.#wanted.map(({ words }) => words));
-    const candidates = this.#found.flatMap(({ kind, members }) => members.map((object): Prunable => ({ kind, object }))).filter((each) => !wanted.has(wordsOf(each)));
+    const candidates = this.#found
+      .flatMap(({ kind, members }) => members.map((object): Prunable => ({ kind, object })))
+      .filter((each) => !wanted.has(wordsOf(each)));
     const { going, kept } = prunable(this.#writer, candidates);
     const left: GroupKind[] = [...this.#wanted.map(({ kind }) => kind), ...kept.map(({ kind }) => kind)];
     for (const one of going) {
-      await this.#guarded(wordsOf(one), async () => {
-        const step = await pruneMember(this.#writer, one);
-        if (step === undefined) return;
-        if (step.type !== "deleted") left.push(one.kind);
-        this.#steps.push({ ...step, change: changeOf(one.kind, one.object.metadata.namespace ?? "", one.object.metadata.name ?? "", step) });
-      }, () => left.push(one.kind));
+      await this.#guarded(
+        wordsOf(one),
+        async () => {
+          const step = await pruneMember(this.#writer, one);
+          if (step === undefined) return;
+          if (step.type !== "deleted") left.push(one.kind);
+          this.#steps.push({
+            ...step,
+            change: changeOf(one.kind, one.object.metadata.namespace ?? "", one.object.metadata.name ?? "", step),
+          });
+        },
+        () => left.push(one.kind),
+      );
     }
     return left;
   }
 
   result(): Omit<RunResult, "owner"> {
-    const isSettled = this.#errors.length === 0 && this.#gates.isOpen && this.#gates.areReady && this.#steps.every(({ type }) => type !== "waiting");
+    const isSettled =
+      this.#errors.length === 0 && this.#gates.isOpen && this.#gates.areReady && this.#steps.every(({ type }) => type !== "waiting");
     return { steps: this.#steps, errors: this.#errors, isSettled, writer: this.#writer };
   }
 

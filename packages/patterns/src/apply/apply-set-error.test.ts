@@ -8,7 +8,9 @@ const forbidden = new ApiError(newForbidden(resource, "b", "no"));
 
 describe("ApplySetError", () => {
   it("names every object that failed", () => {
-    expect(new ApplySetError("apply set web of X", [new Error("ConfigMap a: no"), new Error("ConfigMap b: nor this")], []).message).toBe("apply set web of X: 2 objects failed: ConfigMap a: no; ConfigMap b: nor this");
+    expect(new ApplySetError("apply set web of X", [new Error("ConfigMap a: no"), new Error("ConfigMap b: nor this")], []).message).toBe(
+      "apply set web of X: 2 objects failed: ConfigMap a: no; ConfigMap b: nor this",
+    );
   });
 
   it("is a conflict only when nothing worse happened", () => {

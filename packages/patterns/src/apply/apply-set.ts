@@ -40,7 +40,10 @@ export interface ApplySet {
   readonly kinds?: readonly Kind[];
   /** Who owns the fields. @default "drover-" and the name */
   readonly fieldManager?: string;
-  /** How an object is changed. Three-way keeps what was applied last in an annotation, for servers and objects that need it; it alone removes fields that Wrangler or kubectl wrote and nobody wants any more. @default "server-side" */
+  /**
+   * How an object is changed. Three-way keeps what was applied last in an annotation, for servers and objects that need
+   * it; it alone removes fields that Wrangler or kubectl wrote and nobody wants any more. @default "server-side"
+   */
   readonly method?: "server-side" | "three-way";
   /** What members refer to their owner by; a reference cannot leave the namespace, a label can. @default "controller" */
   readonly reference?: "controller" | "owner" | "label";
@@ -48,14 +51,18 @@ export interface ApplySet {
   readonly scope?: "namespace" | "cross-namespace" | "cluster";
   /** What becomes of an object of that name that nobody owns. @default "refuse" */
   readonly adopt?: "refuse" | "unowned";
-  /** What becomes of a field that we want to be something else than what another field manager applied. @default "force": it is ours then; "fail" needs the method "server-side" */
+  /**
+   * What becomes of a field that we want to be something else than what another field manager applied. @default
+   * "force": it is ours then; "fail" needs the method "server-side"
+   */
   readonly onConflict?: "force" | "fail";
   /** @default "fail" */
   readonly onImmutable?: ImmutablePolicy;
   /** Which members that are wanted no longer are deleted. @default all */
   readonly prune?: boolean | ((member: DeepReadonly<KubeObject>) => boolean);
   /**
-   * Whether members that Wrangler's apply made for this owner, under this name or one of `supersedes`, are looked for when it is pruned: one more list
+   * Whether members that Wrangler's apply made for this owner, under this name or one of `supersedes`, are looked for
+   * when it is pruned: one more list
    * for each kind. One that stands where a desired object belongs is taken over in any case. @default false
    */
   readonly wrangler?: boolean;
@@ -75,13 +82,15 @@ export interface ApplyContext {
   /** @default the server is asked by label */
   readonly members?: MemberLookup;
   /**
-   * What is known from earlier applies: hold one for as long as the program runs. Without it whatever the server writes in other words than we do
+   * What is known from earlier applies: hold one for as long as the program runs. Without it whatever the server writes
+   * in other words than we do
    * costs a request in every apply, and an owner from a cache that lags may hide a kind of the inventory.
    * @default one for this call alone
    */
   readonly memory?: ApplyMemory;
   /**
-   * Undoes gzip, for the three-way method on members that Wrangler made: it packs what it applied last. Without it the packed ones are not read, so
+   * Undoes gzip, for the three-way method on members that Wrangler made: it packs what it applied last. Without it the
+   * packed ones are not read, so
    * that fields which Wrangler wrote and nobody wants any more stay, and the log says so.
    * @default none
    */
@@ -104,7 +113,10 @@ export interface ApplyOutcome {
   readonly changes: readonly AppliedChange[];
   /** Desired objects as the server has them now, in the order they were given; undefined for those that wait. */
   readonly objects: readonly (DeepReadonly<KubeObject> | undefined)[];
-  /** The owner as it was last seen: with its inventory as written, or as it was given when there was nothing to write. Whoever writes to it afterwards has no conflict with the inventory. */
+  /**
+   * The owner as it was last seen: with its inventory as written, or as it was given when there was nothing to write.
+   * Whoever writes to it afterwards has no conflict with the inventory.
+   */
   readonly owner: DeepReadonly<KubeObject>;
   /** Whether nothing waits: all is applied, and all of it ready if that was asked for. */
   readonly isSettled: boolean;

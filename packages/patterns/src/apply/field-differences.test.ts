@@ -7,39 +7,88 @@ import { describe, expect, it } from "vitest";
 import { fieldDifferences, fieldPath } from "./field-differences.ts";
 import { kindShape } from "./kind-shape.ts";
 
-const paths = (kind: Kind, wanted: JsonObject, live: JsonObject): readonly string[] => fieldDifferences(wanted, live, kindShape(kind)).map(({ path }) => path);
+const paths = (kind: Kind, wanted: JsonObject, live: JsonObject): readonly string[] =>
+  fieldDifferences(wanted, live, kindShape(kind)).map(({ path }) => path);
 const container = (fields: JsonObject): JsonObject => ({ spec: { template: { spec: { containers: [{ name: "web", ...fields }] } } } });
 
 describe("fieldDifferences", () => {
   it("sees what differs and what is missing, and not what others have added", () => {
     expect(paths(ConfigMap, { data: { a: "1", b: "2" } }, { data: { a: "1", b: "3", c: "4" } })).toEqual(["data.b"]);
-    expect(paths(ConfigMap, { data: { "a.b": "1" }, metadata: { labels: { "x.io/y": "z" } } }, { data: {}, metadata: {} })).toEqual(['data["a.b"]', "metadata.labels"]);
-  });
-
-  it("finds items of lists by their keys, in whatever order, among others", () => {
-    const live = { spec: { template: { spec: { containers: [{ name: "sidecar", image: "s" }, { name: "web", image: "w", env: [{ name: "B", value: "2" }, { name: "A", value: "1" }] }] } } } };
-    expect(paths(Deployment, container({ image: "w", env: [{ name: "A", value: "1" }] }), live)).toEqual([]);
-    expect(paths(Deployment, container({ image: "w", env: [{ name: "A", value: "9" }, { name: "C", value: "3" }] }), live)).toEqual([
-      "spec.template.spec.containers[name=web].env[name=A].value", "spec.template.spec.containers[name=web].env[name=C]",
+    expect(paths(ConfigMap, { data: { "a.b": "1" }, metadata: { labels: { "x.io/y": "z" } } }, { data: {}, metadata: {} })).toEqual([
+      'data["a.b"]',
+      "metadata.labels",
     ]);
   });
 
+  it("finds items of lists by their keys, in whatever order, among others", () => {
+    const live = {
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: "sidecar", image: "s" },
+              {
+                name: "web",
+                image: "w",
+                env: [
+                  { name: "B", value: "2" },
+                  { name: "A", value: "1" },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    };
+    expect(paths(Deployment, container({ image: "w", env: [{ name: "A", value: "1" }] }), live)).toEqual([]);
+    expect(
+      paths(
+        Deployment,
+        container({
+          image: "w",
+          env: [
+            { name: "A", value: "9" },
+            { name: "C", value: "3" },
+          ],
+        }),
+        live,
+      ),
+    ).toEqual(["spec.template.spec.containers[name=web].env[name=A].value", "spec.template.spec.containers[name=web].env[name=C]"]);
+  });
+
   it("takes a key that is left out for its default", () => {
-    const live = { spec: { ports: [{ port: 80, protocol: "UDP", targetPort: 1 }, { port: 80, protocol: "TCP", targetPort: 8080 }] } };
+    const live = {
+      spec: {
+        ports: [
+          { port: 80, protocol: "UDP", targetPort: 1 },
+          { port: 80, protocol: "TCP", targetPort: 8080 },
+        ],
+      },
+    };
     expect(paths(Service, { spec: { ports: [{ port: 80, targetPort: 8080 }] } }, live)).toEqual([]);
-    expect(paths(Service, { spec: { ports: [{ port: 80, targetPort: "http" }] } }, live)).toEqual(["spec.ports[port=80,protocol=TCP].targetPort"]);
+    expect(paths(Service, { spec: { ports: [{ port: 80, targetPort: "http" }] } }, live)).toEqual([
+      "spec.ports[port=80,protocol=TCP].targetPort",
+    ]);
   });
 
   it("compares quantities and times by their value, and numbers with texts as what they are", () => {
     const resources = (cpu: JsonValue, memory: JsonValue): JsonObject => container({ resources: { limits: { cpu, memory } } });
     expect(paths(Deployment, resources(1, "1024Mi"), resources("1000m", "1Gi"))).toEqual([]);
-    expect(paths(Deployment, resources("1001m", "1Gi"), resources("1", "1Gi"))).toEqual(["spec.template.spec.containers[name=web].resources.limits.cpu"]);
+    expect(paths(Deployment, resources("1001m", "1Gi"), resources("1", "1Gi"))).toEqual([
+      "spec.template.spec.containers[name=web].resources.limits.cpu",
+    ]);
   });
 
   it("wants a list or an object that belongs to one writer as a whole, but for what the server fills in", () => {
-    const policy = (peers: JsonValue): JsonObject => ({ spec: { podSelector: { matchLabels: { app: "web" } }, ingress: [{ from: peers }] } });
-    expect(paths(NetworkPolicy, policy([{ podSelector: {} }]), policy([{ podSelector: {}, namespaceSelector: {} }]))).toEqual(["spec.ingress[0].from[0].namespaceSelector"]);
-    expect(paths(NetworkPolicy, policy([{ podSelector: {} }]), policy([{ podSelector: {} }, { podSelector: {} }]))).toEqual(["spec.ingress[0].from"]);
+    const policy = (peers: JsonValue): JsonObject => ({
+      spec: { podSelector: { matchLabels: { app: "web" } }, ingress: [{ from: peers }] },
+    });
+    expect(paths(NetworkPolicy, policy([{ podSelector: {} }]), policy([{ podSelector: {}, namespaceSelector: {} }]))).toEqual([
+      "spec.ingress[0].from[0].namespaceSelector",
+    ]);
+    expect(paths(NetworkPolicy, policy([{ podSelector: {} }]), policy([{ podSelector: {} }, { podSelector: {} }]))).toEqual([
+      "spec.ingress[0].from",
+    ]);
     const selector = (matchLabels: JsonObject): JsonObject => ({ spec: { selector: { matchLabels } } });
     expect(paths(Deployment, selector({ app: "web" }), selector({ app: "web", more: "x" }))).toEqual(["spec.selector.matchLabels.more"]);
     const env = (fieldRef: JsonObject): JsonObject => container({ env: [{ name: "IP", valueFrom: { fieldRef } }] });
@@ -47,7 +96,13 @@ describe("fieldDifferences", () => {
   });
 
   it("takes empty lists and maps for absent ones, and an entry of a map for what it is", () => {
-    expect(paths(Deployment, { metadata: { labels: {} }, spec: { template: { spec: { tolerations: [] } } } }, { metadata: {}, spec: { template: { spec: {} } } })).toEqual([]);
+    expect(
+      paths(
+        Deployment,
+        { metadata: { labels: {} }, spec: { template: { spec: { tolerations: [] } } } },
+        { metadata: {}, spec: { template: { spec: {} } } },
+      ),
+    ).toEqual([]);
     expect(paths(Secret, { data: { empty: "" } }, { data: {} })).toEqual(["data.empty"]);
     expect(paths(ConfigMap, { data: null }, {})).toEqual([]);
   });
@@ -66,11 +121,15 @@ describe("fieldDifferences", () => {
 
   it("finds nothing between a value and itself with more in it, and something as soon as a leaf differs", () => {
     const value = fc.dictionary(fc.constantFrom("a", "b", "c.d"), fc.string({ minLength: 1 }), { minKeys: 1 });
-    fc.assert(fc.property(value, value, (ours, theirs) => {
-      const live = { data: { ...theirs, ...ours } };
-      expect(paths(ConfigMap, { data: ours }, live)).toEqual([]);
-      const [key = ""] = Object.keys(ours);
-      expect(paths(ConfigMap, { data: ours }, { data: { ...live.data, [key]: `${ours[key] ?? ""}!` } })).toEqual([fieldPath("data", key)]);
-    }));
+    fc.assert(
+      fc.property(value, value, (ours, theirs) => {
+        const live = { data: { ...theirs, ...ours } };
+        expect(paths(ConfigMap, { data: ours }, live)).toEqual([]);
+        const [key = ""] = Object.keys(ours);
+        expect(paths(ConfigMap, { data: ours }, { data: { ...live.data, [key]: `${ours[key] ?? ""}!` } })).toEqual([
+          fieldPath("data", key),
+        ]);
+      }),
+    );
   });
 });

@@ -1,10 +1,12 @@
 /**
- * Where an object is not as we want it: every field we have an opinion on, compared as its kind compares it. What others have added is not looked at,
+ * Where an object is not as we want it: every field we have an opinion on, compared as its kind compares it. What
+ * others have added is not looked at,
  * except inside lists and objects that belong to one writer as a whole.
  *
  *     wanted, live, KindShape → FieldDifference[]; none: there is nothing to write
  *
- * The server may write things in other words (a default, a number it left out because it is zero). Then a difference is seen where there is none:
+ * The server may write things in other words (a default, a number it left out because it is zero). Then a difference is
+ * seen where there is none:
  * `ApplyMemory` keeps that from costing more than one request.
  */
 import { getOwn, isJsonObject, semanticEqual } from "@drover/machinery";
@@ -21,8 +23,16 @@ export interface FieldDifference {
 
 /** What the server fills in inside of values that belong to one writer; no schema says so. */
 const filledIn: ReadonlyMap<string, readonly JsonValue[]> = new Map<string, readonly JsonValue[]>([
-  ["apiVersion", ["v1"]], ["kind", ["PersistentVolumeClaim"]], ["divisor", ["0"]], ["expirationSeconds", [3600]], ["protocol", ["TCP"]], ["volumeMode", ["Filesystem"]], ["status", [{ phase: "Pending" }]],
-  ["matchPolicy", ["Equivalent"]], ["apiGroup", ["", "rbac.authorization.k8s.io"]], ["scope", ["*"]],
+  ["apiVersion", ["v1"]],
+  ["kind", ["PersistentVolumeClaim"]],
+  ["divisor", ["0"]],
+  ["expirationSeconds", [3600]],
+  ["protocol", ["TCP"]],
+  ["volumeMode", ["Filesystem"]],
+  ["status", [{ phase: "Pending" }]],
+  ["matchPolicy", ["Equivalent"]],
+  ["apiGroup", ["", "rbac.authorization.k8s.io"]],
+  ["scope", ["*"]],
 ]);
 
 interface Place {
@@ -39,7 +49,8 @@ export function fieldDifferences(wanted: JsonObject, live: JsonObject, { schema,
 
 function compare(wanted: JsonValue, live: JsonValue | undefined, type: MergeType | undefined, place: Place): readonly FieldDifference[] {
   if (wanted === live || (wanted === null && live === undefined)) return [];
-  if (live === undefined || live === null) return semanticEqual(wanted, undefined, place.schema) ? [] : [difference(place, wanted, undefined)];
+  if (live === undefined || live === null)
+    return semanticEqual(wanted, undefined, place.schema) ? [] : [difference(place, wanted, undefined)];
   if (isJsonObject(wanted) && isJsonObject(live)) return compareObjects(wanted, live, type?.map, place);
   if (Array.isArray(wanted) && Array.isArray(live)) return compareLists(wanted, live, type?.list, place);
   return semanticEqual(wanted, live, place.schema) ? [] : [difference(place, wanted, live)];
@@ -53,8 +64,17 @@ function compareObjects(wanted: JsonObject, live: JsonObject, map: MapType | und
     if (value === undefined) continue;
     const inner = { path: fieldPath(place.path, name), schema: fieldSchema(place.schema, name), isWhole };
     // An entry of a map is there or not, whatever it holds.
-    const isMissing = !Object.hasOwn(live, name) && value !== null && map !== undefined && map.field(name) === undefined && place.schema?.properties === undefined;
-    found.push(...(isMissing ? [difference(inner, value, undefined)] : compare(value, getOwn(live, name), map?.field(name)?.type ?? map?.entries(), inner)));
+    const isMissing =
+      !Object.hasOwn(live, name) &&
+      value !== null &&
+      map !== undefined &&
+      map.field(name) === undefined &&
+      place.schema?.properties === undefined;
+    found.push(
+      ...(isMissing
+        ? [difference(inner, value, undefined)]
+        : compare(value, getOwn(live, name), map?.field(name)?.type ?? map?.entries(), inner)),
+    );
   }
   if (!isWhole) return found;
   for (const name of Object.keys(live)) {
@@ -67,13 +87,23 @@ function compareObjects(wanted: JsonObject, live: JsonObject, map: MapType | und
   return found;
 }
 
-function compareLists(wanted: readonly JsonValue[], live: readonly JsonValue[], list: ListType | undefined, place: Place): readonly FieldDifference[] {
+function compareLists(
+  wanted: readonly JsonValue[],
+  live: readonly JsonValue[],
+  list: ListType | undefined,
+  place: Place,
+): readonly FieldDifference[] {
   const items = { schema: place.schema?.items, type: list?.items() };
   if (list === undefined || list.atomic || place.isWhole) {
     if (wanted.length !== live.length) return [difference(place, [...wanted], [...live])];
-    return wanted.flatMap((item, index) => compare(item, live[index], items.type, { path: `${place.path}[${index}]`, schema: items.schema, isWhole: true }));
+    return wanted.flatMap((item, index) =>
+      compare(item, live[index], items.type, { path: `${place.path}[${index}]`, schema: items.schema, isWhole: true }),
+    );
   }
-  if (list.keys.length === 0) return wanted.filter((item) => !live.some((other) => semanticEqual(item, other, items.schema))).map((item) => difference(place, item, undefined));
+  if (list.keys.length === 0)
+    return wanted
+      .filter((item) => !live.some((other) => semanticEqual(item, other, items.schema)))
+      .map((item) => difference(place, item, undefined));
   return wanted.flatMap((item) => {
     const key = keyOf(item, list);
     const inner = { path: `${place.path}[${key}]`, schema: items.schema, isWhole: false };
@@ -93,7 +123,8 @@ const keyText = (value: JsonValue): string => (typeof value === "string" ? value
 const difference = ({ path }: Place, wanted: JsonValue, live: JsonValue | undefined): FieldDifference => ({ path, wanted, live });
 
 function isFilledIn(name: string, value: JsonValue, schema: Schema | undefined): boolean {
-  if (semanticEqual(value, undefined, schema) || (schema?.default !== undefined && semanticEqual(value, schema.default, schema))) return true;
+  if (semanticEqual(value, undefined, schema) || (schema?.default !== undefined && semanticEqual(value, schema.default, schema)))
+    return true;
   return filledIn.get(name)?.some((known) => semanticEqual(known, value)) === true;
 }
 

@@ -36,18 +36,28 @@ export async function listMembers(finder: MemberWriter, kind: Kind): Promise<Fou
   }
 }
 
-async function list({ set, owner, identity, context: { client, signal } }: MemberWriter, kind: Kind): Promise<readonly DeepReadonly<KubeObject>[]> {
+async function list(
+  { set, owner, identity, context: { client, signal } }: MemberWriter,
+  kind: Kind,
+): Promise<readonly DeepReadonly<KubeObject>[]> {
   const home = owner.object.metadata.namespace ?? "";
   const place = kind.scope === "Cluster" ? {} : { namespace: home !== "" && (set.scope ?? "namespace") === "namespace" ? home : "*" };
   const found = new Map<string, DeepReadonly<KubeObject>>();
-  const selectors = [`${setLabel} in (${[identity.id, ...identity.earlierIds].join(",")})`, ...(set.wrangler === true ? [wranglerHashLabel] : [])];
+  const selectors = [
+    `${setLabel} in (${[identity.id, ...identity.earlierIds].join(",")})`,
+    ...(set.wrangler === true ? [wranglerHashLabel] : []),
+  ];
   for (const labelSelector of selectors) {
-    for await (const member of client.dynamic(kind).listAll({ labelSelector, signal, ...place })) found.set(member.metadata.uid ?? "", member);
+    for await (const member of client.dynamic(kind).listAll({ labelSelector, signal, ...place }))
+      found.set(member.metadata.uid ?? "", member);
   }
   return [...found.values()];
 }
 
-/** In which version the server has a kind whose recorded version it does not know. Undefined: it has none, so there are no objects either. */
+/**
+ * In which version the server has a kind whose recorded version it does not know. Undefined: it has none, so there are
+ * no objects either.
+ */
 async function servedVersion({ context: { client, signal } }: MemberWriter, sought: Kind): Promise<string | undefined> {
   const builtIn = kinds.find((kind) => sameGroupKind(kind, sought));
   if (builtIn !== undefined) return builtIn.version;

@@ -3,8 +3,15 @@ import { ForeignOwnerError } from "./foreign-owner-error.ts";
 
 describe("ForeignOwnerError", () => {
   it("names both owners and the way out", () => {
-    const error = new ForeignOwnerError({ object: "ConfigMap shop/a", set: "web", owner: "WebApp shop/w", otherOwner: "Deployment.apps shop/d" });
-    expect(error.message).toBe("ConfigMap shop/a belongs to Deployment.apps shop/d, so the set web of WebApp shop/w leaves it alone; choose another name, or take it out of the other's hands first");
+    const error = new ForeignOwnerError({
+      object: "ConfigMap shop/a",
+      set: "web",
+      owner: "WebApp shop/w",
+      otherOwner: "Deployment.apps shop/d",
+    });
+    expect(error.message).toBe(
+      "ConfigMap shop/a belongs to Deployment.apps shop/d, so the set web of WebApp shop/w leaves it alone; choose another name, or take it out of the other's hands first",
+    );
     expect([error.object, error.owner, error.otherOwner]).toEqual(["ConfigMap shop/a", "WebApp shop/w", "Deployment.apps shop/d"]);
   });
 

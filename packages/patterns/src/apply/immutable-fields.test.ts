@@ -3,11 +3,20 @@ import type { FieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { immutableFields, isOtherObject } from "./immutable-fields.ts";
 
-const refused = (...errors: readonly FieldError[]): ApiError => new ApiError(newInvalid({ group: "batch", kind: "Job" }, "once", [...errors]));
+const refused = (...errors: readonly FieldError[]): ApiError =>
+  new ApiError(newInvalid({ group: "batch", kind: "Job" }, "once", [...errors]));
 
 describe("immutableFields", () => {
   it("names the fields the server will not change, each once", () => {
-    expect(immutableFields(refused(fieldInvalid("spec.template", {}, "field is immutable"), fieldInvalid("spec.template", {}, "field is immutable"), fieldInvalid("spec.selector", {}, "field is immutable")))).toEqual(["spec.template", "spec.selector"]);
+    expect(
+      immutableFields(
+        refused(
+          fieldInvalid("spec.template", {}, "field is immutable"),
+          fieldInvalid("spec.template", {}, "field is immutable"),
+          fieldInvalid("spec.selector", {}, "field is immutable"),
+        ),
+      ),
+    ).toEqual(["spec.template", "spec.selector"]);
   });
 
   it.each([

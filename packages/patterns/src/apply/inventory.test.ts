@@ -7,13 +7,17 @@ import { inventoryAnnotation, parseInventory, printInventory } from "./inventory
 describe("inventory", () => {
   it("is read as it was written, each kind once, in no order of time", () => {
     const text = printInventory([Deployment, ConfigMap, ClusterRole, ConfigMap]);
-    expect(text).toBe("apps/v1/deployments/Deployment/Namespaced,rbac.authorization.k8s.io/v1/clusterroles/ClusterRole/Cluster,v1/configmaps/ConfigMap/Namespaced");
+    expect(text).toBe(
+      "apps/v1/deployments/Deployment/Namespaced,rbac.authorization.k8s.io/v1/clusterroles/ClusterRole/Cluster,v1/configmaps/ConfigMap/Namespaced",
+    );
     expect(parseInventory(text)).toEqual([Deployment, ClusterRole, ConfigMap]);
     expect(printInventory(parseInventory(text))).toBe(text);
   });
 
   it("can find objects of a kind it has never heard of", () => {
-    expect(parseInventory("demo.example.com/v1/webapps/WebApp/Namespaced")).toEqual([expect.objectContaining({ group: "demo.example.com", version: "v1", plural: "webapps", kind: "WebApp", scope: "Namespaced" })]);
+    expect(parseInventory("demo.example.com/v1/webapps/WebApp/Namespaced")).toEqual([
+      expect.objectContaining({ group: "demo.example.com", version: "v1", plural: "webapps", kind: "WebApp", scope: "Namespaced" }),
+    ]);
   });
 
   it("leaves out what it cannot read", () => {

@@ -1,5 +1,6 @@
 /**
- * The kinds of a set's members, written on its owner before the first object of a kind is made and taken off after the last one is gone: so that
+ * The kinds of a set's members, written on its owner before the first object of a kind is made and taken off after the
+ * last one is gone: so that
  * the last is pruned even after a crash, or by a program that has never heard of its kind.
  *
  *     "apps/v1/deployments/Deployment/Namespaced,v1/configmaps/ConfigMap/Namespaced"
@@ -15,7 +16,10 @@ import type { SetIdentity } from "./set-identity.ts";
 /** The annotation of the owner; the set's name is part of it, so that an owner may have several sets. */
 export const inventoryAnnotation = (set: string): string => `${set}.sets.drover.dev/kinds`;
 
-/** Entries that cannot be read are left out: they were not ours. Kinds that are not built in get a descriptor that is good for finding and deleting. */
+/**
+ * Entries that cannot be read are left out: they were not ours. Kinds that are not built in get a descriptor that is
+ * good for finding and deleting.
+ */
 export function parseInventory(text: string): readonly Kind[] {
   return text.split(",").flatMap((entry) => {
     const parts = entry.split("/");
@@ -23,13 +27,27 @@ export function parseInventory(text: string): readonly Kind[] {
     const groupVersion = parts.slice(0, -3).join("/");
     if (plural === undefined || kind === undefined || groupVersion === "" || (scope !== "Namespaced" && scope !== "Cluster")) return [];
     const name = { ...parseGroupVersion(groupVersion), kind };
-    return [findKind(name) ?? { ...name, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames: [], categories: [], scope, verbs: ["delete", "get", "list"], subresources: {} }];
+    return [
+      findKind(name) ?? {
+        ...name,
+        listKind: `${kind}List`,
+        plural,
+        singular: kind.toLowerCase(),
+        shortNames: [],
+        categories: [],
+        scope,
+        verbs: ["delete", "get", "list"],
+        subresources: {},
+      },
+    ];
   });
 }
 
 /** Sorted, each group and kind once: the text says nothing about the order in which objects came. */
 export function printInventory(kinds: readonly Kind[]): string {
-  const entries = new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, `${apiVersionOf(kind)}/${kind.plural}/${kind.kind}/${kind.scope}`]));
+  const entries = new Map(
+    kinds.map((kind) => [`${kind.group}/${kind.kind}`, `${apiVersionOf(kind)}/${kind.plural}/${kind.kind}/${kind.scope}`]),
+  );
   return [...entries.values()].toSorted().join(",");
 }
 
@@ -44,7 +62,10 @@ export class Inventory {
   #kinds: readonly Kind[];
   /** What stands under the set's present name. */
   #text: string;
-  /** What stands under its earlier names. It is looked through and stays there: taken over, what is gone would be recorded and dropped in every run. */
+  /**
+   * What stands under its earlier names. It is looked through and stays there: taken over, what is gone would be
+   * recorded and dropped in every run.
+   */
   #earlier: readonly Kind[];
 
   constructor(identity: SetIdentity, owner: SetOwner, context: ApplyContext, memory: ApplyMemory) {
@@ -70,7 +91,10 @@ export class Inventory {
     return [...this.#kinds, ...this.#earlier.filter((kind) => !this.#kinds.some((other) => sameGroupKind(other, kind)))];
   }
 
-  /** Written when something of it is new. Not for an owner that is going, nor for one the server does not know: there is nobody to write it on. */
+  /**
+   * Written when something of it is new. Not for an owner that is going, nor for one the server does not know: there is
+   * nobody to write it on.
+   */
   async record(kinds: readonly Kind[]): Promise<void> {
     await this.#change((known) => [...known, ...kinds.filter((kind) => !known.some((other) => sameGroupKind(other, kind)))]);
   }
@@ -92,7 +116,11 @@ export class Inventory {
         return await this.#write(text);
       } catch (error) {
         this.#context.signal.throwIfAborted();
-        if (!isConflict(error) || tries === 2) throw new Error(`${attempt(this.#identity)}: recording its kinds on the owner failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        if (!isConflict(error) || tries === 2)
+          throw new Error(
+            `${attempt(this.#identity)}: recording its kinds on the owner failed: ${error instanceof Error ? error.message : String(error)}`,
+            { cause: error },
+          );
         await this.#refresh(uid);
       }
     }
@@ -101,8 +129,18 @@ export class Inventory {
   async #write(text: string): Promise<void> {
     const { name = "", namespace = "", uid = "", resourceVersion } = this.#owner.metadata;
     const annotations = text === "" ? {} : { annotations: { [inventoryAnnotation(this.#identity.name)]: text } };
-    const body = { metadata: { name, uid, ...(namespace === "" ? {} : { namespace }), ...(resourceVersion === undefined ? {} : { resourceVersion }), ...annotations } };
-    const written = await this.#context.client.dynamic(this.#kind).apply(body, { fieldManager: `${this.#identity.fieldManager}-inventory`, force: true, signal: this.#context.signal });
+    const body = {
+      metadata: {
+        name,
+        uid,
+        ...(namespace === "" ? {} : { namespace }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        ...annotations,
+      },
+    };
+    const written = await this.#context.client
+      .dynamic(this.#kind)
+      .apply(body, { fieldManager: `${this.#identity.fieldManager}-inventory`, force: true, signal: this.#context.signal });
     this.#owner = written;
     this.#kinds = parseInventory(text);
     this.#text = text;
@@ -111,8 +149,11 @@ export class Inventory {
 
   async #refresh(uid: string): Promise<void> {
     const { name = "", namespace = "" } = this.#owner.metadata;
-    const fresh = await this.#context.client.dynamic(this.#kind).get(name, { signal: this.#context.signal, ...(namespace === "" ? {} : { namespace }) });
-    if (fresh.metadata.uid !== uid) throw new Error(`${attempt(this.#identity)}: the owner is another object now, with the uid ${fresh.metadata.uid ?? ""}`);
+    const fresh = await this.#context.client
+      .dynamic(this.#kind)
+      .get(name, { signal: this.#context.signal, ...(namespace === "" ? {} : { namespace }) });
+    if (fresh.metadata.uid !== uid)
+      throw new Error(`${attempt(this.#identity)}: the owner is another object now, with the uid ${fresh.metadata.uid ?? ""}`);
     this.#owner = fresh;
     this.#text = this.#written(fresh);
     this.#kinds = parseInventory(this.#text);

@@ -14,17 +14,48 @@ describe("isReady", () => {
     ["Namespace", { status: { phase: "Terminating" } }, "is Terminating"],
     ["CustomResourceDefinition.apiextensions.k8s.io", says("Established", "True"), true],
     ["CustomResourceDefinition.apiextensions.k8s.io", {}, "is not Established"],
-    ["CustomResourceDefinition.apiextensions.k8s.io", says("NamesAccepted", "False", { reason: "PluralConflict" }), "its names are not accepted: PluralConflict"],
+    [
+      "CustomResourceDefinition.apiextensions.k8s.io",
+      says("NamesAccepted", "False", { reason: "PluralConflict" }),
+      "its names are not accepted: PluralConflict",
+    ],
     ["Deployment.apps", { spec: { replicas: 2 }, status: { ...seen, replicas: 2, updatedReplicas: 2, availableReplicas: 2 } }, true],
-    ["Deployment.apps", { spec: { replicas: 2 }, status: { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2 } }, "its controller has seen generation 1 of 2"],
-    ["Deployment.apps", { spec: { replicas: 2 }, status: { ...seen, replicas: 3, updatedReplicas: 2, availableReplicas: 2 } }, "still has pods of an earlier template"],
+    [
+      "Deployment.apps",
+      { spec: { replicas: 2 }, status: { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2 } },
+      "its controller has seen generation 1 of 2",
+    ],
+    [
+      "Deployment.apps",
+      { spec: { replicas: 2 }, status: { ...seen, replicas: 3, updatedReplicas: 2, availableReplicas: 2 } },
+      "still has pods of an earlier template",
+    ],
     ["Deployment.apps", { spec: {}, status: { ...seen, replicas: 1, updatedReplicas: 1 } }, "0 of 1 available"],
     ["Deployment.apps", { spec: { replicas: 0 }, status: seen }, true],
-    ["Deployment.apps", { spec: {}, status: { ...seen, conditions: [{ type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" }] } }, "makes no progress: ProgressDeadlineExceeded"],
+    [
+      "Deployment.apps",
+      { spec: {}, status: { ...seen, conditions: [{ type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" }] } },
+      "makes no progress: ProgressDeadlineExceeded",
+    ],
     ["StatefulSet.apps", { spec: { replicas: 2 }, status: { ...seen, readyReplicas: 2, currentRevision: "a", updateRevision: "a" } }, true],
-    ["StatefulSet.apps", { spec: { replicas: 2 }, status: { ...seen, readyReplicas: 2, currentRevision: "a", updateRevision: "b" } }, "still has pods of an earlier template"],
-    ["StatefulSet.apps", { spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } } }, status: { ...seen, readyReplicas: 3, updatedReplicas: 1 } }, true],
-    ["DaemonSet.apps", { status: { ...seen, desiredNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 1 } }, "1 of 2 available"],
+    [
+      "StatefulSet.apps",
+      { spec: { replicas: 2 }, status: { ...seen, readyReplicas: 2, currentRevision: "a", updateRevision: "b" } },
+      "still has pods of an earlier template",
+    ],
+    [
+      "StatefulSet.apps",
+      {
+        spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } } },
+        status: { ...seen, readyReplicas: 3, updatedReplicas: 1 },
+      },
+      true,
+    ],
+    [
+      "DaemonSet.apps",
+      { status: { ...seen, desiredNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 1 } },
+      "1 of 2 available",
+    ],
     ["DaemonSet.apps", { status: { ...seen, desiredNumberScheduled: 0 } }, true],
     ["DaemonSet.apps", { status: seen }, "has not been looked at by its controller"],
     ["ReplicaSet.apps", { spec: { replicas: 1 }, status: { ...seen, availableReplicas: 1 } }, true],
@@ -42,7 +73,11 @@ describe("isReady", () => {
     ["ConfigMap", {}, true],
     ["WebApp.demo.example.com", says("Ready", "True"), true],
     ["WebApp.demo.example.com", says("Ready", "False", { reason: "Broken", message: "no disk" }), "is not Ready: Broken, no disk"],
-    ["WebApp.demo.example.com", { status: { observedGeneration: 1, conditions: [{ type: "Ready", status: "True" }] } }, "its controller has seen generation 1 of 2"],
+    [
+      "WebApp.demo.example.com",
+      { status: { observedGeneration: 1, conditions: [{ type: "Ready", status: "True" }] } },
+      "its controller has seen generation 1 of 2",
+    ],
     ["WebApp.demo.example.com", { status: "a text" }, true],
     ["WebApp.demo.example.com", { status: { conditions: [null, "x", { type: "Ready" }] } }, "is not Ready"],
   ])("of %s with %j: %j", (kind, fields, expected) => {
@@ -50,6 +85,8 @@ describe("isReady", () => {
   });
 
   it("of nothing that is being deleted", () => {
-    expect(isReady({ group: "", kind: "ConfigMap" }, { metadata: { name: "x", deletionTimestamp: "2026-01-01T00:00:00Z" } })).toBe("is being deleted");
+    expect(isReady({ group: "", kind: "ConfigMap" }, { metadata: { name: "x", deletionTimestamp: "2026-01-01T00:00:00Z" } })).toBe(
+      "is being deleted",
+    );
   });
 });

@@ -8,10 +8,16 @@ import type { DeepReadonly, GroupKind, JsonValue, KubeObject } from "@drover/mac
 import { kindWords } from "./set-identity.ts";
 
 type Readiness = true | string;
-interface Condition { readonly type?: unknown; readonly status?: unknown; readonly reason?: unknown; readonly message?: unknown }
+interface Condition {
+  readonly type?: unknown;
+  readonly status?: unknown;
+  readonly reason?: unknown;
+  readonly message?: unknown;
+}
 
 /**
- * True, or in words what is missing. Kinds that have no notion of it are ready when they are there; custom ones say it with a condition "Ready", and
+ * True, or in words what is missing. Kinds that have no notion of it are ready when they are there; custom ones say it
+ * with a condition "Ready", and
  * without one are ready when their `observedGeneration`, if they have one, is the present one.
  */
 export function isReady(kind: GroupKind, object: DeepReadonly<KubeObject>): Readiness {
@@ -22,29 +28,60 @@ export function isReady(kind: GroupKind, object: DeepReadonly<KubeObject>): Read
 type Check = (object: DeepReadonly<KubeObject>) => Readiness;
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["Namespace", (object) => phaseIs(object, ["Active"])],
-  ["CustomResourceDefinition.apiextensions.k8s.io", (object) => (conditionIs(object, "NamesAccepted", "False") ? `its names are not accepted: ${conditionWords(object, "NamesAccepted")}` : needsCondition(object, "Established"))],
+  [
+    "CustomResourceDefinition.apiextensions.k8s.io",
+    (object) =>
+      conditionIs(object, "NamesAccepted", "False")
+        ? `its names are not accepted: ${conditionWords(object, "NamesAccepted")}`
+        : needsCondition(object, "Established"),
+  ],
   ["Deployment.apps", deploymentReady],
   ["StatefulSet.apps", statefulSetReady],
   ["DaemonSet.apps", daemonSetReady],
-  ["ReplicaSet.apps", (object) => observed(object) ?? counted(object, "availableReplicas", number(object, ["spec", "replicas"], 1), "available")],
-  ["Job.batch", (object) => (conditionIs(object, "Failed", "True") ? `failed: ${conditionWords(object, "Failed")}` : conditionIs(object, "Complete", "True") || "has not completed")],
-  ["Pod", (object) => phaseIs(object, ["Succeeded"]) === true || (conditionIs(object, "Ready", "True") || `is ${text(object, ["status", "phase"]) || "not started"}`)],
+  [
+    "ReplicaSet.apps",
+    (object) => observed(object) ?? counted(object, "availableReplicas", number(object, ["spec", "replicas"], 1), "available"),
+  ],
+  [
+    "Job.batch",
+    (object) =>
+      conditionIs(object, "Failed", "True")
+        ? `failed: ${conditionWords(object, "Failed")}`
+        : conditionIs(object, "Complete", "True") || "has not completed",
+  ],
+  [
+    "Pod",
+    (object) =>
+      phaseIs(object, ["Succeeded"]) === true ||
+      conditionIs(object, "Ready", "True") ||
+      `is ${text(object, ["status", "phase"]) || "not started"}`,
+  ],
   ["PersistentVolumeClaim", (object) => phaseIs(object, ["Bound"])],
   ["PersistentVolume", (object) => phaseIs(object, ["Available", "Bound"])],
-  ["Service", (object) => text(object, ["spec", "type"]) !== "LoadBalancer" || list(object, ["status", "loadBalancer", "ingress"]).length > 0 || "has no address of a load balancer"],
+  [
+    "Service",
+    (object) =>
+      text(object, ["spec", "type"]) !== "LoadBalancer" ||
+      list(object, ["status", "loadBalancer", "ingress"]).length > 0 ||
+      "has no address of a load balancer",
+  ],
   ["APIService.apiregistration.k8s.io", (object) => needsCondition(object, "Available")],
   // Their conditions speak of other things than of being ready.
-  ["HorizontalPodAutoscaler.autoscaling", () => true], ["PodDisruptionBudget.policy", () => true], ["Node", (object) => needsCondition(object, "Ready")],
+  ["HorizontalPodAutoscaler.autoscaling", () => true],
+  ["PodDisruptionBudget.policy", () => true],
+  ["Node", (object) => needsCondition(object, "Ready")],
 ]);
 
 function deploymentReady(object: DeepReadonly<KubeObject>): Readiness {
   const late = observed(object);
   if (late !== undefined) return late;
-  if (condition(object, "Progressing")?.reason === "ProgressDeadlineExceeded") return `makes no progress: ${conditionWords(object, "Progressing")}`;
+  if (condition(object, "Progressing")?.reason === "ProgressDeadlineExceeded")
+    return `makes no progress: ${conditionWords(object, "Progressing")}`;
   const replicas = number(object, ["spec", "replicas"], 1);
   const updated = counted(object, "updatedReplicas", replicas, "updated");
   if (updated !== true) return updated;
-  if (number(object, ["status", "replicas"], 0) > number(object, ["status", "updatedReplicas"], 0)) return "still has pods of an earlier template";
+  if (number(object, ["status", "replicas"], 0) > number(object, ["status", "updatedReplicas"], 0))
+    return "still has pods of an earlier template";
   return counted(object, "availableReplicas", replicas, "available");
 }
 
@@ -56,7 +93,9 @@ function statefulSetReady(object: DeepReadonly<KubeObject>): Readiness {
   if (ready !== true || text(object, ["spec", "updateStrategy", "type"]) === "OnDelete") return ready;
   const partition = number(object, ["spec", "updateStrategy", "rollingUpdate", "partition"], 0);
   if (partition > 0) return counted(object, "updatedReplicas", Math.max(0, replicas - partition), "updated");
-  return text(object, ["status", "currentRevision"]) === text(object, ["status", "updateRevision"]) || "still has pods of an earlier template";
+  return (
+    text(object, ["status", "currentRevision"]) === text(object, ["status", "updateRevision"]) || "still has pods of an earlier template"
+  );
 }
 
 function daemonSetReady(object: DeepReadonly<KubeObject>): Readiness {
@@ -64,7 +103,8 @@ function daemonSetReady(object: DeepReadonly<KubeObject>): Readiness {
   if (late !== undefined) return late;
   const desired = number(object, ["status", "desiredNumberScheduled"], -1);
   if (desired < 0) return "has not been looked at by its controller";
-  const updated = text(object, ["spec", "updateStrategy", "type"]) === "OnDelete" ? true : counted(object, "updatedNumberScheduled", desired, "updated");
+  const updated =
+    text(object, ["spec", "updateStrategy", "type"]) === "OnDelete" ? true : counted(object, "updatedNumberScheduled", desired, "updated");
   return updated === true ? counted(object, "numberAvailable", desired, "available") : updated;
 }
 
@@ -91,7 +131,8 @@ function phaseIs(object: DeepReadonly<KubeObject>, phases: readonly string[]): R
   return phases.includes(phase) || `is ${phase || "without a phase"}`;
 }
 
-const needsCondition = (object: DeepReadonly<KubeObject>, type: string): Readiness => conditionIs(object, type, "True") || `is not ${type}${conditionWords(object, type) === "" ? "" : `: ${conditionWords(object, type)}`}`;
+const needsCondition = (object: DeepReadonly<KubeObject>, type: string): Readiness =>
+  conditionIs(object, type, "True") || `is not ${type}${conditionWords(object, type) === "" ? "" : `: ${conditionWords(object, type)}`}`;
 const conditionIs = (object: DeepReadonly<KubeObject>, type: string, status: string): boolean => condition(object, type)?.status === status;
 
 function conditionWords(object: DeepReadonly<KubeObject>, type: string): string {
@@ -100,7 +141,9 @@ function conditionWords(object: DeepReadonly<KubeObject>, type: string): string 
 }
 
 function condition(object: DeepReadonly<KubeObject>, sought: string): Condition | undefined {
-  return list(object, ["status", "conditions"]).find((entry): entry is Condition => typeof entry === "object" && entry !== null && "type" in entry && entry.type === sought);
+  return list(object, ["status", "conditions"]).find(
+    (entry): entry is Condition => typeof entry === "object" && entry !== null && "type" in entry && entry.type === sought,
+  );
 }
 
 function list(object: DeepReadonly<KubeObject>, path: readonly string[]): readonly unknown[] {

@@ -11,14 +11,31 @@ describe("kindShape", () => {
   });
 
   it("reads the schema a resource carries, with the metadata every object has", () => {
-    const Thing = { ...ConfigMap, group: "example.com", kind: "Thing", schema: { type: "object", properties: { spec: { type: "object", properties: { tags: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" } } } } } };
+    const Thing = {
+      ...ConfigMap,
+      group: "example.com",
+      kind: "Thing",
+      schema: {
+        type: "object",
+        properties: {
+          spec: { type: "object", properties: { tags: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "set" } } },
+        },
+      },
+    };
     const { type, schema, isBuiltIn } = kindShape(Thing);
     expect(isBuiltIn).toBe(false);
     expect(type.map?.field("spec")?.type.map?.field("tags")?.type.list?.atomic).toBe(false);
-    expect(schema?.properties?.["metadata"]?.properties?.["ownerReferences"]?.["x-kubernetes-list-map-keys"] ?? schema?.properties?.["metadata"]?.properties?.["ownerReferences"]?.["x-kubernetes-patch-merge-key"]).toBeDefined();
+    expect(
+      schema?.properties?.["metadata"]?.properties?.["ownerReferences"]?.["x-kubernetes-list-map-keys"] ??
+        schema?.properties?.["metadata"]?.properties?.["ownerReferences"]?.["x-kubernetes-patch-merge-key"],
+    ).toBeDefined();
   });
 
   it("deduces what nobody has described", () => {
-    expect(kindShape({ ...ConfigMap, group: "example.com", kind: "Thing" })).toEqual({ schema: undefined, type: deducedMergeType, isBuiltIn: false });
+    expect(kindShape({ ...ConfigMap, group: "example.com", kind: "Thing" })).toEqual({
+      schema: undefined,
+      type: deducedMergeType,
+      isBuiltIn: false,
+    });
   });
 });

@@ -11,7 +11,10 @@ export interface KindShape {
   readonly isBuiltIn: boolean;
 }
 
-/** From the schemas of the built-in kinds, from what `defineResource` made, or deduced. Keep it: reading a schema twice is reading it twice. */
+/**
+ * From the schemas of the built-in kinds, from what `defineResource` made, or deduced. Keep it: reading a schema twice
+ * is reading it twice.
+ */
 export function kindShape(kind: Kind): KindShape {
   const builtIn = schemaFor(kind);
   if (builtIn !== undefined) return { schema: builtIn, type: builtInMergeType(builtIn), isBuiltIn: true };

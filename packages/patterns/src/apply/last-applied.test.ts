@@ -6,7 +6,10 @@ import { describe, expect, it } from "vitest";
 import { lastApplied, printLastApplied, withoutMarks } from "./last-applied.ts";
 
 const read = (annotations: Record<string, string>, inflate?: (bytes: Uint8Array) => Uint8Array): Promise<JsonObject> => {
-  return lastApplied({ metadata: { name: "x", annotations } }, { log: recordingLog(new ManualClock()), ...(inflate === undefined ? {} : { inflate }) });
+  return lastApplied(
+    { metadata: { name: "x", annotations } },
+    { log: recordingLog(new ManualClock()), ...(inflate === undefined ? {} : { inflate }) },
+  );
 };
 const wrangler = "objectset.rio.cattle.io/applied";
 const kubectl = "kubectl.kubernetes.io/last-applied-configuration";
@@ -38,6 +41,8 @@ describe("lastApplied", () => {
   });
 
   it("is not about itself", () => {
-    expect(withoutMarks({ metadata: { annotations: { "drover.dev/applied": "h", "drover.dev/last-applied": "{}", kept: "x" } } })).toEqual({ metadata: { annotations: { kept: "x" } } });
+    expect(withoutMarks({ metadata: { annotations: { "drover.dev/applied": "h", "drover.dev/last-applied": "{}", kept: "x" } } })).toEqual({
+      metadata: { annotations: { kept: "x" } },
+    });
   });
 });

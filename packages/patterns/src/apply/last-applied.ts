@@ -14,18 +14,26 @@ const kubectlAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** What is kept of an applied object. Which fields there were is all that is asked of it, so the values of a Secret are not. */
 export function printLastApplied(kind: Kind, body: JsonObject): string {
-  const data = isSecretKind(kind) && isJsonObject(body["data"]) ? { data: Object.fromEntries(Object.keys(body["data"]).map((key) => [key, ""])) } : {};
+  const data =
+    isSecretKind(kind) && isJsonObject(body["data"]) ? { data: Object.fromEntries(Object.keys(body["data"]).map((key) => [key, ""])) } : {};
   return encodeJson({ ...body, ...data });
 }
 
 /** The first that can be read. One that cannot is said in the log, and then the fields that went stay. */
-export async function lastApplied(live: DeepReadonly<KubeObject>, { inflate, log }: Pick<ApplyContext, "inflate" | "log">): Promise<JsonObject> {
+export async function lastApplied(
+  live: DeepReadonly<KubeObject>,
+  { inflate, log }: Pick<ApplyContext, "inflate" | "log">,
+): Promise<JsonObject> {
   const { annotations = {}, name = "", namespace = "" } = live.metadata;
   const ours = getOwn(annotations, lastAppliedAnnotation);
   const wrangler = getOwn(annotations, wranglerAppliedAnnotation);
   const packed = ours === undefined && wrangler !== undefined && !wrangler.startsWith("{");
-  if (packed && inflate === undefined) log.warn("what Wrangler applied last is packed, and there is nothing to unpack it with: give the context an `inflate`", { namespace, name });
-  const unpacked = packed ? inflate && await unpack(wrangler, inflate).catch(() => undefined) : wrangler;
+  if (packed && inflate === undefined)
+    log.warn("what Wrangler applied last is packed, and there is nothing to unpack it with: give the context an `inflate`", {
+      namespace,
+      name,
+    });
+  const unpacked = packed ? inflate && (await unpack(wrangler, inflate).catch(() => undefined)) : wrangler;
   for (const text of [ours, unpacked, getOwn(annotations, kubectlAnnotation)]) {
     if (text === undefined) continue;
     const read = parse(text);
@@ -39,7 +47,9 @@ export async function lastApplied(live: DeepReadonly<KubeObject>, { inflate, log
 export function withoutMarks(body: JsonObject): JsonObject {
   const { metadata } = body;
   if (!isJsonObject(metadata) || !isJsonObject(metadata["annotations"])) return body;
-  const annotations = Object.fromEntries(Object.entries(metadata["annotations"]).filter(([key]) => key !== appliedAnnotation && key !== lastAppliedAnnotation));
+  const annotations = Object.fromEntries(
+    Object.entries(metadata["annotations"]).filter(([key]) => key !== appliedAnnotation && key !== lastAppliedAnnotation),
+  );
   return { ...body, metadata: { ...metadata, annotations } };
 }
 

@@ -10,7 +10,11 @@ const whose = (metadata: ObjectMeta): unknown => memberOwner({ metadata: { name:
 const reference = (uid: string, name = "owner") => [{ apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true }];
 const wrangler = (changes: Record<string, string> = {}): ObjectMeta => ({
   labels: { "objectset.rio.cattle.io/hash": "abc" },
-  annotations: Object.fromEntries(Object.entries({ id: "web", "owner-gvk": "/v1, Kind=ConfigMap", "owner-name": "owner", "owner-namespace": "shop", ...changes }).map(([key, value]) => [`objectset.rio.cattle.io/${key}`, value])),
+  annotations: Object.fromEntries(
+    Object.entries({ id: "web", "owner-gvk": "/v1, Kind=ConfigMap", "owner-name": "owner", "owner-namespace": "shop", ...changes }).map(
+      ([key, value]) => [`objectset.rio.cattle.io/${key}`, value],
+    ),
+  ),
 });
 
 describe("memberOwner", () => {
@@ -21,13 +25,27 @@ describe("memberOwner", () => {
 
   it("knows ours by the owner's reference or by our words, without the right to delete it", () => {
     expect(whose({ ownerReferences: reference("u-1") })).toEqual({ type: "ours", isMarked: false });
-    expect(whose({ annotations: { "drover.dev/set-name": "web", "drover.dev/owner": "ConfigMap shop/owner" } })).toEqual({ type: "ours", isMarked: false });
-    expect(whose({ annotations: { "drover.dev/set-name": "web", "drover.dev/owner": "ConfigMap shop/other" } })).toEqual({ type: "nobody" });
+    expect(whose({ annotations: { "drover.dev/set-name": "web", "drover.dev/owner": "ConfigMap shop/owner" } })).toEqual({
+      type: "ours",
+      isMarked: false,
+    });
+    expect(whose({ annotations: { "drover.dev/set-name": "web", "drover.dev/owner": "ConfigMap shop/other" } })).toEqual({
+      type: "nobody",
+    });
   });
 
   it("leaves to others what has their label or their controller, whatever else it has", () => {
-    expect(whose({ labels: { [setLabel]: "theirs" }, annotations: { "drover.dev/set-name": "api", "drover.dev/owner": "ConfigMap shop/other" }, ownerReferences: reference("u-1") })).toEqual({ type: "other", owner: "the set api of ConfigMap shop/other" });
-    expect(whose({ labels: { [setLabel]: identity.id }, ownerReferences: reference("u-9", "other") })).toEqual({ type: "other", owner: "ConfigMap shop/other" });
+    expect(
+      whose({
+        labels: { [setLabel]: "theirs" },
+        annotations: { "drover.dev/set-name": "api", "drover.dev/owner": "ConfigMap shop/other" },
+        ownerReferences: reference("u-1"),
+      }),
+    ).toEqual({ type: "other", owner: "the set api of ConfigMap shop/other" });
+    expect(whose({ labels: { [setLabel]: identity.id }, ownerReferences: reference("u-9", "other") })).toEqual({
+      type: "other",
+      owner: "ConfigMap shop/other",
+    });
     expect(whose({ ...wrangler(), ownerReferences: reference("u-9", "other") })).toEqual({ type: "other", owner: "ConfigMap shop/other" });
   });
 
@@ -40,8 +58,14 @@ describe("memberOwner", () => {
     expect(whose(wrangler())).toEqual({ type: "ours", isMarked: true });
     expect(whose(wrangler({ id: "old" }))).toEqual({ type: "ours", isMarked: true });
     expect(whose(wrangler({ id: "else" }))).toEqual({ type: "other", owner: "ConfigMap shop/owner (Wrangler's set else)" });
-    expect(whose(wrangler({ "owner-gvk": "helm.cattle.io/v1, Kind=HelmChart" }))).toEqual({ type: "other", owner: "HelmChart.helm.cattle.io shop/owner (Wrangler's set web)" });
-    expect(whose({ labels: { "objectset.rio.cattle.io/hash": "abc" } })).toEqual({ type: "other", owner: "somebody (Wrangler's set without an id)" });
+    expect(whose(wrangler({ "owner-gvk": "helm.cattle.io/v1, Kind=HelmChart" }))).toEqual({
+      type: "other",
+      owner: "HelmChart.helm.cattle.io shop/owner (Wrangler's set web)",
+    });
+    expect(whose({ labels: { "objectset.rio.cattle.io/hash": "abc" } })).toEqual({
+      type: "other",
+      owner: "somebody (Wrangler's set without an id)",
+    });
   });
 
   it("calls nobody's what has no sign of anybody", () => {

@@ -21,7 +21,10 @@ export interface Prunable {
 }
 
 /** The members that are to go, last rank first. Only what carries our mark, is nobody else's, and is not told to stay. */
-export function prunable({ set, identity, owner }: MemberWriter, candidates: readonly Prunable[]): { readonly going: readonly Prunable[]; readonly kept: readonly Prunable[] } {
+export function prunable(
+  { set, identity, owner }: MemberWriter,
+  candidates: readonly Prunable[],
+): { readonly going: readonly Prunable[]; readonly kept: readonly Prunable[] } {
   const marked = candidates.filter(({ object }) => {
     const whose = memberOwner(object, identity, owner);
     return whose.type === "ours" && whose.isMarked;
@@ -34,7 +37,8 @@ export function prunable({ set, identity, owner }: MemberWriter, candidates: rea
   };
 }
 
-const isKept = ({ metadata: { labels = {} } }: DeepReadonly<KubeObject>): boolean => [pruneLabel, wranglerPruneLabel].some((label) => getOwn(labels, label) === "false");
+const isKept = ({ metadata: { labels = {} } }: DeepReadonly<KubeObject>): boolean =>
+  [pruneLabel, wranglerPruneLabel].some((label) => getOwn(labels, label) === "false");
 
 /** One of them. Undefined when it was gone already, or has become somebody else's; "waiting" when it is going and something holds it. */
 export async function pruneMember(writer: MemberWriter, { kind, object }: Prunable): Promise<MemberStep | undefined> {
@@ -53,7 +57,9 @@ export async function pruneMember(writer: MemberWriter, { kind, object }: Prunab
     const { going, kept } = prunable(writer, [{ kind, object: now }]);
     if (kept.length > 0) return { type: "left", why: "it is told to stay", before: now };
     if (going.length === 0) return undefined;
-    return now.metadata.deletionTimestamp === undefined ? await deleted(writer, { kind, object: now }) : { type: "waiting", why: `is being deleted${heldBy(now)}`, before: now };
+    return now.metadata.deletionTimestamp === undefined
+      ? await deleted(writer, { kind, object: now })
+      : { type: "waiting", why: `is being deleted${heldBy(now)}`, before: now };
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -63,5 +69,9 @@ export async function pruneMember(writer: MemberWriter, { kind, object }: Prunab
 async function deleted(writer: MemberWriter, { kind, object }: Prunable): Promise<MemberStep> {
   const answer = await deleteMember(writer, kind, object);
   const isHeld = "deletionTimestamp" in answer.metadata && !writer.isDryRun;
-  return { type: isHeld ? "waiting" : "deleted", why: isHeld ? `is being deleted${heldBy(answer)}` : "it is wanted no longer", before: object };
+  return {
+    type: isHeld ? "waiting" : "deleted",
+    why: isHeld ? `is being deleted${heldBy(answer)}` : "it is wanted no longer",
+    before: object,
+  };
 }

@@ -4,7 +4,9 @@ import { isSecretKind, isSecretPath, withoutStringData } from "./secret-data.ts"
 
 describe("secret data", () => {
   it("writes stringData as the data it becomes, in UTF-8, over data of the same key", () => {
-    expect(withoutStringData({ data: { a: "eA==", b: "eQ==" }, stringData: { a: "ü", c: "" } })).toEqual({ data: { a: "w7w=", b: "eQ==", c: "" } });
+    expect(withoutStringData({ data: { a: "eA==", b: "eQ==" }, stringData: { a: "ü", c: "" } })).toEqual({
+      data: { a: "w7w=", b: "eQ==", c: "" },
+    });
   });
 
   it("leaves a Secret without it as it is", () => {
@@ -14,8 +16,17 @@ describe("secret data", () => {
 
   it("hides the values and the copies of them, and nothing else, of Secrets of the core group alone", () => {
     expect(isSecretKind({ group: "example.com", kind: "Secret" })).toBe(false);
-    const hidden = ["data", "data.password", 'data["a.b"]', "stringData.password", 'metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]', 'metadata.annotations["objectset.rio.cattle.io/applied"]'];
+    const hidden = [
+      "data",
+      "data.password",
+      'data["a.b"]',
+      "stringData.password",
+      'metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"]',
+      'metadata.annotations["objectset.rio.cattle.io/applied"]',
+    ];
     expect(hidden.filter((path) => !isSecretPath(Secret, path))).toEqual([]);
-    expect(["type", "metadata.labels.data", "database", 'metadata.annotations["example.com/x"]'].filter((path) => isSecretPath(Secret, path))).toEqual([]);
+    expect(
+      ["type", "metadata.labels.data", "database", 'metadata.annotations["example.com/x"]'].filter((path) => isSecretPath(Secret, path)),
+    ).toEqual([]);
   });
 });

@@ -12,13 +12,17 @@ export function withoutStringData(secret: JsonObject): JsonObject {
   const data: JsonObject = isJsonObject(rest["data"]) ? { ...rest["data"] } : {};
   for (const key of Object.keys(stringData)) {
     const value = stringData[key];
-    setOwn(data, key, typeof value === "string" ? base64(value) : value ?? null);
+    setOwn(data, key, typeof value === "string" ? base64(value) : (value ?? null));
   }
   return { ...rest, data };
 }
 
-/** Whether what stands at this path of a Secret must not be seen. The copy of the whole object that some keep in annotations is one of them. */
-export const isSecretPath = (kind: GroupKind, path: string): boolean => isSecretKind(kind) && (/^(?:data|stringData)(?:$|[.[])/.test(path) || /^metadata\.annotations(?:$|.*applied)/.test(path));
+/**
+ * Whether what stands at this path of a Secret must not be seen. The copy of the whole object that some keep in
+ * annotations is one of them.
+ */
+export const isSecretPath = (kind: GroupKind, path: string): boolean =>
+  isSecretKind(kind) && (/^(?:data|stringData)(?:$|[.[])/.test(path) || /^metadata\.annotations(?:$|.*applied)/.test(path));
 
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));

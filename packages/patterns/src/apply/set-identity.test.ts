@@ -9,7 +9,10 @@ const owner = (namespace: string, name: string) => ({ kind: ConfigMap, object: {
 describe("setIdentity", () => {
   it("is a label value, and the same for the same set of the same owner in whichever version and with whatever uid", () => {
     const one = setIdentity({ name: "web" }, owner("shop", "a"));
-    const other = setIdentity({ name: "web" }, { kind: { ...ConfigMap, version: "v2" }, object: { metadata: { namespace: "shop", name: "a", uid: "u" } } });
+    const other = setIdentity(
+      { name: "web" },
+      { kind: { ...ConfigMap, version: "v2" }, object: { metadata: { namespace: "shop", name: "a", uid: "u" } } },
+    );
     expect(checkLabelValue(one.id)).toEqual([]);
     expect(other.id).toBe(one.id);
     expect([one.owner, one.fieldManager]).toEqual(["ConfigMap shop/a", "drover-web"]);
@@ -17,10 +20,12 @@ describe("setIdentity", () => {
 
   it("differs as soon as one of its parts does, also where the parts joined would be the same text", () => {
     const part = fc.stringMatching(/^[a-z]{1,4}$/);
-    fc.assert(fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), ([a, b, c], [d, e, f]) => {
-      const same = a === d && b === e && c === f;
-      expect(setIdentity({ name: a }, owner(b, c)).id === setIdentity({ name: d }, owner(e, f)).id).toBe(same);
-    }));
+    fc.assert(
+      fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), ([a, b, c], [d, e, f]) => {
+        const same = a === d && b === e && c === f;
+        expect(setIdentity({ name: a }, owner(b, c)).id === setIdentity({ name: d }, owner(e, f)).id).toBe(same);
+      }),
+    );
     expect(setIdentity({ name: "web" }, { kind: Namespace, object: { metadata: { name: "a" } } }).owner).toBe("Namespace a");
   });
 
@@ -31,6 +36,8 @@ describe("setIdentity", () => {
 
   it("refuses a name that could not stand in the owner's annotation, and options that cannot go together", () => {
     expect(() => setIdentity({ name: "Web App" }, owner("shop", "a"))).toThrow('apply set "Web App": its name is no DNS label');
-    expect(() => setIdentity({ name: "web", method: "three-way", onConflict: "fail" }, owner("shop", "a"))).toThrow('onConflict: "fail" needs the method "server-side"');
+    expect(() => setIdentity({ name: "web", method: "three-way", onConflict: "fail" }, owner("shop", "a"))).toThrow(
+      'onConflict: "fail" needs the method "server-side"',
+    );
   });
 });

@@ -34,21 +34,38 @@ export interface SetIdentity {
 }
 
 /** Throws a `TypeError` for a name that could not stand in an annotation's key, and for options that cannot go together. */
-export function setIdentity({ name, supersedes = [], fieldManager = `drover-${name}`, method, onConflict }: ApplySet, owner: SetOwner): SetIdentity {
+export function setIdentity(
+  { name, supersedes = [], fieldManager = `drover-${name}`, method, onConflict }: ApplySet,
+  owner: SetOwner,
+): SetIdentity {
   const problems = checkDns1123Label(name);
   if (problems.length > 0) throw new TypeError(`apply set ${JSON.stringify(name)}: its name is no DNS label: ${problems.join("; ")}`);
-  if (method === "three-way" && onConflict === "fail") throw new TypeError(`apply set ${name}: onConflict: "fail" needs the method "server-side": three ways do not tell who wrote a field`);
-  return { name, id: idOf(name, owner), earlierIds: supersedes.map((earlier) => idOf(earlier, owner)), names: [name, ...supersedes], owner: ownerWords(owner), fieldManager };
+  if (method === "three-way" && onConflict === "fail")
+    throw new TypeError(`apply set ${name}: onConflict: "fail" needs the method "server-side": three ways do not tell who wrote a field`);
+  return {
+    name,
+    id: idOf(name, owner),
+    earlierIds: supersedes.map((earlier) => idOf(earlier, owner)),
+    names: [name, ...supersedes],
+    owner: ownerWords(owner),
+    fieldManager,
+  };
 }
 
 /** "WebApp.demo.example.com shop/web". */
-export const ownerWords = ({ kind, object: { metadata: { namespace, name } } }: SetOwner): string => `${kindWords(kind)} ${placeWords(namespace, name)}`;
+export const ownerWords = ({
+  kind,
+  object: {
+    metadata: { namespace, name },
+  },
+}: SetOwner): string => `${kindWords(kind)} ${placeWords(namespace, name)}`;
 
 /** "Deployment.apps", "ConfigMap". */
 export const kindWords = ({ group, kind }: GroupKind): string => (group === "" ? kind : `${kind}.${group}`);
 
 /** "shop/web", or "web" for what is in no namespace. */
-export const placeWords = (namespace: string | undefined, name: string | undefined): string => (namespace === undefined || namespace === "" ? name ?? "" : `${namespace}/${name ?? ""}`);
+export const placeWords = (namespace: string | undefined, name: string | undefined): string =>
+  namespace === undefined || namespace === "" ? (name ?? "") : `${namespace}/${name ?? ""}`;
 
 // 128 bits: no two sets of a cluster meet, and a label may have 63 characters.
 const idOf = (name: string, { kind: { group, kind }, object: { metadata } }: SetOwner): string =>

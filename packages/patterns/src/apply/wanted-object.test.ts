@@ -20,18 +20,32 @@ describe("wantedObjects", () => {
   it("puts a child into its owner's namespace, marks it, and refers to the owner", () => {
     const [object] = wanted([of(ConfigMap, deepFreeze({ name: "a", labels: { app: "web" } }))]);
     expect(object?.body).toMatchObject({
-      apiVersion: "v1", kind: "ConfigMap",
-      metadata: { name: "a", namespace: "shop", labels: { app: "web", "drover.dev/set": expect.stringMatching(/^[0-9a-f]{32}$/) as string }, ownerReferences: [{ uid: "u-1", controller: true }] },
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        name: "a",
+        namespace: "shop",
+        labels: { app: "web", "drover.dev/set": expect.stringMatching(/^[0-9a-f]{32}$/) as string },
+        ownerReferences: [{ uid: "u-1", controller: true }],
+      },
     });
   });
 
   it("orders by rank, and within a rank as they were given", () => {
-    const names = wanted([of(Deployment, { name: "d" }), of(ConfigMap, { name: "b" }), of(ConfigMap, { name: "a" })]).map(({ name, position }) => `${name}${position}`);
+    const names = wanted([of(Deployment, { name: "d" }), of(ConfigMap, { name: "b" }), of(ConfigMap, { name: "a" })]).map(
+      ({ name, position }) => `${name}${position}`,
+    );
     expect(names).toEqual(["b1", "a2", "d0"]);
   });
 
   it("leaves out what is the server's to say, the status where it is a subresource", () => {
-    const [object] = wanted([of(Deployment, { name: "d", uid: "x", resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z", managedFields: [], generation: 3 }, { status: { replicas: 1 }, spec: {} })]);
+    const [object] = wanted([
+      of(
+        Deployment,
+        { name: "d", uid: "x", resourceVersion: "7", creationTimestamp: "2026-01-01T00:00:00Z", managedFields: [], generation: 3 },
+        { status: { replicas: 1 }, spec: {} },
+      ),
+    ]);
     expect(Object.keys(object?.body.metadata ?? {}).toSorted()).toEqual(["annotations", "labels", "name", "namespace", "ownerReferences"]);
     expect(Object.keys(object?.body ?? {}).toSorted()).toEqual(["apiVersion", "kind", "metadata", "spec"]);
   });
@@ -45,22 +59,39 @@ describe("wantedObjects", () => {
   });
 
   it("refers to the owner only where that is followed", () => {
-    const references = (object: DesiredObject, set: Partial<ApplySet>, to?: SetOwner): unknown => wanted([object], set, to)[0]?.body.metadata.ownerReferences;
+    const references = (object: DesiredObject, set: Partial<ApplySet>, to?: SetOwner): unknown =>
+      wanted([object], set, to)[0]?.body.metadata.ownerReferences;
     expect(references(of(ConfigMap, { name: "a", namespace: "other" }), { scope: "cross-namespace" })).toBeUndefined();
     expect(references(of(ClusterRole, { name: "a" }), { scope: "cluster" })).toBeUndefined();
     expect(references(of(ConfigMap, { name: "a" }), { reference: "label" })).toBeUndefined();
-    expect(references(of(ConfigMap, { name: "a" }), { reference: "owner" })).toEqual([{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "u-1" }]);
+    expect(references(of(ConfigMap, { name: "a" }), { reference: "owner" })).toEqual([
+      { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "u-1" },
+    ]);
     const cluster: SetOwner = { kind: Namespace, object: { metadata: { name: "n", uid: "u-2" } } };
     expect(references(of(ClusterRole, { name: "a" }), {}, cluster)).toMatchObject([{ uid: "u-2" }]);
-    expect(references(of(ConfigMap, { name: "a" }), {}, { kind: ConfigMap, object: { metadata: { name: "owner", namespace: "shop" } } })).toBeUndefined();
+    expect(
+      references(of(ConfigMap, { name: "a" }), {}, { kind: ConfigMap, object: { metadata: { name: "owner", namespace: "shop" } } }),
+    ).toBeUndefined();
   });
 
   it.each<[string, readonly DesiredObject[], Partial<ApplySet>]>([
     ["objects[0], ConfigMap : it has no metadata.name", [of(ConfigMap, { generateName: "a-" })], {}],
-    ['objects[1], ConfigMap a: it is in namespace other, its owner in shop, and the set\'s scope is "namespace"; say scope: "cross-namespace"', [of(ConfigMap, { name: "b" }), of(ConfigMap, { name: "a", namespace: "other" })], {}],
+    [
+      'objects[1], ConfigMap a: it is in namespace other, its owner in shop, and the set\'s scope is "namespace"; say scope: "cross-namespace"',
+      [of(ConfigMap, { name: "b" }), of(ConfigMap, { name: "a", namespace: "other" })],
+      {},
+    ],
     ['it is in no namespace, and the set\'s scope is "namespace"; say scope: "cluster"', [of(ClusterRole, { name: "a" })], {}],
-    ['it is in no namespace, and the set\'s scope is "cross-namespace"; say scope: "cluster"', [of(ClusterRole, { name: "a" })], { scope: "cross-namespace" }],
-    ["objects[0] and objects[1] are both ConfigMap shop/a", [of(ConfigMap, { name: "a" }), of({ ...ConfigMap, version: "v2" }, { name: "a", namespace: "shop" })], {}],
+    [
+      'it is in no namespace, and the set\'s scope is "cross-namespace"; say scope: "cluster"',
+      [of(ClusterRole, { name: "a" })],
+      { scope: "cross-namespace" },
+    ],
+    [
+      "objects[0] and objects[1] are both ConfigMap shop/a",
+      [of(ConfigMap, { name: "a" }), of({ ...ConfigMap, version: "v2" }, { name: "a", namespace: "shop" })],
+      {},
+    ],
   ])("refuses, before anything is sent: %s", (message, objects, set) => {
     expect(() => wanted(objects, set)).toThrow(message);
   });

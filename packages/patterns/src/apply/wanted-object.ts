@@ -31,12 +31,20 @@ export interface WantedObject {
 }
 
 /** All of them, in the order of application. Throws a `TypeError` that names the position of what is wrong. */
-export function wantedObjects(set: ApplySet, identity: SetIdentity, owner: SetOwner, objects: readonly DesiredObject[]): readonly WantedObject[] {
+export function wantedObjects(
+  set: ApplySet,
+  identity: SetIdentity,
+  owner: SetOwner,
+  objects: readonly DesiredObject[],
+): readonly WantedObject[] {
   const wanted = objects.map((desired, position) => wantedObject(set, identity, owner, desired, position));
   const seen = new Map<string, WantedObject>();
   for (const object of wanted) {
     const earlier = seen.get(object.words);
-    if (earlier !== undefined) throw new TypeError(`${attempt(identity)}: objects[${earlier.position}] and objects[${object.position}] are both ${object.words}; an object is wanted once`);
+    if (earlier !== undefined)
+      throw new TypeError(
+        `${attempt(identity)}: objects[${earlier.position}] and objects[${object.position}] are both ${object.words}; an object is wanted once`,
+      );
     seen.set(object.words, object);
   }
   return wanted.toSorted((a, b) => a.rank - b.rank || a.position - b.position);
@@ -48,19 +56,35 @@ export const attempt = ({ name, owner }: SetIdentity): string => `apply set ${na
 function wantedObject(set: ApplySet, identity: SetIdentity, owner: SetOwner, desired: DesiredObject, position: number): WantedObject {
   const { kind, object, onImmutable = set.onImmutable ?? "fail", isReady } = desired;
   const { name = "" } = object.metadata;
-  const problem = (text: string): TypeError => new TypeError(`${attempt(identity)}: objects[${position}], ${kindWords(kind)} ${name}: ${text}`);
+  const problem = (text: string): TypeError =>
+    new TypeError(`${attempt(identity)}: objects[${position}], ${kindWords(kind)} ${name}: ${text}`);
   if (name === "") throw problem("it has no metadata.name; the server cannot choose one, or every apply would make another object");
   const ownerNamespace = owner.object.metadata.namespace ?? "";
-  const namespace = kind.scope === "Cluster" ? "" : object.metadata.namespace ?? ownerNamespace;
-  if (kind.scope === "Namespaced" && namespace === "") throw problem(`it has no metadata.namespace, and ${identity.owner} is in none that it could share`);
+  const namespace = kind.scope === "Cluster" ? "" : (object.metadata.namespace ?? ownerNamespace);
+  if (kind.scope === "Namespaced" && namespace === "")
+    throw problem(`it has no metadata.namespace, and ${identity.owner} is in none that it could share`);
   const refused = placeProblem(set.scope ?? "namespace", kind, namespace, ownerNamespace);
   if (refused !== undefined) throw problem(refused);
   const { body, hash } = bodyOf(set, identity, owner, { kind, object, namespace });
-  return { position, kind, namespace, name, words: `${kindWords(kind)} ${placeWords(namespace, name)}`, body, hash, rank: applyRank(kind), onImmutable, isReady };
+  return {
+    position,
+    kind,
+    namespace,
+    name,
+    words: `${kindWords(kind)} ${placeWords(namespace, name)}`,
+    body,
+    hash,
+    rank: applyRank(kind),
+    onImmutable,
+    isReady,
+  };
 }
 
 function placeProblem(scope: NonNullable<ApplySet["scope"]>, kind: Kind, namespace: string, ownerNamespace: string): string | undefined {
-  if (kind.scope === "Cluster") return scope === "cluster" || (scope === "namespace" && ownerNamespace === "") ? undefined : `it is in no namespace, and the set's scope is "${scope}"; say scope: "cluster" to allow it`;
+  if (kind.scope === "Cluster")
+    return scope === "cluster" || (scope === "namespace" && ownerNamespace === "")
+      ? undefined
+      : `it is in no namespace, and the set's scope is "${scope}"; say scope: "cluster" to allow it`;
   if (scope !== "namespace" || ownerNamespace === "" || namespace === ownerNamespace) return undefined;
   return `it is in namespace ${namespace}, its owner in ${ownerNamespace}, and the set's scope is "namespace"; say scope: "cross-namespace" to allow it`;
 }
@@ -78,7 +102,12 @@ interface Placed {
   readonly namespace: string;
 }
 
-function bodyOf(set: ApplySet, identity: SetIdentity, owner: SetOwner, { kind, object, namespace }: Placed): { readonly body: WantedObject["body"]; readonly hash: string } {
+function bodyOf(
+  set: ApplySet,
+  identity: SetIdentity,
+  owner: SetOwner,
+  { kind, object, namespace }: Placed,
+): { readonly body: WantedObject["body"]; readonly hash: string } {
   const { metadata, ...fields } = object as DeepReadonly<KubeObject> & JsonObject;
   const rest = Object.hasOwn(kind.subresources, "status") ? without(fields, ["status"]) : fields;
   const reference = ownerReferenceFor(set, owner, namespace);
@@ -94,12 +123,26 @@ function bodyOf(set: ApplySet, identity: SetIdentity, owner: SetOwner, { kind, o
   const whole = { ...rest, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: marked } as unknown as JsonObject;
   const sent = isSecretKind(kind) ? withoutStringData(whole) : whole;
   const hash = sha256Hex(`${identity.fieldManager}\n${set.method ?? "server-side"}\n${encodeJson(sent, { sortKeys: true })}`).slice(0, 32);
-  const body = { ...sent, metadata: { ...marked, annotations: { ...marked.annotations, [appliedAnnotation]: hash } } } as unknown as WantedObject["body"];
+  const body = {
+    ...sent,
+    metadata: { ...marked, annotations: { ...marked.annotations, [appliedAnnotation]: hash } },
+  } as unknown as WantedObject["body"];
   return { body, hash };
 }
 
 /** Who hands in an object that was read from the server means its fields, and not these. */
-const serversOwn: readonly string[] = ["namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "selfLink", "generateName"];
+const serversOwn: readonly string[] = [
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "managedFields",
+  "selfLink",
+  "generateName",
+];
 
 function without(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

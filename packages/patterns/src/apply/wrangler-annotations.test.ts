@@ -3,12 +3,30 @@ import { describe, expect, it } from "vitest";
 import { isWranglerSet, wranglerOwnerOf, wranglerWords } from "./wrangler-annotations.ts";
 
 const made = (annotations: Record<string, string>): ReturnType<typeof wranglerOwnerOf> =>
-  wranglerOwnerOf({ metadata: { name: "x", labels: { "objectset.rio.cattle.io/hash": "h" }, annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`objectset.rio.cattle.io/${key}`, value])) } });
+  wranglerOwnerOf({
+    metadata: {
+      name: "x",
+      labels: { "objectset.rio.cattle.io/hash": "h" },
+      annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`objectset.rio.cattle.io/${key}`, value])),
+    },
+  });
 
 describe("Wrangler's annotations", () => {
   it("tell set and owner, of the core group and of any other (§2.2.1)", () => {
-    expect(made({ id: "s", "owner-gvk": "/v1, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" })).toEqual({ setId: "s", group: "", kind: "ConfigMap", namespace: "n", name: "a" });
-    expect(made({ "owner-gvk": "helm.cattle.io/v1, Kind=HelmChart", "owner-name": "a" })).toEqual({ setId: "", group: "helm.cattle.io", kind: "HelmChart", namespace: "", name: "a" });
+    expect(made({ id: "s", "owner-gvk": "/v1, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" })).toEqual({
+      setId: "s",
+      group: "",
+      kind: "ConfigMap",
+      namespace: "n",
+      name: "a",
+    });
+    expect(made({ "owner-gvk": "helm.cattle.io/v1, Kind=HelmChart", "owner-name": "a" })).toEqual({
+      setId: "",
+      group: "helm.cattle.io",
+      kind: "HelmChart",
+      namespace: "",
+      name: "a",
+    });
   });
 
   it("are not there on what others made", () => {
@@ -20,7 +38,9 @@ describe("Wrangler's annotations", () => {
     const found = made({ id: "s", "owner-gvk": "/v2, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" });
     expect(found !== undefined && isWranglerSet(found, owner, ["t", "s"])).toBe(true);
     expect(found !== undefined && isWranglerSet(found, owner, ["t"])).toBe(false);
-    expect(found !== undefined && isWranglerSet(found, { ...owner, object: { metadata: { name: "a", namespace: "other" } } }, ["s"])).toBe(false);
+    expect(found !== undefined && isWranglerSet(found, { ...owner, object: { metadata: { name: "a", namespace: "other" } } }, ["s"])).toBe(
+      false,
+    );
   });
 
   it("survive what nobody can read, and say so in words", () => {

@@ -33,7 +33,13 @@ export function wranglerOwnerOf({ metadata: { labels = {}, annotations = {} } }:
 
 /** Whether it is this owner, through whichever version, and one of these sets. */
 export function isWranglerSet(found: WranglerOwner, { kind, object: { metadata } }: SetOwner, names: readonly string[]): boolean {
-  return names.includes(found.setId) && found.kind === kind.kind && found.group === kind.group && found.name === (metadata.name ?? "") && found.namespace === (metadata.namespace ?? "");
+  return (
+    names.includes(found.setId) &&
+    found.kind === kind.kind &&
+    found.group === kind.group &&
+    found.name === (metadata.name ?? "") &&
+    found.namespace === (metadata.namespace ?? "")
+  );
 }
 
 /** "HelmChart.helm.cattle.io kube-system/traefik (Wrangler's set helm)". */

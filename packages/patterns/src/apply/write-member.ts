@@ -27,32 +27,66 @@ export interface MemberWriter {
 /** No object has this version: the store counts from 1, and has counted on by the time it keeps the first. */
 const noVersion = "1";
 
-/** A conflict (`isConflict`) or `isAlreadyExists` when there is one already, whoever made it: an object that we have not seen is never changed. */
+/**
+ * A conflict (`isConflict`) or `isAlreadyExists` when there is one already, whoever made it: an object that we have not
+ * seen is never changed.
+ */
 export async function createMember(writer: MemberWriter, { kind, body, namespace }: WantedObject): Promise<Unstructured> {
-  const { set, context: { client } } = writer;
+  const {
+    set,
+    context: { client },
+  } = writer;
   const options = { ...writeOptions(writer), ...placeOf(namespace) };
   if (set.method === "three-way") return client.dynamic(kind).create(withLastApplied(kind, body), options);
-  return client.dynamic(kind).apply({ ...body, metadata: { ...body.metadata, resourceVersion: noVersion } }, { ...options, force: isForced(set) });
+  return client
+    .dynamic(kind)
+    .apply({ ...body, metadata: { ...body.metadata, resourceVersion: noVersion } }, { ...options, force: isForced(set) });
 }
 
-/** Changes the object that was seen. A conflict or `isOtherObject` when it is not there any more; with the three-way method also when it has changed. */
-export async function changeMember(writer: MemberWriter, { kind, body, namespace, name }: WantedObject, live: DeepReadonly<KubeObject>): Promise<Unstructured> {
-  const { set, context: { client }, memory } = writer;
+/**
+ * Changes the object that was seen. A conflict or `isOtherObject` when it is not there any more; with the three-way
+ * method also when it has changed.
+ */
+export async function changeMember(
+  writer: MemberWriter,
+  { kind, body, namespace, name }: WantedObject,
+  live: DeepReadonly<KubeObject>,
+): Promise<Unstructured> {
+  const {
+    set,
+    context: { client },
+    memory,
+  } = writer;
   const options = { ...writeOptions(writer), ...placeOf(namespace) };
   const { uid = "", resourceVersion = "" } = live.metadata;
-  if (set.method !== "three-way") return client.dynamic(kind).apply({ ...body, metadata: { ...body.metadata, uid } }, { ...options, force: isForced(set) });
+  if (set.method !== "three-way")
+    return client.dynamic(kind).apply({ ...body, metadata: { ...body.metadata, uid } }, { ...options, force: isForced(set) });
   const { schema, isBuiltIn } = memory.shape(kind);
-  const states = { original: withoutMarks(await lastApplied(live, writer.context)), modified: withLastApplied(kind, body), current: live as unknown as JsonObject };
+  const states = {
+    original: withoutMarks(await lastApplied(live, writer.context)),
+    modified: withLastApplied(kind, body),
+    current: live as unknown as JsonObject,
+  };
   const patch = isBuiltIn && schema !== undefined ? threeWayStrategicMergePatch(states, schema) : threeWayMergePatch(states);
   const metadata = { ...(patch["metadata"] as JsonObject | undefined), resourceVersion };
   return client.dynamic(kind).patch(name, { type: isBuiltIn ? "strategic" : "merge", body: { ...patch, metadata } }, options);
 }
 
 /** Deletes the object that was seen, as it was seen; else it is a conflict. What it owns goes after it. */
-export async function deleteMember({ context: { client, signal }, isDryRun }: MemberWriter, kind: Parameters<ApplyContext["client"]["dynamic"]>[0], live: DeepReadonly<KubeObject>): Promise<Unstructured | Status> {
+export async function deleteMember(
+  { context: { client, signal }, isDryRun }: MemberWriter,
+  kind: Parameters<ApplyContext["client"]["dynamic"]>[0],
+  live: DeepReadonly<KubeObject>,
+): Promise<Unstructured | Status> {
   const { name = "", namespace = "", uid = "", resourceVersion } = live.metadata;
   const preconditions = { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
-  return client.dynamic(kind).delete(name, { preconditions, propagationPolicy: "Background", signal, ...placeOf(namespace), ...(isDryRun ? { dryRun: "All" as const } : {}) });
+  return client.dynamic(kind).delete(name, {
+    preconditions,
+    propagationPolicy: "Background",
+    signal,
+    ...placeOf(namespace),
+    ...(isDryRun ? { dryRun: "All" as const } : {}),
+  });
 }
 
 /** Where it is; nothing for what is in no namespace. */
@@ -65,5 +99,12 @@ function withLastApplied(kind: Kind, body: WantedObject["body"]): WantedObject["
 
 const isForced = ({ onConflict = "force" }: ApplySet): boolean => onConflict === "force";
 
-const writeOptions = ({ identity, context: { signal }, isDryRun }: MemberWriter): { readonly fieldManager: string; readonly signal: AbortSignal; readonly dryRun?: "All" } =>
-  ({ fieldManager: identity.fieldManager, signal, ...(isDryRun ? { dryRun: "All" } : {}) });
+const writeOptions = ({
+  identity,
+  context: { signal },
+  isDryRun,
+}: MemberWriter): { readonly fieldManager: string; readonly signal: AbortSignal; readonly dryRun?: "All" } => ({
+  fieldManager: identity.fieldManager,
+  signal,
+  ...(isDryRun ? { dryRun: "All" } : {}),
+});

@@ -13,7 +13,14 @@ import { ClaimError } from "./claim-error.ts";
 
 const pods = { group: "", resource: "pods" };
 const owner = deepFreeze({ metadata: { name: "web", namespace: "shop", uid: "u1" } });
-const ours: OwnerReference = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u1", controller: true, blockOwnerDeletion: true };
+const ours: OwnerReference = {
+  apiVersion: "apps/v1",
+  kind: "ReplicaSet",
+  name: "web",
+  uid: "u1",
+  controller: true,
+  blockOwnerDeletion: true,
+};
 
 type Outcome = "done" | "gone" | "replaced" | "changed" | "no strategic patch";
 
@@ -36,21 +43,39 @@ class Server {
   #answer({ method, path, headers, body }: HttpRequest): HttpResponse {
     const name = path.split("?")[0]?.split("/").at(-1) ?? "";
     const isStrategic = headers["content-type"] === "application/strategic-merge-patch+json";
-    this.requests.push(`${method} ${name}${method === "PATCH" ? isStrategic ? " strategic" : " merge" : ""}`);
-    if (method === "GET") return jsonResponse({ apiVersion: "apps/v1", kind: "ReplicaSet", metadata: { ...owner.metadata, uid: this.ownerUid, ...(this.ownerGoesAt === undefined ? {} : { deletionTimestamp: this.ownerGoesAt }) } });
+    this.requests.push(`${method} ${name}${method === "PATCH" ? (isStrategic ? " strategic" : " merge") : ""}`);
+    if (method === "GET")
+      return jsonResponse({
+        apiVersion: "apps/v1",
+        kind: "ReplicaSet",
+        metadata: {
+          ...owner.metadata,
+          uid: this.ownerUid,
+          ...(this.ownerGoesAt === undefined ? {} : { deletionTimestamp: this.ownerGoesAt }),
+        },
+      });
     const outcome = this.#outcomes.get(name) ?? "done";
     if (outcome === "gone") return statusResponse(newNotFound(pods, name));
     if (outcome === "replaced") return statusResponse(newInvalid({ group: "", kind: "Pod" }, name, []));
     if (outcome === "changed") return statusResponse(newConflict(pods, name, "changed since"));
     if (outcome === "no strategic patch" && isStrategic) return statusResponse(newUnsupportedMediaType([]));
-    return jsonResponse({ apiVersion: "v1", kind: "Pod", ...JSON.parse(body as string) as object });
+    return jsonResponse({ apiVersion: "v1", kind: "Pod", ...(JSON.parse(body as string) as object) });
   }
 }
 
-const pod = (name: string, { references = [], app = "web" }: { readonly references?: readonly OwnerReference[]; readonly app?: string } = {}): DeepReadonly<Pod> =>
-  deepFreeze({ metadata: { name, namespace: "shop", uid: `uid-${name}`, resourceVersion: "5", labels: { app }, ownerReferences: [...references] } });
+const pod = (
+  name: string,
+  { references = [], app = "web" }: { readonly references?: readonly OwnerReference[]; readonly app?: string } = {},
+): DeepReadonly<Pod> =>
+  deepFreeze({
+    metadata: { name, namespace: "shop", uid: `uid-${name}`, resourceVersion: "5", labels: { app }, ownerReferences: [...references] },
+  });
 
-function run(server: Server, children: readonly DeepReadonly<Pod>[], options: Partial<ControllerRefManagerOptions<Pod>> = {}): Promise<readonly DeepReadonly<Pod>[]> {
+function run(
+  server: Server,
+  children: readonly DeepReadonly<Pod>[],
+  options: Partial<ControllerRefManagerOptions<Pod>> = {},
+): Promise<readonly DeepReadonly<Pod>[]> {
   const clock = new ManualClock();
   const client = createClient({ transport: server.transport, clock, log: recordingLog(clock), namespace: "shop" });
   return claimChildren(children, { owner, ownerKind: ReplicaSet, childKind: Pod, selector: parseSelector("app=web"), client, ...options });
@@ -85,7 +110,9 @@ describe("children", () => {
 
   it("may have to be more than their labels say", async () => {
     const server = new Server();
-    await run(server, [pod("web-1"), pod("stray", { references: [ours] })], { filter: ({ metadata }) => metadata.name?.startsWith("web-") === true });
+    await run(server, [pod("web-1"), pod("stray", { references: [ours] })], {
+      filter: ({ metadata }) => metadata.name?.startsWith("web-") === true,
+    });
     expect(server.requests).toEqual(["GET web", "PATCH web-1 strategic", "PATCH stray strategic"]);
   });
 });
@@ -98,7 +125,8 @@ describe("an owner", () => {
     const error = await run(server, [pod("a"), kept, pod("b")]).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ClaimError);
     expect((error as ClaimError).errors.map(String)).toEqual([
-      "Error: can't adopt Pod shop/a (uid-a): original ReplicaSet shop/web is gone: got uid u2, wanted u1", "Error: can't adopt Pod shop/b (uid-b): original ReplicaSet shop/web is gone: got uid u2, wanted u1",
+      "Error: can't adopt Pod shop/a (uid-a): original ReplicaSet shop/web is gone: got uid u2, wanted u1",
+      "Error: can't adopt Pod shop/b (uid-b): original ReplicaSet shop/web is gone: got uid u2, wanted u1",
     ]);
     expect((error as ClaimError).claimed).toEqual([kept]);
     expect(server.requests).toEqual(["GET web"]);
@@ -107,7 +135,9 @@ describe("an owner", () => {
   it("adopts nothing when it was just deleted", async () => {
     const server = new Server();
     server.ownerGoesAt = "2026-01-01T00:00:00Z";
-    await expect(run(server, [pod("a")])).rejects.toThrow("can't adopt Pod shop/a (uid-a): shop/web has just been deleted at 2026-01-01T00:00:00Z");
+    await expect(run(server, [pod("a")])).rejects.toThrow(
+      "can't adopt Pod shop/a (uid-a): shop/web has just been deleted at 2026-01-01T00:00:00Z",
+    );
     expect(server.requests).toEqual(["GET web"]);
   });
 
@@ -124,24 +154,38 @@ describe("a claim", () => {
     const abort = new AbortController();
     const reason = new Error("enough");
     const server = new Server();
-    const claimed = run(server, [pod("a"), pod("b")], { signal: abort.signal, canAdopt: () => { abort.abort(reason); return Promise.resolve(owner); } });
+    const claimed = run(server, [pod("a"), pod("b")], {
+      signal: abort.signal,
+      canAdopt: () => {
+        abort.abort(reason);
+        return Promise.resolve(owner);
+      },
+    });
     await expect(claimed).rejects.toBe(reason);
     expect(server.requests).toEqual([]);
   });
 
   it("claims what it can, and tells of everything that failed and of nothing else", async () => {
-    const outcomes = fc.array(fc.record({ outcome: fc.constantFrom<Outcome>("done", "gone", "replaced", "changed", "no strategic patch"), isOrphan: fc.boolean() }), { maxLength: 8 });
-    await fc.assert(fc.asyncProperty(outcomes, async (cases) => {
-      const server = new Server(new Map(cases.map(({ outcome }, index) => [`p-${index}`, outcome])));
-      const children = cases.map(({ isOrphan }, index) => pod(`p-${index}`, isOrphan ? {} : { references: [ours], app: "other" }));
-      const failing = cases.filter(({ outcome, isOrphan }) => outcome === "changed" || (isOrphan && outcome === "replaced"));
-      const adopted = cases.flatMap(({ outcome, isOrphan }, index) => isOrphan && (outcome === "done" || outcome === "no strategic patch") ? [`uid-p-${index}`] : []);
-      const result = await run(server, children).catch((error: unknown) => error);
-      const claimed = (result instanceof ClaimError ? result.claimed : result) as readonly DeepReadonly<Pod>[];
-      expect(claimed.map(({ metadata }) => metadata.uid)).toEqual(adopted);
-      expect(result instanceof ClaimError ? result.errors.length : 0).toBe(failing.length);
-      expect(server.requests.filter((request) => request.startsWith("GET"))).toHaveLength(cases.some(({ isOrphan }) => isOrphan) ? 1 : 0);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) });
+    const outcomes = fc.array(
+      fc.record({ outcome: fc.constantFrom<Outcome>("done", "gone", "replaced", "changed", "no strategic patch"), isOrphan: fc.boolean() }),
+      { maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(outcomes, async (cases) => {
+        const server = new Server(new Map(cases.map(({ outcome }, index) => [`p-${index}`, outcome])));
+        const children = cases.map(({ isOrphan }, index) => pod(`p-${index}`, isOrphan ? {} : { references: [ours], app: "other" }));
+        const failing = cases.filter(({ outcome, isOrphan }) => outcome === "changed" || (isOrphan && outcome === "replaced"));
+        const adopted = cases.flatMap(({ outcome, isOrphan }, index) =>
+          isOrphan && (outcome === "done" || outcome === "no strategic patch") ? [`uid-p-${index}`] : [],
+        );
+        const result = await run(server, children).catch((error: unknown) => error);
+        const claimed = (result instanceof ClaimError ? result.claimed : result) as readonly DeepReadonly<Pod>[];
+        expect(claimed.map(({ metadata }) => metadata.uid)).toEqual(adopted);
+        expect(result instanceof ClaimError ? result.errors.length : 0).toBe(failing.length);
+        expect(server.requests.filter((request) => request.startsWith("GET"))).toHaveLength(cases.some(({ isOrphan }) => isOrphan) ? 1 : 0);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) },
+    );
   });
 
   it("keeps the reason of a single failure to be asked for", async () => {

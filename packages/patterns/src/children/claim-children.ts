@@ -24,7 +24,8 @@ export interface ControllerRefManagerOptions<Child extends KubeObject> {
   /** What else a child must be, asked after the selector: the pods of a StatefulSet are told by their names. @default nothing */
   readonly filter?: (child: DeepReadonly<NoInfer<Child>>) => boolean;
   /**
-   * Reads the owner anew, from the server and not from a cache; asked before the first adoption and not again. Whoever claims several kinds in
+   * Reads the owner anew, from the server and not from a cache; asked before the first adoption and not again. Whoever
+   * claims several kinds in
    * one run may hand in one that remembers. @default a get through the client
    */
   readonly canAdopt?: () => Promise<DeepReadonly<KubeObject>>;
@@ -35,14 +36,20 @@ export interface ControllerRefManagerOptions<Child extends KubeObject> {
 }
 
 /**
- * Decides about every child (see `claim`), adopts and releases, and gives those that are ours: adopted ones as the server answered, the others
+ * Decides about every child (see `claim`), adopts and releases, and gives those that are ours: adopted ones as the
+ * server answered, the others
  * as they came, in the order they came.
  *
- * Guarantees: nothing is adopted unless the owner was just read from the server, is still the same one and is not being deleted; one object's
- * failure does not keep the others from being claimed, and is told at the end in a `ClaimError` that has what was claimed; an object that is gone, or is
+ * Guarantees: nothing is adopted unless the owner was just read from the server, is still the same one and is not being
+ * deleted; one object's
+ * failure does not keep the others from being claimed, and is told at the end in a `ClaimError` that has what was
+ * claimed; an object that is gone, or is
  * another one by now, is nobody's failure. An abort rejects with the signal's reason.
  */
-export async function claimChildren<Child extends KubeObject>(children: readonly DeepReadonly<NoInfer<Child>>[], options: ControllerRefManagerOptions<Child>): Promise<readonly DeepReadonly<Child>[]> {
+export async function claimChildren<Child extends KubeObject>(
+  children: readonly DeepReadonly<NoInfer<Child>>[],
+  options: ControllerRefManagerOptions<Child>,
+): Promise<readonly DeepReadonly<Child>[]> {
   const { owner, selector, filter = () => true, signal } = options;
   const matches = (child: DeepReadonly<Child>): boolean => selector.matches(child.metadata.labels) && filter(child);
   const mayAdopt = once(() => checkOwner(options));
@@ -63,18 +70,29 @@ export async function claimChildren<Child extends KubeObject>(children: readonly
   return claimed;
 }
 
-async function claimOne<Child extends KubeObject>(child: DeepReadonly<Child>, decision: Exclude<ClaimDecision, "keep">, mayAdopt: () => Promise<void>, options: ControllerRefManagerOptions<Child>): Promise<DeepReadonly<Child> | undefined> {
+async function claimOne<Child extends KubeObject>(
+  child: DeepReadonly<Child>,
+  decision: Exclude<ClaimDecision, "keep">,
+  mayAdopt: () => Promise<void>,
+  options: ControllerRefManagerOptions<Child>,
+): Promise<DeepReadonly<Child> | undefined> {
   if (decision === "adopt") return await adopt(child, mayAdopt, options);
   if (decision === "release") await release(child, options);
   return undefined;
 }
 
-async function adopt<Child extends KubeObject>(child: DeepReadonly<Child>, mayAdopt: () => Promise<void>, options: ControllerRefManagerOptions<Child>): Promise<DeepReadonly<Child> | undefined> {
+async function adopt<Child extends KubeObject>(
+  child: DeepReadonly<Child>,
+  mayAdopt: () => Promise<void>,
+  options: ControllerRefManagerOptions<Child>,
+): Promise<DeepReadonly<Child> | undefined> {
   try {
     await mayAdopt();
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new Error(`can't adopt ${describe(options.childKind, child)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`can't adopt ${describe(options.childKind, child)}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
   const { owner, ownerKind, finalizers = [] } = options;
   try {
@@ -95,11 +113,21 @@ async function release<Child extends KubeObject>(child: DeepReadonly<Child>, opt
   }
 }
 
-/** As a strategic patch, and as a merge patch where the server says it knows none for this kind: custom resources are so, and some aggregated ones. */
-async function send<Child extends KubeObject>(child: DeepReadonly<Child>, { strategic, merge }: ReferencePatch, { client, childKind, signal }: ControllerRefManagerOptions<Child>): Promise<DeepReadonly<Child>> {
+/**
+ * As a strategic patch, and as a merge patch where the server says it knows none for this kind: custom resources are
+ * so, and some aggregated ones.
+ */
+async function send<Child extends KubeObject>(
+  child: DeepReadonly<Child>,
+  { strategic, merge }: ReferencePatch,
+  { client, childKind, signal }: ControllerRefManagerOptions<Child>,
+): Promise<DeepReadonly<Child>> {
   const { name = "", namespace = "" } = child.metadata;
   const patch = async (body: AnyPatch): Promise<DeepReadonly<Child>> =>
-    await client.patch(childKind as Kind<Child, "Namespaced">, name, body as Patch<Child>, { ...(namespace === "" ? {} : { namespace }), ...(signal === undefined ? {} : { signal }) }) as DeepReadonly<Child>;
+    (await client.patch(childKind as Kind<Child, "Namespaced">, name, body as Patch<Child>, {
+      ...(namespace === "" ? {} : { namespace }),
+      ...(signal === undefined ? {} : { signal }),
+    })) as DeepReadonly<Child>;
   try {
     return await patch({ type: "strategic", body: strategic });
   } catch (error) {
@@ -108,11 +136,25 @@ async function send<Child extends KubeObject>(child: DeepReadonly<Child>, { stra
   }
 }
 
-/** The cache may show an owner that is deleted by now, or that another one of the same name has replaced: its orphans are not for us to take. */
-async function checkOwner<Child extends KubeObject>({ owner, ownerKind, client, canAdopt, signal }: ControllerRefManagerOptions<Child>): Promise<void> {
+/**
+ * The cache may show an owner that is deleted by now, or that another one of the same name has replaced: its orphans
+ * are not for us to take.
+ */
+async function checkOwner<Child extends KubeObject>({
+  owner,
+  ownerKind,
+  client,
+  canAdopt,
+  signal,
+}: ControllerRefManagerOptions<Child>): Promise<void> {
   const { name = "", namespace = "", uid = "" } = owner.metadata;
-  const readOwner = canAdopt ?? ((): Promise<DeepReadonly<KubeObject>> =>
-    client.get(ownerKind as Kind<KubeObject, "Namespaced">, name, { ...(namespace === "" ? {} : { namespace }), ...(signal === undefined ? {} : { signal }) }));
+  const readOwner =
+    canAdopt ??
+    ((): Promise<DeepReadonly<KubeObject>> =>
+      client.get(ownerKind as Kind<KubeObject, "Namespaced">, name, {
+        ...(namespace === "" ? {} : { namespace }),
+        ...(signal === undefined ? {} : { signal }),
+      }));
   const { metadata: fresh } = await readOwner();
   if (fresh.uid !== uid) throw new Error(`original ${ownerKind.kind} ${namespace}/${name} is gone: got uid ${fresh.uid}, wanted ${uid}`);
   if (fresh.deletionTimestamp !== undefined) throw new Error(`${namespace}/${name} has just been deleted at ${fresh.deletionTimestamp}`);
@@ -124,5 +166,5 @@ function describe({ kind }: Kind, { metadata: { namespace = "", name = "", uid =
 
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
-  return () => asked ??= ask();
+  return () => (asked ??= ask());
 }

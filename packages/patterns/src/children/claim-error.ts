@@ -8,7 +8,7 @@ export class ClaimError<Child extends KubeObject = KubeObject> extends Aggregate
   readonly claimed: readonly DeepReadonly<Child>[];
 
   constructor(errors: readonly unknown[], claimed: readonly DeepReadonly<Child>[]) {
-    const words = [...new Set(errors.map((error) => error instanceof Error ? error.message : String(error)))];
+    const words = [...new Set(errors.map((error) => (error instanceof Error ? error.message : String(error))))];
     super(errors, words.length === 1 ? words[0] : `[${words.join(", ")}]`);
     this.claimed = claimed;
   }

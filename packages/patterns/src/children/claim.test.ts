@@ -6,7 +6,13 @@ import { claim, decideClaim } from "./claim.ts";
 import type { ClaimDecision } from "./claim.ts";
 
 const goes = { deletionTimestamp: "2026-01-01T00:00:00Z" };
-const reference = (uid: string, controller?: boolean): OwnerReference => ({ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid, ...(controller === undefined ? {} : { controller }) });
+const reference = (uid: string, controller?: boolean): OwnerReference => ({
+  apiVersion: "apps/v1",
+  kind: "ReplicaSet",
+  name: "web",
+  uid,
+  ...(controller === undefined ? {} : { controller }),
+});
 
 /** Everything a decision depends on. */
 interface Situation {
@@ -19,20 +25,42 @@ interface Situation {
 }
 
 const references: Readonly<Record<Situation["references"], readonly OwnerReference[]>> = {
-  none: [], ours: [reference("u1", true)], "another's": [reference("u2", true)], "ours as a plain owner": [reference("u1", false)],
+  none: [],
+  ours: [reference("u1", true)],
+  "another's": [reference("u2", true)],
+  "ours as a plain owner": [reference("u1", false)],
   "another's, and ours as a plain owner": [reference("u1"), reference("u2", true)],
 };
 
-const ownerOf = ({ ownerGoes, ownerNamespace }: Situation): DeepReadonly<KubeObject> => deepFreeze({ metadata: { name: "web", uid: "u1", ...(ownerNamespace === "" ? {} : { namespace: ownerNamespace }), ...(ownerGoes ? goes : {}) } });
-const childOf = (situation: Situation): DeepReadonly<KubeObject> => deepFreeze({
-  metadata: { name: "web-0", namespace: situation.childNamespace, ownerReferences: [...references[situation.references]], labels: { matches: String(situation.matches) }, ...(situation.childGoes ? goes : {}) },
-});
+const ownerOf = ({ ownerGoes, ownerNamespace }: Situation): DeepReadonly<KubeObject> =>
+  deepFreeze({
+    metadata: { name: "web", uid: "u1", ...(ownerNamespace === "" ? {} : { namespace: ownerNamespace }), ...(ownerGoes ? goes : {}) },
+  });
+const childOf = (situation: Situation): DeepReadonly<KubeObject> =>
+  deepFreeze({
+    metadata: {
+      name: "web-0",
+      namespace: situation.childNamespace,
+      ownerReferences: [...references[situation.references]],
+      labels: { matches: String(situation.matches) },
+      ...(situation.childGoes ? goes : {}),
+    },
+  });
 const byLabel = ({ metadata }: DeepReadonly<KubeObject>): boolean => metadata.labels?.["matches"] === "true";
 
 function everySituation(): Situation[] {
   const yesNo = [false, true];
-  return yesNo.flatMap((ownerGoes) => ["", "shop"].flatMap((ownerNamespace) => (Object.keys(references) as Situation["references"][]).flatMap((of) =>
-    yesNo.flatMap((matches) => yesNo.flatMap((childGoes) => ["shop", "other"].map((childNamespace) => ({ ownerGoes, ownerNamespace, references: of, matches, childGoes, childNamespace })))))));
+  return yesNo.flatMap((ownerGoes) =>
+    ["", "shop"].flatMap((ownerNamespace) =>
+      (Object.keys(references) as Situation["references"][]).flatMap((of) =>
+        yesNo.flatMap((matches) =>
+          yesNo.flatMap((childGoes) =>
+            ["shop", "other"].map((childNamespace) => ({ ownerGoes, ownerNamespace, references: of, matches, childGoes, childNamespace })),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The rules as sentences that each hold alone, instead of a tree of questions. */
@@ -48,7 +76,10 @@ function rulesBroken(situation: Situation, decision: ClaimDecision): string[] {
     ["nothing else is kept", decision !== "keep" || (isOurs && matches)],
     ["what is ours and matches no longer is let go while we live", !(isOurs && !matches && !ownerGoes) || decision === "release"],
     ["nothing else is let go", decision !== "release" || (isOurs && !matches && !ownerGoes)],
-    ["an orphan that matches and lives, where we may reach, is adopted while we live", !(isOrphan && matches && !childGoes && isReachable && !ownerGoes) || decision === "adopt"],
+    [
+      "an orphan that matches and lives, where we may reach, is adopted while we live",
+      !(isOrphan && matches && !childGoes && isReachable && !ownerGoes) || decision === "adopt",
+    ],
     ["nothing else is adopted", decision !== "adopt" || (isOrphan && matches && !childGoes && isReachable && !ownerGoes)],
   ];
   return rules.filter(([, holds]) => !holds).map(([rule]) => rule);
@@ -64,22 +95,39 @@ describe("a claim", () => {
   });
 
   it("puts every object into exactly one list, in the order they came", () => {
-    const owner = ownerOf({ ownerGoes: false, ownerNamespace: "shop", references: "none", matches: true, childGoes: false, childNamespace: "shop" });
-    fc.assert(fc.property(fc.array(fc.constantFrom(...everySituation())), (situations) => {
-      const children = situations.map(childOf);
-      const claimed = claim(owner, children, byLabel);
-      expect(Object.values(claimed).flat()).toHaveLength(children.length);
-      for (const [decision, list] of Object.entries(claimed)) expect(list).toEqual(children.filter((child) => decideClaim(owner, child, byLabel) === decision));
-    }));
+    const owner = ownerOf({
+      ownerGoes: false,
+      ownerNamespace: "shop",
+      references: "none",
+      matches: true,
+      childGoes: false,
+      childNamespace: "shop",
+    });
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...everySituation())), (situations) => {
+        const children = situations.map(childOf);
+        const claimed = claim(owner, children, byLabel);
+        expect(Object.values(claimed).flat()).toHaveLength(children.length);
+        for (const [decision, list] of Object.entries(claimed))
+          expect(list).toEqual(children.filter((child) => decideClaim(owner, child, byLabel) === decision));
+      }),
+    );
   });
 
   it("asks what matches only of objects it could be about", () => {
     const asked = (situation: Situation): boolean => {
       let wasAsked = false;
-      decideClaim(ownerOf(situation), childOf(situation), () => wasAsked = true);
+      decideClaim(ownerOf(situation), childOf(situation), () => (wasAsked = true));
       return wasAsked;
     };
-    const plain: Situation = { ownerGoes: false, ownerNamespace: "shop", references: "none", matches: true, childGoes: false, childNamespace: "shop" };
+    const plain: Situation = {
+      ownerGoes: false,
+      ownerNamespace: "shop",
+      references: "none",
+      matches: true,
+      childGoes: false,
+      childNamespace: "shop",
+    };
     expect(asked(plain)).toBe(true);
     expect(asked({ ...plain, references: "another's" })).toBe(false);
     expect(asked({ ...plain, childNamespace: "other" })).toBe(false);

@@ -24,7 +24,11 @@ export type ClaimDecision =
 export type Claim<Child extends KubeObject> = Readonly<Record<ClaimDecision, readonly DeepReadonly<Child>[]>>;
 
 /** Decides about every object; each is in exactly one of the lists. */
-export function claim<Child extends KubeObject>(owner: DeepReadonly<KubeObject>, objects: readonly DeepReadonly<Child>[], matches: (object: DeepReadonly<Child>) => boolean): Claim<Child> {
+export function claim<Child extends KubeObject>(
+  owner: DeepReadonly<KubeObject>,
+  objects: readonly DeepReadonly<Child>[],
+  matches: (object: DeepReadonly<Child>) => boolean,
+): Claim<Child> {
   const claimed: Record<ClaimDecision, DeepReadonly<Child>[]> = { keep: [], adopt: [], release: [], ignore: [] };
   for (const object of objects) claimed[decideClaim(owner, object, matches)].push(object);
   return claimed;
@@ -33,10 +37,15 @@ export function claim<Child extends KubeObject>(owner: DeepReadonly<KubeObject>,
 /**
  * Decides about one object. `matches` is asked only where the answer matters.
  *
- * Guarantees: what another controls is ignored, whatever its labels; an owner that is being deleted keeps what it has, and neither adopts nor
+ * Guarantees: what another controls is ignored, whatever its labels; an owner that is being deleted keeps what it has,
+ * and neither adopts nor
  * releases; an object that is being deleted is not adopted; a namespaced owner adopts only in its namespace.
  */
-export function decideClaim<Child extends KubeObject>(owner: DeepReadonly<KubeObject>, object: DeepReadonly<Child>, matches: (object: DeepReadonly<Child>) => boolean): ClaimDecision {
+export function decideClaim<Child extends KubeObject>(
+  owner: DeepReadonly<KubeObject>,
+  object: DeepReadonly<Child>,
+  matches: (object: DeepReadonly<Child>) => boolean,
+): ClaimDecision {
   const { uid = "", namespace = "", deletionTimestamp: ownerGoesAt } = owner.metadata;
   const controller = controllerOf(object);
   if (controller !== undefined) {

@@ -10,7 +10,10 @@ import type { Clock, ObjectKey } from "@drover/machinery";
 
 export interface ExpectationsOptions {
   readonly clock: Clock;
-  /** After this many milliseconds an expectation is given up: what was to be seen was seen, or never will be. @default 300000, five minutes */
+  /**
+   * After this many milliseconds an expectation is given up: what was to be seen was seen, or never will be. @default
+   * 300000, five minutes
+   */
   readonly expireMs?: number;
 }
 

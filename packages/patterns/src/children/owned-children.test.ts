@@ -11,7 +11,16 @@ const owner = { metadata: { name: "web", namespace: "shop", uid: "u1" } };
 const node = { metadata: { name: "n1", uid: "u8" } };
 
 /** Config maps by namespace/name, and the uid of who controls them. */
-const objects: Readonly<Record<string, string | undefined>> = { "shop/a": "u1", "shop/b": "u1", "shop/theirs": "u2", "shop/orphan": undefined, "other/orphan": undefined, "other/a": "u1", "shop/n": "u8", "other/n": "u8" };
+const objects: Readonly<Record<string, string | undefined>> = {
+  "shop/a": "u1",
+  "shop/b": "u1",
+  "shop/theirs": "u2",
+  "shop/orphan": undefined,
+  "other/orphan": undefined,
+  "other/a": "u1",
+  "shop/n": "u8",
+  "other/n": "u8",
+};
 
 interface Stage {
   readonly api: ScriptedApi;
@@ -42,11 +51,16 @@ async function stage(): Promise<Stage> {
 
 function put(api: ScriptedApi, key: string, controllerUid?: string): void {
   const [namespace = "", name = ""] = key.split("/");
-  const references = controllerUid === undefined ? [{ apiVersion: "v1", kind: "Node", name: "n9", uid: "plain" }] : [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: controllerUid, controller: true }];
+  const references =
+    controllerUid === undefined
+      ? [{ apiVersion: "v1", kind: "Node", name: "n9", uid: "plain" }]
+      : [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: controllerUid, controller: true }];
   api.put({ metadata: { namespace, name, ownerReferences: references } });
 }
 
-const keys = (found: readonly { readonly metadata: { readonly namespace?: string | undefined; readonly name?: string | undefined } }[]): string[] => found.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
+const keys = (
+  found: readonly { readonly metadata: { readonly namespace?: string | undefined; readonly name?: string | undefined } }[],
+): string[] => found.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
 
 describe("children of an owner", () => {
   it("are those with its uid in its namespace, and orphans of the namespace when asked for (row C013)", async () => {

@@ -30,9 +30,16 @@ export interface OwnedChildrenOptions {
  * Objects that this very owner controls, told by its uid, in no order that means anything. Those of a namespaced owner are in its
  * namespace; a cluster-scoped owner has them anywhere. Throws when the index was not added.
  */
-export function ownedChildren<Child extends KubeObject>(reader: Pick<InformerReader<Child>, "byIndex" | "listIndexValues">, owner: DeepReadonly<KubeObject>, { orphans = false }: OwnedChildrenOptions = {}): readonly DeepReadonly<Child>[] {
+export function ownedChildren<Child extends KubeObject>(
+  reader: Pick<InformerReader<Child>, "byIndex" | "listIndexValues">,
+  owner: DeepReadonly<KubeObject>,
+  { orphans = false }: OwnedChildrenOptions = {},
+): readonly DeepReadonly<Child>[] {
   const { uid = "", namespace = "", name = "" } = owner.metadata;
-  if (uid === "") throw new Error(`children of ${name}: the owner has no metadata.uid; take it from the server or a cache, since a uid is what children name`);
+  if (uid === "")
+    throw new Error(
+      `children of ${name}: the owner has no metadata.uid; take it from the server or a cache, since a uid is what children name`,
+    );
   const owned = reader.byIndex(ownerIndex, uid).filter(({ metadata }) => namespace === "" || metadata.namespace === namespace);
   if (!orphans) return owned;
   const places = namespace === "" ? reader.listIndexValues(ownerIndex).filter((value) => value.startsWith("/")) : [orphansOf(namespace)];

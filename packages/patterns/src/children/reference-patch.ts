@@ -27,7 +27,7 @@ export function adoptionPatch(child: DeepReadonly<KubeObject>, { owner, ownerKin
   const { uid = "", ownerReferences = [], finalizers: before = [] } = child.metadata;
   const added = newControllerRef(owner, ownerKind);
   const references = ownerReferences.some((reference) => reference.uid === added.uid)
-    ? ownerReferences.map((reference) => reference.uid === added.uid ? added : reference)
+    ? ownerReferences.map((reference) => (reference.uid === added.uid ? added : reference))
     : [...ownerReferences, added];
   const merged = finalizers.length === 0 ? {} : { finalizers: [...new Set([...before, ...finalizers])] };
   return {
@@ -44,7 +44,11 @@ export function releasePatch(child: DeepReadonly<KubeObject>, { owner, finalizer
   const left = finalizers.length === 0 ? {} : { finalizers: before.filter((name) => !finalizers.includes(name)) };
   return {
     strategic: {
-      metadata: { uid, ownerReferences: [{ $patch: "delete", uid: ownerUid }], ...(finalizers.length === 0 ? {} : { "$deleteFromPrimitiveList/finalizers": finalizers }) },
+      metadata: {
+        uid,
+        ownerReferences: [{ $patch: "delete", uid: ownerUid }],
+        ...(finalizers.length === 0 ? {} : { "$deleteFromPrimitiveList/finalizers": finalizers }),
+      },
     },
     merge: { metadata: { ...seenVersion(child), ownerReferences: references, ...left } },
   };

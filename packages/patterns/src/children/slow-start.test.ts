@@ -37,10 +37,12 @@ describe("slowStart", () => {
   });
 
   it("calls each index once, in order, when none fails", async () => {
-    await fc.assert(fc.asyncProperty(fc.nat(50), fc.integer({ min: 1, max: 10 }), async (count, initial) => {
-      const calls: number[] = [];
-      expect(await slowStart(count, (index) => Promise.resolve(calls.push(index)), { initial })).toEqual({ successes: count });
-      expect(calls).toEqual(Array.from({ length: count }, (_, index) => index));
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(50), fc.integer({ min: 1, max: 10 }), async (count, initial) => {
+        const calls: number[] = [];
+        expect(await slowStart(count, (index) => Promise.resolve(calls.push(index)), { initial })).toEqual({ successes: count });
+        expect(calls).toEqual(Array.from({ length: count }, (_, index) => index));
+      }),
+    );
   });
 });

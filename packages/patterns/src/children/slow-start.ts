@@ -17,7 +17,11 @@ export interface SlowStartOptions {
  * Calls `work` with 0 … count-1, in batches that double, each batch at once. After a batch in which one failed there is no other. Never
  * rejects, but for the signal's reason between two batches.
  */
-export async function slowStart(count: number, work: (index: number) => Promise<unknown>, { initial = 1, signal }: SlowStartOptions = {}): Promise<SlowStartOutcome> {
+export async function slowStart(
+  count: number,
+  work: (index: number) => Promise<unknown>,
+  { initial = 1, signal }: SlowStartOptions = {},
+): Promise<SlowStartOutcome> {
   let done = 0;
   let successes = 0;
   for (let size = Math.min(initial, count); size > 0; size = Math.min(size * 2, count - done)) {

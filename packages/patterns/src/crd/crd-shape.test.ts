@@ -6,26 +6,61 @@ import type { SampleCrdParts } from "./testing/sample-crd.ts";
 describe("a definition", () => {
   it("is read with what the server would fill in", () => {
     expect(readCrd(sampleCrd({ version: { deprecated: true, subresources: { status: {}, scale: {} } } }))).toEqual({
-      name: "widgets.shop.example.com", group: "shop.example.com", scope: "Namespaced", isConvertedByWebhook: false,
+      name: "widgets.shop.example.com",
+      group: "shop.example.com",
+      scope: "Namespaced",
+      isConvertedByWebhook: false,
       names: { kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget", shortNames: [], categories: [] },
-      versions: [{ name: "v1", served: true, storage: true, deprecated: "this version will be removed", hasStatus: true, hasScale: true, schema: { type: "object", properties: { spec: { type: "object", properties: { size: { type: "integer", default: 3, maximum: 9 } } } } } }],
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          deprecated: "this version will be removed",
+          hasStatus: true,
+          hasScale: true,
+          schema: {
+            type: "object",
+            properties: { spec: { type: "object", properties: { size: { type: "integer", default: 3, maximum: 9 } } } },
+          },
+        },
+      ],
     });
-    expect(readCrd(sampleCrd({ conversion: { strategy: "Webhook" }, names: { listKind: "Widgets", singular: "w", shortNames: ["x"], categories: ["all"] } }))).toMatchObject({ isConvertedByWebhook: true, names: { listKind: "Widgets", singular: "w", shortNames: ["x"], categories: ["all"] } });
+    expect(
+      readCrd(
+        sampleCrd({
+          conversion: { strategy: "Webhook" },
+          names: { listKind: "Widgets", singular: "w", shortNames: ["x"], categories: ["all"] },
+        }),
+      ),
+    ).toMatchObject({ isConvertedByWebhook: true, names: { listKind: "Widgets", singular: "w", shortNames: ["x"], categories: ["all"] } });
   });
 
   it.each<[string, SampleCrdParts]>([
-    ["spec.group", { group: "../etc" }], ["spec.group", { group: "Shop.example.com" }], ["spec.scope", { scope: "Galaxy" }], ["spec.names.kind", { names: { kind: "Wid\"get" } }], ["spec.names.kind", { names: { kind: "" } }],
-    ["spec.names.plural", { names: { plural: "wid/gets" } }], ["spec.names.plural", { names: { plural: 7 } }], ["spec.names.shortNames", { names: { shortNames: [1] } }], ["spec.versions", { versions: [] }],
-    ["spec.versions[0].name", { version: { name: "V1" } }], ["spec.versions[0].name", { version: { name: "../v1" } }], ["spec.versions[0].deprecationWarning", { version: { deprecated: true, deprecationWarning: 1 } }],
+    ["spec.group", { group: "../etc" }],
+    ["spec.group", { group: "Shop.example.com" }],
+    ["spec.scope", { scope: "Galaxy" }],
+    ["spec.names.kind", { names: { kind: 'Wid"get' } }],
+    ["spec.names.kind", { names: { kind: "" } }],
+    ["spec.names.plural", { names: { plural: "wid/gets" } }],
+    ["spec.names.plural", { names: { plural: 7 } }],
+    ["spec.names.shortNames", { names: { shortNames: [1] } }],
+    ["spec.versions", { versions: [] }],
+    ["spec.versions[0].name", { version: { name: "V1" } }],
+    ["spec.versions[0].name", { version: { name: "../v1" } }],
+    ["spec.versions[0].deprecationWarning", { version: { deprecated: true, deprecationWarning: 1 } }],
   ])("names %s when it cannot be", (field, parts) => {
     expect(() => readCrd(sampleCrd(parts))).toThrow(TypeError);
     expect(() => readCrd(sampleCrd(parts))).toThrow(`CustomResourceDefinition widgets.${parts.group ?? "shop.example.com"}: ${field} `);
   });
 
-  it.each([undefined, null, "text", [], {}, { kind: "CustomResourceDefinition" }, { kind: "Pod", apiVersion: "v1" }])("is none: %j", (object) => {
-    expect(isCrd(object)).toBe(false);
-    expect(() => readCrd(object)).toThrow("this is no CustomResourceDefinition");
-  });
+  it.each([undefined, null, "text", [], {}, { kind: "CustomResourceDefinition" }, { kind: "Pod", apiVersion: "v1" }])(
+    "is none: %j",
+    (object) => {
+      expect(isCrd(object)).toBe(false);
+      expect(() => readCrd(object)).toThrow("this is no CustomResourceDefinition");
+    },
+  );
 
   it("of a version from before is told what to do", () => {
     const old = { ...sampleCrd(), apiVersion: "apiextensions.k8s.io/v1beta1" };
@@ -38,6 +73,13 @@ describe("a definition", () => {
   it("has a descriptor for each of its versions", () => {
     const shape = readCrd(sampleCrd({ scope: "Cluster", version: { subresources: { status: {} } } }));
     const [version] = shape.versions;
-    expect(version && kindOf(shape, version)).toMatchObject({ group: "shop.example.com", version: "v1", kind: "Widget", plural: "widgets", scope: "Cluster", subresources: { status: { kind: "Widget", verbs: ["get", "patch", "update"] } } });
+    expect(version && kindOf(shape, version)).toMatchObject({
+      group: "shop.example.com",
+      version: "v1",
+      kind: "Widget",
+      plural: "widgets",
+      scope: "Cluster",
+      subresources: { status: { kind: "Widget", verbs: ["get", "patch", "update"] } },
+    });
   });
 });

@@ -42,11 +42,13 @@ export function isCrd(object: unknown): boolean {
 /** Throws a TypeError that names the definition, the field and what is expected there. What it names can stand in a path and in a URL. */
 export function readCrd(object: unknown): CrdShape {
   const given = object as JsonValue | undefined;
-  if (!isJsonObject(given) || !isCrd(given)) throw new TypeError("this is no CustomResourceDefinition: its kind is another, or it has none");
+  if (!isJsonObject(given) || !isCrd(given))
+    throw new TypeError("this is no CustomResourceDefinition: its kind is another, or it has none");
   const metadata = getOwn(given, "metadata");
   const name = textAt(isJsonObject(metadata) ? getOwn(metadata, "name") : undefined, "CustomResourceDefinition: metadata.name");
   const at = (path: string): string => `CustomResourceDefinition ${name}: ${path}`;
-  if (getOwn(given, "apiVersion") !== "apiextensions.k8s.io/v1") throw new TypeError(`${at("apiVersion")} must be apiextensions.k8s.io/v1, which every server since 1.16 hands out`);
+  if (getOwn(given, "apiVersion") !== "apiextensions.k8s.io/v1")
+    throw new TypeError(`${at("apiVersion")} must be apiextensions.k8s.io/v1, which every server since 1.16 hands out`);
   const spec = objectAt(getOwn(given, "spec"), at("spec"));
   const conversion = getOwn(spec, "conversion");
   return {
@@ -66,7 +68,14 @@ export function readCrd(object: unknown): CrdShape {
 export function kindOf({ group, scope, names }: CrdShape, { name: version, hasStatus, hasScale }: CrdVersion): Kind {
   const status: Subresource = { group, version, kind: names.kind, verbs: ["get", "patch", "update"] };
   const scale: Subresource = { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get", "patch", "update"] };
-  return { group, version, ...names, scope, verbs: everyVerb, subresources: { ...(hasScale ? { scale } : {}), ...(hasStatus ? { status } : {}) } };
+  return {
+    group,
+    version,
+    ...names,
+    scope,
+    verbs: everyVerb,
+    subresources: { ...(hasScale ? { scale } : {}), ...(hasStatus ? { status } : {}) },
+  };
 }
 
 const everyVerb: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
@@ -92,7 +101,8 @@ function readVersion(version: JsonObject, at: Naming): CrdVersion {
   const whole = isJsonObject(schema) ? getOwn(schema, "openAPIV3Schema") : undefined;
   const subresources = getOwn(version, "subresources");
   const has = (name: string): boolean => isJsonObject(subresources) && isJsonObject(getOwn(subresources, name));
-  const warning = getOwn(version, "deprecated") === true ? getOwn(version, "deprecationWarning") ?? "this version will be removed" : undefined;
+  const warning =
+    getOwn(version, "deprecated") === true ? (getOwn(version, "deprecationWarning") ?? "this version will be removed") : undefined;
   return {
     name: labelAt(getOwn(version, "name"), at("name")),
     served: getOwn(version, "served") === true,

@@ -9,7 +9,10 @@ const only = (files: ReadonlyMap<string, string>): string => files.get("shop.exa
 describe("generated kinds", () => {
   it("are a file for each version that is served, with interface, descriptor, list and parts (§2.7)", () => {
     const version = (name: string, served: boolean): object => ({ name, served, storage: false });
-    expect([...generateKinds([sampleCrd({ versions: [version("v2", true), version("v1", true), version("v3", false)] })]).keys()]).toEqual(["shop.example.com/v1.ts", "shop.example.com/v2.ts"]);
+    expect([...generateKinds([sampleCrd({ versions: [version("v2", true), version("v1", true), version("v3", false)] })]).keys()]).toEqual([
+      "shop.example.com/v1.ts",
+      "shop.example.com/v2.ts",
+    ]);
     expect(only(generateKinds([deepFreeze(sampleCrd())]))).toBe(`// shop.example.com/v1, ${generatedBy}
 import type { Kind, KubeList, ObjectMeta } from "drover";
 
@@ -38,9 +41,15 @@ export interface WidgetSpec {
   });
 
   it("are the same in whatever order the definitions come", () => {
-    const crds = [sampleCrd(), sampleCrd({ group: "b.example.com" }), { ...sampleCrd({ names: { kind: "Gadget", plural: "gadgets" } }), metadata: { name: "gadgets.shop.example.com" } }];
+    const crds = [
+      sampleCrd(),
+      sampleCrd({ group: "b.example.com" }),
+      { ...sampleCrd({ names: { kind: "Gadget", plural: "gadgets" } }), metadata: { name: "gadgets.shop.example.com" } },
+    ];
     expect([...generateKinds(crds)]).toEqual([...generateKinds(crds.toReversed())]);
-    expect(() => generateKinds([sampleCrd(), sampleCrd()])).toThrow("CustomResourceDefinition widgets.shop.example.com is there twice; leave one of them out");
+    expect(() => generateKinds([sampleCrd(), sampleCrd()])).toThrow(
+      "CustomResourceDefinition widgets.shop.example.com is there twice; leave one of them out",
+    );
   });
 
   it("take their words from another module, and count on defaults, when told to", () => {
@@ -59,15 +68,44 @@ export interface WidgetSpec {
     const named = (kind: string, plural: string): object => ({ ...sampleCrd({ names: { kind, plural } }), metadata: { name: plural } });
     const text = only(generateKinds([named("Web-App", "a"), named("WebApp", "b"), named("WebAppSpec", "c"), named("class", "d")]));
     expect([...text.matchAll(/export interface (\w+)/g)].map(([, name]) => name)).toEqual([
-      "WebApp", "WebAppList", "WebAppSpec2", "WebApp2", "WebApp2List", "WebApp2Spec", "WebAppSpec", "WebAppSpecList", "WebAppSpecSpec", "Class", "ClassList", "ClassSpec",
+      "WebApp",
+      "WebAppList",
+      "WebAppSpec2",
+      "WebApp2",
+      "WebApp2List",
+      "WebApp2Spec",
+      "WebAppSpec",
+      "WebAppSpecList",
+      "WebAppSpecSpec",
+      "Class",
+      "ClassList",
+      "ClassSpec",
     ]);
     expect(text).toContain('kind?: "Web-App";');
     expect(text).toContain('kind: "class", listKind: "classList"');
   });
 
   it("are made of a definition of a megabyte within a second", () => {
-    const field = (index: number): object => ({ type: "object", description: `Field ${index}: ${"words of prose ".repeat(8)}`, properties: { name: { type: "string" }, ports: { type: "array", items: { type: "object", properties: { number: { type: "integer", format: "int64" }, mode: { type: "string", enum: ["a", "b"] } } } } } });
-    const crd = sampleCrd({ spec: { type: "object", properties: Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field-${index}`, field(index)])) } });
+    const field = (index: number): object => ({
+      type: "object",
+      description: `Field ${index}: ${"words of prose ".repeat(8)}`,
+      properties: {
+        name: { type: "string" },
+        ports: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { number: { type: "integer", format: "int64" }, mode: { type: "string", enum: ["a", "b"] } },
+          },
+        },
+      },
+    });
+    const crd = sampleCrd({
+      spec: {
+        type: "object",
+        properties: Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field-${index}`, field(index)])),
+      },
+    });
     expect(JSON.stringify(crd).length).toBeGreaterThan(1_000_000);
     const timeOf = (work: () => number): number => {
       const start = performance.now();
@@ -82,14 +120,40 @@ export interface WidgetSpec {
   });
 
   it("have no line outside of quotes and comments that a definition could have written (§9.35)", () => {
-    const evil = fc.oneof(fc.constantFrom("__proto__", "\"; evil(); //", "*/ evil() /*", "`${evil()}`", "\\", "\nevil()", "\u2028evil()", " | evil()", "class", "x-y"), fc.string({ unit: "binary", maxLength: 8 }));
-    fc.assert(fc.property(fc.uniqueArray(evil, { minLength: 1, maxLength: 4 }), evil, (names, prose) => {
-      const field = { type: "string", enum: names, description: prose };
-      const properties = Object.fromEntries(names.map((name, index) => [name, index === 0 ? { type: "object", description: prose, properties: { a: field } } : field]));
-      const text = only(generateKinds([sampleCrd({ names: { shortNames: names, singular: prose === "" ? "w" : prose, listKind: prose === "" ? "L" : prose }, spec: { type: "object", description: prose, required: names, properties } })]));
-      const bare = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""').replaceAll(/\/\*\*[^]*?\*\//g, "");
-      expect(bare).not.toContain("evil");
-      expect(bare.replaceAll(/^\/\/ .*$/gm, "")).toMatch(/^[\w\s{}[\]<>():;,.?|="-]*$/);
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 10) });
+    const evil = fc.oneof(
+      fc.constantFrom(
+        "__proto__",
+        '"; evil(); //',
+        "*/ evil() /*",
+        "`${evil()}`",
+        "\\",
+        "\nevil()",
+        "\u2028evil()",
+        " | evil()",
+        "class",
+        "x-y",
+      ),
+      fc.string({ unit: "binary", maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(fc.uniqueArray(evil, { minLength: 1, maxLength: 4 }), evil, (names, prose) => {
+        const field = { type: "string", enum: names, description: prose };
+        const properties = Object.fromEntries(
+          names.map((name, index) => [name, index === 0 ? { type: "object", description: prose, properties: { a: field } } : field]),
+        );
+        const text = only(
+          generateKinds([
+            sampleCrd({
+              names: { shortNames: names, singular: prose === "" ? "w" : prose, listKind: prose === "" ? "L" : prose },
+              spec: { type: "object", description: prose, required: names, properties },
+            }),
+          ]),
+        );
+        const bare = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""').replaceAll(/\/\*\*[^]*?\*\//g, "");
+        expect(bare).not.toContain("evil");
+        expect(bare.replaceAll(/^\/\/ .*$/gm, "")).toMatch(/^[\w\s{}[\]<>():;,.?|="-]*$/);
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 10) },
+    );
   });
 });

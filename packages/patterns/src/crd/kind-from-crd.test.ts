@@ -9,22 +9,38 @@ const served = (name: string, more: object = {}): object => ({ name, served: tru
 describe("a kind from its definition", () => {
   it("is a descriptor, with the schema, and what was given stays as it is", () => {
     const kind = kindFromCrd(deepFreeze(sampleCrd({ version: { subresources: { scale: {} } } })));
-    expect(kind).toMatchObject({ group: "shop.example.com", version: "v1", kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget", scope: "Namespaced" });
+    expect(kind).toMatchObject({
+      group: "shop.example.com",
+      version: "v1",
+      kind: "Widget",
+      listKind: "WidgetList",
+      plural: "widgets",
+      singular: "widget",
+      scope: "Namespaced",
+    });
     expect([Object.keys(kind.subresources), kind.subresources["scale"]?.kind]).toEqual([["scale"], "Scale"]);
     expect(kind.schema.properties?.["spec"]?.type).toBe("object");
   });
 
   it("is of the version that is stored, else of the newest that is served, or of the one that is asked for", () => {
     expect(kindFromCrd(sampleCrd({ versions: [served("v2"), served("v1", { storage: true })] })).version).toBe("v1");
-    expect(kindFromCrd(sampleCrd({ versions: [served("v1beta1"), served("v2"), served("v10"), { name: "v11", served: false, storage: true }] })).version).toBe("v10");
+    expect(
+      kindFromCrd(sampleCrd({ versions: [served("v1beta1"), served("v2"), served("v10"), { name: "v11", served: false, storage: true }] }))
+        .version,
+    ).toBe("v10");
     expect(kindFromCrd(sampleCrd({ versions: [served("v2"), served("v1", { storage: true })] }), { version: "v2" }).version).toBe("v2");
-    expect(() => kindFromCrd(sampleCrd({ versions: [served("v2"), { name: "v1", served: false, storage: true }] }), { version: "v1" })).toThrow("CustomResourceDefinition widgets.shop.example.com serves no version v1; it serves v2");
+    expect(() =>
+      kindFromCrd(sampleCrd({ versions: [served("v2"), { name: "v1", served: false, storage: true }] }), { version: "v1" }),
+    ).toThrow("CustomResourceDefinition widgets.shop.example.com serves no version v1; it serves v2");
     expect(() => kindFromCrd(sampleCrd({ version: { served: false } }))).toThrow("serves no version");
   });
 
   it("parses as the server does: drops, fills in, and names what is wrong", () => {
     const kind = kindFromCrd(sampleCrd());
-    expect(kind.parse({ metadata: { name: "a" }, spec: { color: "red" }, more: 1 })).toEqual({ metadata: { name: "a" }, spec: { size: 3 } });
+    expect(kind.parse({ metadata: { name: "a" }, spec: { color: "red" }, more: 1 })).toEqual({
+      metadata: { name: "a" },
+      spec: { size: 3 },
+    });
     expect(() => kind.parse({ kind: "Gadget", metadata: { name: "a" }, spec: { size: 10 } })).toThrow(InvalidObjectError);
     expect(() => kind.parse({ metadata: { name: "a" }, spec: { size: 10 } })).toThrow("spec.size");
     expect(() => kind.parse([])).toThrow("must be an object");
@@ -36,7 +52,12 @@ describe("a kind from its definition", () => {
 
   it("hands out its definition without what the server added", () => {
     const crd = sampleCrd();
-    expect(kindFromCrd(crd).definition()).toEqual({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "widgets.shop.example.com", labels: { a: "b" } }, spec: crd["spec"] });
+    expect(kindFromCrd(crd).definition()).toEqual({
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "widgets.shop.example.com", labels: { a: "b" } },
+      spec: crd["spec"],
+    });
   });
 
   it("converts as the server does by itself, and says when it does not", () => {

@@ -8,7 +8,15 @@
  */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Unstructured } from "@drover/client";
-import { apiVersionOf, compareKubeVersions, compileSchema, deepCopy, parseGroupVersion, printFieldErrorBody, validate } from "@drover/machinery";
+import {
+  apiVersionOf,
+  compareKubeVersions,
+  compileSchema,
+  deepCopy,
+  parseGroupVersion,
+  printFieldErrorBody,
+  validate,
+} from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Schema } from "@drover/machinery";
 import { schemaParser } from "../resource/parse-object.ts";
 import type { Resource } from "../resource/resource.ts";
@@ -23,8 +31,10 @@ export interface KindFromCrdOptions {
 /**
  * Takes a definition as a server or a file has it, and the objects are of no type but their metadata.
  *
- * `parse` judges as the server does, save for rules in CEL, which only the server knows. `convert` is what the server does by itself; a resource
- * that a webhook converts must be asked for in the version one wants. Throws a TypeError that names the field when the definition is none, and when it has
+ * `parse` judges as the server does, save for rules in CEL, which only the server knows. `convert` is what the server
+ * does by itself; a resource
+ * that a webhook converts must be asked for in the version one wants. Throws a TypeError that names the field when the
+ * definition is none, and when it has
  * no such version.
  */
 export function kindFromCrd(crd: unknown, { version }: KindFromCrdOptions = {}): Resource<Unstructured> {
@@ -34,7 +44,8 @@ export function kindFromCrd(crd: unknown, { version }: KindFromCrdOptions = {}):
   const schema: Schema = chosen.schema ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const compiled = compileSchema(schema);
   const judge = schemaParser({ apiVersion: apiVersionOf(kind), kind: kind.kind, compiled }, (object) =>
-    validate(object, compiled).map((error) => ({ path: error.field, message: printFieldErrorBody(error) })));
+    validate(object, compiled).map((error) => ({ path: error.field, message: printFieldErrorBody(error) })),
+  );
   return {
     ...(kind as Kind<Unstructured>),
     schema,
@@ -46,26 +57,40 @@ export function kindFromCrd(crd: unknown, { version }: KindFromCrdOptions = {}):
 
 function chooseVersion({ name, versions }: CrdShape, wanted: string | undefined): CrdVersion {
   const served = versions.filter((version) => version.served);
-  const chosen = wanted === undefined
-    ? served.find(({ storage }) => storage) ?? served.toSorted((a, b) => compareKubeVersions(a.name, b.name))[0]
-    : served.find((version) => version.name === wanted);
+  const chosen =
+    wanted === undefined
+      ? (served.find(({ storage }) => storage) ?? served.toSorted((a, b) => compareKubeVersions(a.name, b.name))[0])
+      : served.find((version) => version.name === wanted);
   if (chosen !== undefined) return chosen;
-  throw new TypeError(`CustomResourceDefinition ${name} ${wanted === undefined ? "serves no version" : `serves no version ${wanted}; it serves ${served.map((version) => version.name).join(", ") || "none"}`}`);
+  throw new TypeError(
+    `CustomResourceDefinition ${name} ${wanted === undefined ? "serves no version" : `serves no version ${wanted}; it serves ${served.map((version) => version.name).join(", ") || "none"}`}`,
+  );
 }
 
 /** What its author wrote, without what the server added. */
 function definitionOf({ metadata: { name, labels, annotations }, spec }: DeepReadonly<CustomResourceDefinition>): CustomResourceDefinition {
-  const metadata = { ...(name === undefined ? {} : { name }), ...(labels === undefined ? {} : { labels }), ...(annotations === undefined ? {} : { annotations }) };
+  const metadata = {
+    ...(name === undefined ? {} : { name }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
   return deepCopy({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec }) as CustomResourceDefinition;
 }
 
 function convert(object: DeepReadonly<KubeObject>, target: string, { group, names, versions, isConvertedByWebhook }: CrdShape): KubeObject {
   const from = parseGroupVersion(object.apiVersion ?? "");
-  if (from.group !== group || object.kind !== names.kind) throw new TypeError(`cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${names.kind} of ${group}`);
+  if (from.group !== group || object.kind !== names.kind)
+    throw new TypeError(
+      `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${names.kind} of ${group}`,
+    );
   for (const version of [from.version, target]) {
-    if (!versions.some(({ name }) => name === version)) throw new TypeError(`${names.kind} has no version ${version}; it has ${versions.map(({ name }) => name).join(", ")}`);
+    if (!versions.some(({ name }) => name === version))
+      throw new TypeError(`${names.kind} has no version ${version}; it has ${versions.map(({ name }) => name).join(", ")}`);
   }
   if (from.version === target) return object as KubeObject;
-  if (isConvertedByWebhook) throw new TypeError(`${names.kind} ${from.version} is converted to ${target} by a webhook of its own; ask the server for the object in ${target} instead`);
+  if (isConvertedByWebhook)
+    throw new TypeError(
+      `${names.kind} ${from.version} is converted to ${target} by a webhook of its own; ask the server for the object in ${target} instead`,
+    );
   return { ...object, apiVersion: `${group}/${target}` } as KubeObject;
 }

@@ -9,23 +9,46 @@ const object = (properties: Readonly<Record<string, PrintedSchema>>): PrintedSch
 describe("names of types", () => {
   it("follow the path, through lists and maps", () => {
     const names = new TypeNames();
-    const schema = object({ metadata: object({ a: leaf }), spec: object({ ports: { type: "array", items: object({ a: leaf }) }, routes: { type: "object", additionalProperties: { type: "array", items: object({ "x-y": object({ b: leaf }) }) } }, plain: leaf }) });
-    expect(names.nameParts({ name: names.give("web-app"), schema }).map(([name]) => name)).toEqual(["WebAppSpec", "WebAppSpecPorts", "WebAppSpecRoutes", "WebAppSpecRoutesXY"]);
+    const schema = object({
+      metadata: object({ a: leaf }),
+      spec: object({
+        ports: { type: "array", items: object({ a: leaf }) },
+        routes: { type: "object", additionalProperties: { type: "array", items: object({ "x-y": object({ b: leaf }) }) } },
+        plain: leaf,
+      }),
+    });
+    expect(names.nameParts({ name: names.give("web-app"), schema }).map(([name]) => name)).toEqual([
+      "WebAppSpec",
+      "WebAppSpecPorts",
+      "WebAppSpecRoutes",
+      "WebAppSpecRoutesXY",
+    ]);
     expect([names.of(schema), names.of(leaf)]).toEqual(["WebApp", undefined]);
   });
 
   it("are given once, and to a part that stands in two places once", () => {
     const names = new TypeNames();
     const shared = object({ a: leaf });
-    expect([names.give("A"), names.give("a"), names.give("A2"), names.give("*/"), names.give("1")]).toEqual(["A", "A2", "A22", "Type", "Type1"]);
+    expect([names.give("A"), names.give("a"), names.give("A2"), names.give("*/"), names.give("1")]).toEqual([
+      "A",
+      "A2",
+      "A22",
+      "Type",
+      "Type1",
+    ]);
     expect(names.nameParts({ name: "A", schema: object({ x: shared, y: shared }) }).map(([name]) => name)).toEqual(["AX"]);
   });
 
   it("are plain words that differ, whatever they come from", () => {
-    fc.assert(fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", "A", "1", "-", "_", "*", "\n", "ä", "\ud800"), maxLength: 3 }), { maxLength: 8 }), (wishes) => {
-      const names = new TypeNames();
-      const given = wishes.map((wish) => names.give(wish));
-      expect([new Set(given).size, given.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))]).toEqual([wishes.length, []]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom("a", "A", "1", "-", "_", "*", "\n", "ä", "\ud800"), maxLength: 3 }), { maxLength: 8 }),
+        (wishes) => {
+          const names = new TypeNames();
+          const given = wishes.map((wish) => names.give(wish));
+          expect([new Set(given).size, given.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))]).toEqual([wishes.length, []]);
+        },
+      ),
+    );
   });
 });

@@ -34,7 +34,13 @@ export class TypeNames {
   }
 
   /** Names everything below a kind, by its path, and tells what was named. */
-  nameParts({ name, schema }: { readonly name: string; readonly schema: PrintedSchema }): readonly (readonly [name: string, schema: PrintedSchema])[] {
+  nameParts({
+    name,
+    schema,
+  }: {
+    readonly name: string;
+    readonly schema: PrintedSchema;
+  }): readonly (readonly [name: string, schema: PrintedSchema])[] {
     const before = this.#parts.length;
     this.#bySchema.set(schema, name);
     this.#nameFields(schema, name, ["apiVersion", "kind", "metadata"]);

@@ -5,14 +5,46 @@ import { metadataSchema, typeSchema } from "./type-schema.ts";
 
 describe("a schema for a type", () => {
   it("has what types depend on, and nothing else", () => {
-    expect(typeSchema({ type: "object", title: "x", maxProperties: 3, required: ["a"], properties: { a: { type: "string", pattern: "x", nullable: true, default: "y" }, b: { enum: ["x", 1] } } }, "W")).toEqual({
-      type: "object", required: ["a"], properties: { a: { type: "string", nullable: true, default: "y", required: [] }, b: { enum: ["x", 1], required: [] } },
+    expect(
+      typeSchema(
+        {
+          type: "object",
+          title: "x",
+          maxProperties: 3,
+          required: ["a"],
+          properties: { a: { type: "string", pattern: "x", nullable: true, default: "y" }, b: { enum: ["x", 1] } },
+        },
+        "W",
+      ),
+    ).toEqual({
+      type: "object",
+      required: ["a"],
+      properties: { a: { type: "string", nullable: true, default: "y", required: [] }, b: { enum: ["x", 1], required: [] } },
     });
   });
 
   it("leaves out what is of the wrong type, or cannot be said", () => {
-    expect(typeSchema({ type: ["string"], description: 7, required: "a", nullable: "yes", enum: [{}], properties: [1], items: [{}], additionalProperties: false, default: null }, "W")).toEqual({ required: [], items: {} });
-    expect([typeSchema(undefined, "W"), typeSchema("x", "W"), typeSchema({ properties: { a: 5 } }, "W").properties?.["a"]]).toEqual([{}, {}, {}]);
+    expect(
+      typeSchema(
+        {
+          type: ["string"],
+          description: 7,
+          required: "a",
+          nullable: "yes",
+          enum: [{}],
+          properties: [1],
+          items: [{}],
+          additionalProperties: false,
+          default: null,
+        },
+        "W",
+      ),
+    ).toEqual({ required: [], items: {} });
+    expect([typeSchema(undefined, "W"), typeSchema("x", "W"), typeSchema({ properties: { a: 5 } }, "W").properties?.["a"]]).toEqual([
+      {},
+      {},
+      {},
+    ]);
     expect(typeSchema({ type: "object", properties: {} }, "W").properties).toBeUndefined();
   });
 
@@ -24,8 +56,15 @@ describe("a schema for a type", () => {
   });
 
   it("gives an object in an object what every object has", () => {
-    const cut = typeSchema({ type: "object", "x-kubernetes-embedded-resource": true, properties: { metadata: { type: "object" }, spec: { type: "string" } } }, "W");
-    expect([Object.keys(cut.properties ?? {}).toSorted(), cut.required, cut.properties?.["metadata"]]).toEqual([["apiVersion", "kind", "metadata", "spec"], ["apiVersion", "kind"], metadataSchema]);
+    const cut = typeSchema(
+      { type: "object", "x-kubernetes-embedded-resource": true, properties: { metadata: { type: "object" }, spec: { type: "string" } } },
+      "W",
+    );
+    expect([Object.keys(cut.properties ?? {}).toSorted(), cut.required, cut.properties?.["metadata"]]).toEqual([
+      ["apiVersion", "kind", "metadata", "spec"],
+      ["apiVersion", "kind"],
+      metadataSchema,
+    ]);
   });
 
   it("keeps a part that stands in two places one part", () => {
@@ -44,8 +83,11 @@ describe("a schema for a type", () => {
   });
 
   it("is made of anything without a word", () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
-      expect(typeof typeSchema({ type: "object", properties: { a: value as JsonValue }, items: value as JsonValue }, "W")).toBe("object");
-    }), { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+        expect(typeof typeSchema({ type: "object", properties: { a: value as JsonValue }, items: value as JsonValue }, "W")).toBe("object");
+      }),
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) },
+    );
   });
 });

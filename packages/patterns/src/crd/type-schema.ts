@@ -26,7 +26,10 @@ class Cutter {
 
   cut(schema: JsonValue | undefined, path: string, depth: number): PrintedSchema {
     if (!isJsonObject(schema)) return {};
-    if (depth > depthMax) throw new TypeError(`${path.slice(0, 100)}…: schemas are nested more than ${depthMax} levels deep; no server takes such a definition`);
+    if (depth > depthMax)
+      throw new TypeError(
+        `${path.slice(0, 100)}…: schemas are nested more than ${depthMax} levels deep; no server takes such a definition`,
+      );
     const known = this.#seen.get(schema);
     if (known !== undefined) return known;
     if (this.#seen.has(schema)) throw new TypeError(`${path}: the schema stands within itself; no server takes such a definition`);
@@ -42,14 +45,20 @@ class Cutter {
     const properties = this.#properties(schema, path, depth);
     return {
       ...(items === undefined ? {} : { items: this.cut(items, `${path}[]`, depth + 1) }),
-      ...(values === true ? { additionalProperties: true } : isJsonObject(values) ? { additionalProperties: this.cut(values, `${path}.*`, depth + 1) } : {}),
+      ...(values === true
+        ? { additionalProperties: true }
+        : isJsonObject(values)
+          ? { additionalProperties: this.cut(values, `${path}.*`, depth + 1) }
+          : {}),
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
     };
   }
 
   #properties(schema: JsonObject, path: string, depth: number): readonly (readonly [string, PrintedSchema])[] {
     const properties = getOwn(schema, "properties");
-    const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, child]) => [name, this.cut(child, `${path}.${name}`, depth + 1)] as const);
+    const fields = Object.entries(isJsonObject(properties) ? properties : {}).map(
+      ([name, child]) => [name, this.cut(child, `${path}.${name}`, depth + 1)] as const,
+    );
     // An object in an object: the server asks for what every object has, whether or not the schema says so.
     if (getOwn(schema, "x-kubernetes-embedded-resource") !== true) return fields;
     const own = fields.filter(([name]) => !["apiVersion", "kind", "metadata"].includes(name));
@@ -58,17 +67,23 @@ class Cutter {
 }
 
 function keywordsOf(schema: JsonObject): PrintedSchema {
-  const text = (key: "type" | "format" | "description"): object => typeof schema[key] === "string" ? { [key]: schema[key] } : {};
-  const flag = (key: "nullable" | "x-kubernetes-int-or-string" | "x-kubernetes-preserve-unknown-fields"): object => schema[key] === true ? { [key]: true } : {};
+  const text = (key: "type" | "format" | "description"): object => (typeof schema[key] === "string" ? { [key]: schema[key] } : {});
+  const flag = (key: "nullable" | "x-kubernetes-int-or-string" | "x-kubernetes-preserve-unknown-fields"): object =>
+    schema[key] === true ? { [key]: true } : {};
   const required = getOwn(schema, "required");
   const embedded = getOwn(schema, "x-kubernetes-embedded-resource") === true ? ["apiVersion", "kind"] : [];
   const choices = getOwn(schema, "enum");
   const isChoice = Array.isArray(choices) && choices.length > 0 && choices.every((choice) => typeof choice !== "object" || choice === null);
   const fallback = getOwn(schema, "default");
   return {
-    ...text("type"), ...text("format"), ...text("description"),
-    ...flag("nullable"), ...flag("x-kubernetes-int-or-string"), ...flag("x-kubernetes-preserve-unknown-fields"),
+    ...text("type"),
+    ...text("format"),
+    ...text("description"),
+    ...flag("nullable"),
+    ...flag("x-kubernetes-int-or-string"),
+    ...flag("x-kubernetes-preserve-unknown-fields"),
     required: [...embedded, ...(Array.isArray(required) ? required.filter((name) => typeof name === "string") : [])],
-    ...(isChoice ? { enum: choices } : {}), ...(fallback === undefined || fallback === null ? {} : { default: fallback }),
+    ...(isChoice ? { enum: choices } : {}),
+    ...(fallback === undefined || fallback === null ? {} : { default: fallback }),
   };
 }

@@ -19,7 +19,15 @@ class OneObject {
   writes = 0;
 
   constructor(finalizers: readonly string[], isGoing = false) {
-    this.object = { metadata: { name: "web", namespace: "shop", resourceVersion: "1", finalizers: [...finalizers], ...(isGoing ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}) } };
+    this.object = {
+      metadata: {
+        name: "web",
+        namespace: "shop",
+        resourceVersion: "1",
+        finalizers: [...finalizers],
+        ...(isGoing ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
+      },
+    };
   }
 
   readonly transport = (request: HttpRequest): Promise<HttpResponse> => Promise.resolve(this.#answer(request));
@@ -28,9 +36,12 @@ class OneObject {
     expect(method).toBe("PATCH");
     const { metadata } = JSON.parse(body as string) as { metadata: { resourceVersion: string; finalizers: string[] } };
     if (this.object === undefined) return statusResponse(newNotFound(resource, "web"));
-    if (metadata.resourceVersion !== this.object.metadata.resourceVersion) return statusResponse(newConflict(resource, "web", "changed since"));
+    if (metadata.resourceVersion !== this.object.metadata.resourceVersion)
+      return statusResponse(newConflict(resource, "web", "changed since"));
     this.writes++;
-    this.object = { metadata: { ...this.object.metadata, finalizers: metadata.finalizers, resourceVersion: String(Number(metadata.resourceVersion) + 1) } };
+    this.object = {
+      metadata: { ...this.object.metadata, finalizers: metadata.finalizers, resourceVersion: String(Number(metadata.resourceVersion) + 1) },
+    };
     const answer = jsonResponse({ apiVersion: "v1", kind: "ConfigMap", ...this.object });
     if (this.object.metadata.deletionTimestamp !== undefined && metadata.finalizers.length === 0) this.object = undefined;
     return answer;
@@ -47,7 +58,10 @@ function run(server: OneObject, options: Partial<FinalizerOptions<ConfigMap>> = 
 describe("a finalizer", () => {
   it("is on the object before anything else is done, beside those of others (§9.19)", async () => {
     const server = new OneObject(["other"]);
-    expect(await run(server)).toMatchObject({ type: "reconcile", object: { metadata: { finalizers: ["other", ours], resourceVersion: "2" } } });
+    expect(await run(server)).toMatchObject({
+      type: "reconcile",
+      object: { metadata: { finalizers: ["other", ours], resourceVersion: "2" } },
+    });
   });
 
   it("is written once", async () => {
@@ -59,12 +73,22 @@ describe("a finalizer", () => {
   it("comes off after a cleanup that was done, and the others stay (§9.19)", async () => {
     const server = new OneObject([ours, "other"], true);
     const cleaned: string[] = [];
-    expect(await run(server, { cleanup: ({ metadata }) => { cleaned.push(metadata.name ?? ""); return done; } })).toEqual({ type: "settled", result: done });
+    expect(
+      await run(server, {
+        cleanup: ({ metadata }) => {
+          cleaned.push(metadata.name ?? "");
+          return done;
+        },
+      }),
+    ).toEqual({ type: "settled", result: done });
     expect(cleaned).toEqual(["web"]);
     expect(server.object?.metadata.finalizers).toEqual(["other"]);
   });
 
-  it.each<[string, Result]>([["a retry", retry(new Error("the provider is away"))], ["a later look", after("30s")]])("stays on after %s, which is the result of the run", async (_name, result) => {
+  it.each<[string, Result]>([
+    ["a retry", retry(new Error("the provider is away"))],
+    ["a later look", after("30s")],
+  ])("stays on after %s, which is the result of the run", async (_name, result) => {
     const server = new OneObject([ours], true);
     expect(await run(server, { cleanup: () => result })).toEqual({ type: "settled", result });
     expect(server.writes).toBe(0);
@@ -72,7 +96,13 @@ describe("a finalizer", () => {
 
   it("stays on when the cleanup throws (§9.19)", async () => {
     const server = new OneObject([ours], true);
-    await expect(run(server, { cleanup: () => { throw new Error("broken"); } })).rejects.toThrow("broken");
+    await expect(
+      run(server, {
+        cleanup: () => {
+          throw new Error("broken");
+        },
+      }),
+    ).rejects.toThrow("broken");
     expect(server.writes).toBe(0);
   });
 
@@ -94,7 +124,13 @@ describe("a finalizer", () => {
 
   it("leaves objects alone that are going without it, and cleans up nothing", async () => {
     const server = new OneObject(["other"], true);
-    expect(await run(server, { cleanup: () => { throw new Error("not ours"); } })).toEqual({ type: "settled", result: done });
+    expect(
+      await run(server, {
+        cleanup: () => {
+          throw new Error("not ours");
+        },
+      }),
+    ).toEqual({ type: "settled", result: done });
   });
 
   it("is put only on objects that need it, and taken off with a cleanup when they do no longer", async () => {
@@ -107,7 +143,9 @@ describe("a finalizer", () => {
 
   it("takes the place of names it had before: a renamed handler strands nothing (trap 17)", async () => {
     const renamed = new OneObject(["wrangler.cattle.io/old", "other"]);
-    expect(await run(renamed, { supersedes: ["wrangler.cattle.io/old"] })).toMatchObject({ object: { metadata: { finalizers: ["other", ours] } } });
+    expect(await run(renamed, { supersedes: ["wrangler.cattle.io/old"] })).toMatchObject({
+      object: { metadata: { finalizers: ["other", ours] } },
+    });
     const going = new OneObject(["wrangler.cattle.io/old"], true);
     await run(going, { supersedes: ["wrangler.cattle.io/old"] });
     expect(going.object).toBeUndefined();

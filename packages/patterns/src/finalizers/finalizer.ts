@@ -1,5 +1,6 @@
 /**
- * Something must be put in order before an object may go: a finalizer is on it before the first side effect, and comes off when the cleanup has
+ * Something must be put in order before an object may go: a finalizer is on it before the first side effect, and comes
+ * off when the cleanup has
  * succeeded.
  *
  *     object → finalize → carry on with the reconcile | this is the result, leave it at that
@@ -17,7 +18,10 @@ export interface FinalizerOptions<T extends KubeObject, C extends FinalizerConte
   readonly kind: Kind<T>;
   /** "demo.example.com/release-dns". Chosen by you and never made of a handler's name: whoever renames it strands objects. */
   readonly finalizer: string;
-  /** Undoes what the reconcile did outside of the cluster. May run more than once. Only `done` takes the finalizer off; anything else is the run's result. */
+  /**
+   * Undoes what the reconcile did outside of the cluster. May run more than once. Only `done` takes the finalizer off;
+   * anything else is the run's result.
+   */
   readonly cleanup: (object: DeepReadonly<T>, context: C) => Result | Promise<Result>;
   /** Which objects need it. Those that do not never get it, and those that need it no longer are cleaned up and lose it. @default all */
   readonly when?: (object: DeepReadonly<T>) => boolean;
@@ -39,14 +43,18 @@ export type Finalized<T extends KubeObject> =
  * version that was cleaned up after: somebody else's change in between is a conflict, and the key is tried again. Finalizers of others are
  * never touched. An object that is going and has no finalizer of ours is none of our business.
  */
-export async function finalize<T extends KubeObject, C extends FinalizerContext = ReconcileContext>(object: DeepReadonly<T>, context: C, options: FinalizerOptions<T, NoInfer<C>>): Promise<Finalized<T>> {
+export async function finalize<T extends KubeObject, C extends FinalizerContext = ReconcileContext>(
+  object: DeepReadonly<T>,
+  context: C,
+  options: FinalizerOptions<T, NoInfer<C>>,
+): Promise<Finalized<T>> {
   const { kind, finalizer, when = () => true, supersedes = [], cleanup } = options;
   const names = [finalizer, ...supersedes];
   const isOurs = names.some((name) => hasFinalizer(object, name));
   if (object.metadata.deletionTimestamp === undefined && when(object)) {
     if (hasFinalizer(object, finalizer) && !supersedes.some((name) => hasFinalizer(object, name))) return { type: "reconcile", object };
     const finalizers = withFinalizer(without(object.metadata.finalizers, supersedes), finalizer);
-    return { type: "reconcile", object: await writeFinalizers(context.client, kind, object, finalizers) as DeepReadonly<T> };
+    return { type: "reconcile", object: (await writeFinalizers(context.client, kind, object, finalizers)) as DeepReadonly<T> };
   }
   const isGoing = object.metadata.deletionTimestamp !== undefined;
   if (!isOurs) return isGoing ? { type: "settled", result: done } : { type: "reconcile", object };
@@ -65,8 +73,16 @@ function without(finalizers: readonly string[] | undefined, names: readonly stri
   return names.reduce((left, name) => withoutFinalizer(left, name), finalizers);
 }
 
-/** Of the version that was seen, and nothing else of the object: a merge patch with a version is refused as a conflict when it is not the last. */
-function writeFinalizers<T extends KubeObject>(client: Client, kind: Kind<T>, object: DeepReadonly<T>, finalizers: readonly string[] | undefined): Promise<T> {
+/**
+ * Of the version that was seen, and nothing else of the object: a merge patch with a version is refused as a conflict
+ * when it is not the last.
+ */
+function writeFinalizers<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  finalizers: readonly string[] | undefined,
+): Promise<T> {
   const { name = "", namespace = "", resourceVersion = "" } = object.metadata;
   const body = { metadata: { resourceVersion, finalizers: finalizers ?? [] } } as MergePatch<T>;
   return client.patch(kind as Kind<T, "Namespaced">, name, { type: "merge", body }, namespace === "" ? {} : { namespace });

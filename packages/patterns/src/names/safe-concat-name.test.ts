@@ -13,15 +13,19 @@ describe("safeConcatName", () => {
   });
 
   it("cuts one more where the cut would leave no letter or digit, and adds six (§3.18)", () => {
-    expect(safeConcatName("a".repeat(56), "b".repeat(10))).toBe(`${"a".repeat(56)}-${safeConcatName("a".repeat(56), "b".repeat(10)).slice(-6)}`);
+    expect(safeConcatName("a".repeat(56), "b".repeat(10))).toBe(
+      `${"a".repeat(56)}-${safeConcatName("a".repeat(56), "b".repeat(10)).slice(-6)}`,
+    );
     expect(safeConcatName("a".repeat(56), "b".repeat(10))).toHaveLength(63);
   });
 
   it("is never longer than a label value, and does not mix up parts that are", () => {
     const part = fc.stringMatching(/^[a-z0-9.-]{1,80}$/);
-    fc.assert(fc.property(part, part, (left, right) => {
-      expect(safeConcatName(left, right).length).toBeLessThanOrEqual(63);
-      if (left !== right && left.length > 63) expect(safeConcatName(left, "x")).not.toBe(safeConcatName(right, "x"));
-    }));
+    fc.assert(
+      fc.property(part, part, (left, right) => {
+        expect(safeConcatName(left, right).length).toBeLessThanOrEqual(63);
+        if (left !== right && left.length > 63) expect(safeConcatName(left, "x")).not.toBe(safeConcatName(right, "x"));
+      }),
+    );
   });
 });

@@ -2,7 +2,8 @@
 import { sha256Hex } from "@drover/machinery";
 
 /**
- * The parts joined by "-". What is longer than 63 characters is cut and ends in some digits of its hash, so that different parts give different
+ * The parts joined by "-". What is longer than 63 characters is cut and ends in some digits of its hash, so that
+ * different parts give different
  * names. Wrangler's SafeConcatName, to the letter: objects that it named are found again.
  */
 export function safeConcatName(...parts: readonly string[]): string {

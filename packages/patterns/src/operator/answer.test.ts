@@ -6,10 +6,20 @@ import { resultOf } from "./answer.ts";
 describe("answers", () => {
   it("are nothing, a time, or a result", () => {
     const failed = retry(new Error("no"));
-    expect([undefined, { after: "10m" }, done, after("1s"), failed, stop("no")].map((answer) => resultOf(answer as Answer, "x"))).toEqual([done, after(600_000), done, after(1000), failed, stop("no")]);
+    expect([undefined, { after: "10m" }, done, after("1s"), failed, stop("no")].map((answer) => resultOf(answer as Answer, "x"))).toEqual([
+      done,
+      after(600_000),
+      done,
+      after(1000),
+      failed,
+      stop("no"),
+    ]);
   });
 
   it("that mean nothing are a mistake", () => {
-    for (const wrong of ["soon", true, 5, null, { in: "10m" }]) expect(() => resultOf(wrong as unknown as Answer, "controller of WebApp, reconcile")).toThrow("controller of WebApp, reconcile: it answers with");
+    for (const wrong of ["soon", true, 5, null, { in: "10m" }])
+      expect(() => resultOf(wrong as unknown as Answer, "controller of WebApp, reconcile")).toThrow(
+        "controller of WebApp, reconcile: it answers with",
+      );
   });
 });

@@ -25,5 +25,9 @@ export function resultOf(answer: Answer, where: string): Result {
     if ("after" in answer) return after(durationMs(answer.after, `${where}, after`));
     if ("type" in answer) return answer;
   }
-  throw new MistakeError({ where, what: `it answers with ${JSON.stringify(answer)?.slice(0, 80) ?? typeof answer}, which means nothing here`, fix: 'return nothing, { after: "10m" }, or one of done, after(…), retry(…), stop(…)' });
+  throw new MistakeError({
+    where,
+    what: `it answers with ${JSON.stringify(answer)?.slice(0, 80) ?? typeof answer}, which means nothing here`,
+    fix: 'return nothing, { after: "10m" }, or one of done, after(…), retry(…), stop(…)',
+  });
 }

@@ -19,21 +19,31 @@ export type OwnedSetOptions = Pick<ApplySet, "supersedes" | "method" | "adopt" |
 export interface ControllerDeclaration<T extends KubeObject, O extends Owns = OwnsNothing> {
   /** In metrics, logs and causes; unique in its operator. @default the kind, in lower case */
   readonly name?: string;
-  /** What it owns: a word of your own for each, and its kind; `many(Pod)` for any number. Watched, readable as `owned`, deleted with the object. @default nothing */
+  /**
+   * What it owns: a word of your own for each, and its kind; `many(Pod)` for any number. Watched, readable as `owned`,
+   * deleted with the object. @default nothing
+   */
   readonly owns?: O;
   /**
-   * What should be there, for every slot: an object, `undefined` (must not exist), or `hold(why)` (stays as it is). Pure and synchronous: it is
-   * called as often as it pleases, and the same state must give the same answer. @default nothing is applied; `owns` is watched all the same
+   * What should be there, for every slot: an object, `undefined` (must not exist), or `hold(why)` (stays as it is).
+   * Pure and synchronous: it is
+   * called as often as it pleases, and the same state must give the same answer. @default nothing is applied; `owns` is
+   * watched all the same
    */
   readonly desired?: (context: StateContext<T, NoInfer<O>>) => Desired<NoInfer<O>>;
   /** What is to be done besides: the world outside of the cluster. Runs after `desired` was applied. @default nothing */
   readonly reconcile?: (context: EffectContext<T, NoInfer<O>>) => Answer | Promise<Answer>;
-  /** Undoes what `reconcile` did, before the object goes; may run more than once. Present = a finalizer is kept, and comes off only when this succeeded. @default the object goes at once */
+  /**
+   * Undoes what `reconcile` did, before the object goes; may run more than once. Present = a finalizer is kept, and
+   * comes off only when this succeeded. @default the object goes at once
+   */
   readonly cleanup?: (context: EffectContext<T, NoInfer<O>>) => Answer | Promise<Answer>;
   /**
-   * What is told about the object. Pure and synchronous; written once, at the end of a run, after a failed one too, and only when it says something new.
+   * What is told about the object. Pure and synchronous; written once, at the end of a run, after a failed one too, and
+   * only when it says something new.
    *
-   * Besides what it states: a failed run says `Ready` False with the error, unless `Ready` is stated; held slots say `Held` True with the reasons.
+   * Besides what it states: a failed run says `Ready` False with the error, unless `Ready` is stated; held slots say
+   * `Held` True with the reasons.
    * @default the status is somebody else's
    */
   readonly status?: (context: StatusContext<T, NoInfer<O>>) => Stated<T>;
@@ -43,7 +53,10 @@ export interface ControllerDeclaration<T extends KubeObject, O extends Owns = Ow
   readonly when?: (object: DeepReadonly<T>) => boolean;
   /** Which changes of the object itself count, all of these. @default all but those of the status and of managed fields alone */
   readonly predicates?: readonly Predicate<T>[];
-  /** The name of the finalizer; whoever renames it strands objects. @default the group of the kind (or "drover.dev") and the name of the operator: "demo.example.com/shop-operator" */
+  /**
+   * The name of the finalizer; whoever renames it strands objects. @default the group of the kind (or "drover.dev") and
+   * the name of the operator: "demo.example.com/shop-operator"
+   */
   readonly finalizer?: string;
   /** How owned objects are applied and pruned. @default as `ApplySet` says */
   readonly set?: OwnedSetOptions;

@@ -21,7 +21,10 @@ import type { OperatorPlan } from "./operator-plan.ts";
 /** Members of a set, by the value of its label. */
 export const setIndex = "drover/set";
 
-/** Guarantees: one informer for each declared kind, the one that the sources of the run use; nothing is asked of the server before the cluster runs. */
+/**
+ * Guarantees: one informer for each declared kind, the one that the sources of the run use; nothing is asked of the
+ * server before the cluster runs.
+ */
 export class DeclaredCaches {
   readonly kinds: readonly Kind[];
   readonly #informers = new Map<string, InformerView<KubeObject>>();
@@ -66,14 +69,23 @@ export class DeclaredCaches {
       return this.informer(kind);
     };
     return {
-      get: (kind, name, place = {}) => informerOf(kind).get(objectKey(name, kind.scope === "Cluster" ? "" : (place.namespace ?? namespace))),
-      list: (kind, filter = {}) => sorted(informerOf(kind).list(kind.scope === "Cluster" ? withoutNamespace(filter) : { namespace, ...filter })),
+      get: (kind, name, place = {}) =>
+        informerOf(kind).get(objectKey(name, kind.scope === "Cluster" ? "" : (place.namespace ?? namespace))),
+      list: (kind, filter = {}) =>
+        sorted(informerOf(kind).list(kind.scope === "Cluster" ? withoutNamespace(filter) : { namespace, ...filter })),
       index: (index) => {
         if (!this.#indexes.has(index as unknown as OperatorIndex)) {
-          throw new MistakeError({ where: title, what: `the index ${index.name} is of another operator, or was declared after this run began`, fix: `const ${index.name} = app.index(${index.kind.kind}, ${JSON.stringify(index.name)}, (object) => [ … ]);       on the same app, before it runs` });
+          throw new MistakeError({
+            where: title,
+            what: `the index ${index.name} is of another operator, or was declared after this run began`,
+            fix: `const ${index.name} = app.index(${index.kind.kind}, ${JSON.stringify(index.name)}, (object) => [ … ]);       on the same app, before it runs`,
+          });
         }
         const informer = this.informer(index.kind);
-        return { get: (value) => sorted(informer.byIndex(indexName(index), value)), values: () => informer.listIndexValues(indexName(index)).toSorted() };
+        return {
+          get: (value) => sorted(informer.byIndex(indexName(index), value)),
+          values: () => informer.listIndexValues(indexName(index)).toSorted(),
+        };
       },
     };
   }
@@ -87,11 +99,13 @@ export class DeclaredCaches {
     for (const slot of slots) {
       const informer = this.informer(slot.kind);
       addOwnerIndex(informer);
-      if (!informer.indexNames.includes(setIndex)) informer.addIndexers({ [setIndex]: ({ labels }) => present([getOwn(labels, setLabel)]) });
+      if (!informer.indexNames.includes(setIndex))
+        informer.addIndexers({ [setIndex]: ({ labels }) => present([getOwn(labels, setLabel)]) });
     }
     for (const reference of references) {
       const informer = this.informer(kind);
-      if (!informer.indexNames.includes(referenceIndex(reference))) informer.addIndexers({ [referenceIndex(reference)]: referenceFunction(references, reference) });
+      if (!informer.indexNames.includes(referenceIndex(reference)))
+        informer.addIndexers({ [referenceIndex(reference)]: referenceFunction(references, reference) });
     }
   }
 }
@@ -107,7 +121,10 @@ const referenceIndex = ({ kind }: ResourceReference): string => `references/${ki
 
 function referenceFunction(references: readonly ResourceReference[], { kind }: ResourceReference): IndexFunction<ObjectVersion> {
   const paths = references.filter((other) => kindKey(other.kind) === kindKey(kind)).map(({ path }) => path);
-  return ({ object }) => paths.flatMap((path) => namesAt(object, path)).map((name) => objectKey(name, kind.scope === "Cluster" ? "" : (object.metadata.namespace ?? "")));
+  return ({ object }) =>
+    paths
+      .flatMap((path) => namesAt(object, path))
+      .map((name) => objectKey(name, kind.scope === "Cluster" ? "" : (object.metadata.namespace ?? "")));
 }
 
 const present = (values: readonly (string | undefined)[]): readonly string[] => values.filter((value) => value !== undefined);
@@ -124,7 +141,8 @@ export function sorted<T extends DeepReadonly<KubeObject>>(objects: readonly T[]
 
 function undeclared(title: string, subject: string, { kind }: Kind): MistakeError {
   return new MistakeError({
-    where: title, what: `${kind} is read, and was not declared: no cache holds it`,
+    where: title,
+    what: `${kind} is read, and was not declared: no cache holds it`,
     fix: `app.controller(${subject}, { reads: [${kind}], … })       cached, and watched from the start\nawait live.get(${kind}, name)       in reconcile, to ask the server each time\nowns: { … } or reference(${kind}, z.string()) in the schema, if a change of it matters`,
   });
 }

@@ -8,15 +8,32 @@ import { reference } from "../schema/reference.ts";
 import { declareController } from "./declared-controller.ts";
 import type { AnyDeclaration } from "./declared-controller.ts";
 
-const WebApp = defineResource({ group: "demo.example.com", version: "v1", kind: "WebApp", spec: z.object({ tls: reference(Secret, z.string()).optional() }) });
-const declared = (declaration: AnyDeclaration, kind: Kind = WebApp): ReturnType<typeof declareController> => declareController("shop", kind, declaration);
+const WebApp = defineResource({
+  group: "demo.example.com",
+  version: "v1",
+  kind: "WebApp",
+  spec: z.object({ tls: reference(Secret, z.string()).optional() }),
+});
+const declared = (declaration: AnyDeclaration, kind: Kind = WebApp): ReturnType<typeof declareController> =>
+  declareController("shop", kind, declaration);
 const desired = (): Readonly<Record<string, undefined>> => ({});
 
 describe("a declared controller", () => {
   it("has names that follow from the kind and the operator", () => {
-    expect(declared({ cleanup: () => undefined })).toMatchObject({ name: "webapp", title: "controller of WebApp", setName: "shop-webapp", fieldManager: "shop", finalizer: "demo.example.com/shop", deadlineMs: Infinity, resyncMs: 36_000_000 });
+    expect(declared({ cleanup: () => undefined })).toMatchObject({
+      name: "webapp",
+      title: "controller of WebApp",
+      setName: "shop-webapp",
+      fieldManager: "shop",
+      finalizer: "demo.example.com/shop",
+      deadlineMs: Infinity,
+      resyncMs: 36_000_000,
+    });
     expect(declared({ cleanup: () => undefined }, ConfigMap).finalizer).toBe("drover.dev/shop");
-    expect(declared({ cleanup: () => undefined, finalizer: "example.com/dns", name: "other" })).toMatchObject({ finalizer: "example.com/dns", name: "other" });
+    expect(declared({ cleanup: () => undefined, finalizer: "example.com/dns", name: "other" })).toMatchObject({
+      finalizer: "example.com/dns",
+      name: "other",
+    });
   });
 
   it("keeps a finalizer only when something is to be done before the object goes", () => {

@@ -44,11 +44,18 @@ export function declareController(operator: string, kind: Kind, declaration: Any
   const { owns = {}, name = kind.kind.toLowerCase(), deadline, resync = "10h" } = declaration;
   const slots = namedSlots(owns);
   const controller: DeclaredController = {
-    name, title, kind, declaration, slots, sources: [],
+    name,
+    title,
+    kind,
+    declaration,
+    slots,
+    sources: [],
     references: (kind as Partial<Resource>).references ?? [],
     setName: safeConcatName(operator, kind.singular),
     fieldManager: operator,
-    finalizer: needsFinalizer(kind, declaration, slots) ? (declaration.finalizer ?? `${kind.group === "" ? "drover.dev" : kind.group}/${operator}`) : undefined,
+    finalizer: needsFinalizer(kind, declaration, slots)
+      ? (declaration.finalizer ?? `${kind.group === "" ? "drover.dev" : kind.group}/${operator}`)
+      : undefined,
     deadlineMs: deadline === undefined ? Infinity : durationMs(deadline, `${title}, deadline`),
     resyncMs: durationMs(resync, `${title}, resync`),
   };
@@ -56,7 +63,10 @@ export function declareController(operator: string, kind: Kind, declaration: Any
   return controller;
 }
 
-/** What the garbage collector cannot find by a reference somebody must delete: a namespaced owner cannot be named by a cluster-scoped object. */
+/**
+ * What the garbage collector cannot find by a reference somebody must delete: a namespaced owner cannot be named by a
+ * cluster-scoped object.
+ */
 function needsFinalizer(kind: Kind, { cleanup, desired }: AnyDeclaration, slots: readonly NamedSlot[]): boolean {
   return cleanup !== undefined || (desired !== undefined && slots.some((slot) => isBeyondReference(kind, slot.kind)));
 }
@@ -67,22 +77,43 @@ export const isBeyondReference = (owner: Kind, child: Kind): boolean => owner.sc
 function check({ title, kind, declaration, slots, finalizer, resyncMs }: DeclaredController): void {
   const { desired, reconcile, status, cleanup } = declaration;
   if (desired !== undefined && slots.length === 0) {
-    throw new MistakeError({ where: title, what: "desired has no slots to fill, since owns is not there", fix: `app.controller(${kind.kind}, { owns: { deployment: Deployment }, desired: () => ({ deployment: … }) })` });
+    throw new MistakeError({
+      where: title,
+      what: "desired has no slots to fill, since owns is not there",
+      fix: `app.controller(${kind.kind}, { owns: { deployment: Deployment }, desired: () => ({ deployment: … }) })`,
+    });
   }
   for (const [name, work] of Object.entries({ desired, status })) {
     if (isAsync(work)) throw asyncMistake(`${title}, ${name}`, name);
   }
   if ((desired ?? reconcile ?? status ?? cleanup) === undefined) {
-    throw new MistakeError({ where: title, what: "it does nothing", fix: `app.controller(${kind.kind}, { reconcile: async ({ object, log }) => { … } }), or desired, or status` });
+    throw new MistakeError({
+      where: title,
+      what: "it does nothing",
+      fix: `app.controller(${kind.kind}, { reconcile: async ({ object, log }) => { … } }), or desired, or status`,
+    });
   }
   if (status !== undefined && kind.subresources["status"] === undefined) {
-    throw new MistakeError({ where: `${title}, status`, what: `${kind.kind} has no status of its own at the server, so nothing could be written there`, fix: "leave out status, and tell people with events.normal(…) and events.warning(…) in reconcile" });
+    throw new MistakeError({
+      where: `${title}, status`,
+      what: `${kind.kind} has no status of its own at the server, so nothing could be written there`,
+      fix: "leave out status, and tell people with events.normal(…) and events.warning(…) in reconcile",
+    });
   }
   const problems = finalizer === undefined ? [] : checkQualifiedName(finalizer);
   if (problems.length > 0 || (finalizer !== undefined && !finalizer.includes("/"))) {
-    throw new MistakeError({ where: `${title}, finalizer`, what: `${JSON.stringify(finalizer)} is no name for a finalizer`, fix: `a domain of yours, a slash and a word: finalizer: "${kind.group === "" ? "example.com" : kind.group}/release-dns"` });
+    throw new MistakeError({
+      where: `${title}, finalizer`,
+      what: `${JSON.stringify(finalizer)} is no name for a finalizer`,
+      fix: `a domain of yours, a slash and a word: finalizer: "${kind.group === "" ? "example.com" : kind.group}/release-dns"`,
+    });
   }
-  if (resyncMs < 1000) throw new MistakeError({ where: `${title}, resync`, what: "every object would be looked at more than once a second", fix: 'at least a second, or return { after: "500ms" } from reconcile for the objects that need it' });
+  if (resyncMs < 1000)
+    throw new MistakeError({
+      where: `${title}, resync`,
+      what: "every object would be looked at more than once a second",
+      fix: 'at least a second, or return { after: "500ms" } from reconcile for the objects that need it',
+    });
 }
 
 const isAsync = (work: unknown): boolean => typeof work === "function" && work.constructor.name === "AsyncFunction";
@@ -90,7 +121,8 @@ const isAsync = (work: unknown): boolean => typeof work === "function" && work.c
 /** Said when it is declared, and when a promise comes out of it all the same. */
 export function asyncMistake(where: string, name: string): MistakeError {
   return new MistakeError({
-    where, what: `${name} is async, and must be a pure function of the state: it is called as often as it pleases, also to see what would happen`,
+    where,
+    what: `${name} is async, and must be a pure function of the state: it is called as often as it pleases, also to see what would happen`,
     fix: `${name}: ({ object, owned, get }) => ({ … })       without async and await\nread other objects with get(Kind, name) and list(Kind), which do not wait\ncall the world outside in reconcile, and keep what it says in the status: reconcile: async ({ object, signal }) => { … }`,
   });
 }

@@ -15,10 +15,19 @@ const plan = (owns: Owns, answer: unknown, kind: Kind = ConfigMap, metadata: obj
 
 describe("what is desired, as an apply takes it", () => {
   it("has the objects in the order of the slots, without what is undefined, and the reasons of those that are held", () => {
-    const { objects, holds } = plan({ a: ConfigMap, b: many(ConfigMap), c: ClusterRole }, {
-      c: hold("not yet"), b: [{ metadata: { name: "b1" } }, { metadata: { name: "b2" } }], a: { metadata: { name: "a", labels: undefined }, data: { x: undefined, y: "1" } },
-    });
-    expect(objects.map(({ slot, desired: { object } }) => [slot.name, object.metadata.name])).toEqual([["a", "a"], ["b", "b1"], ["b", "b2"]]);
+    const { objects, holds } = plan(
+      { a: ConfigMap, b: many(ConfigMap), c: ClusterRole },
+      {
+        c: hold("not yet"),
+        b: [{ metadata: { name: "b1" } }, { metadata: { name: "b2" } }],
+        a: { metadata: { name: "a", labels: undefined }, data: { x: undefined, y: "1" } },
+      },
+    );
+    expect(objects.map(({ slot, desired: { object } }) => [slot.name, object.metadata.name])).toEqual([
+      ["a", "a"],
+      ["b", "b1"],
+      ["b", "b2"],
+    ]);
     expect(objects[0]?.desired.object).toEqual({ metadata: { name: "a", annotations: { [slotAnnotation]: "a" } }, data: { y: "1" } });
     expect(holds).toEqual([{ slot: "c", why: "not yet" }]);
   });
@@ -26,24 +35,33 @@ describe("what is desired, as an apply takes it", () => {
   it("marks objects with their slot only where two slots have one kind, and touches nothing it was given", () => {
     const given = Object.freeze({ metadata: Object.freeze({ name: "a" }) });
     expect(plan({ a: ConfigMap, c: ClusterRole }, { a: given, c: undefined }).objects[0]?.desired.object).toBe(given);
-    expect(plan({ a: ConfigMap, b: ConfigMap }, { a: given, b: undefined }).objects[0]?.desired.object.metadata.annotations).toEqual({ [slotAnnotation]: "a" });
+    expect(plan({ a: ConfigMap, b: ConfigMap }, { a: given, b: undefined }).objects[0]?.desired.object.metadata.annotations).toEqual({
+      [slotAnnotation]: "a",
+    });
   });
 
   it("hands on what the slot says of its objects", () => {
-    expect(plan({ a: one(ConfigMap, { onImmutable: "recreate" }) }, { a: { metadata: { name: "a" } } }).objects[0]?.desired.onImmutable).toBe("recreate");
+    expect(
+      plan({ a: one(ConfigMap, { onImmutable: "recreate" }) }, { a: { metadata: { name: "a" } } }).objects[0]?.desired.onImmutable,
+    ).toBe("recreate");
   });
 
   it("says where objects may be", () => {
     expect(() => plan({ c: ClusterRole }, { c: { metadata: { name: "c", namespace: "shop" } } })).toThrow("ClusterRole has no namespaces");
-    expect(() => plan({ a: ConfigMap }, { a: { metadata: { name: "a" } } }, Namespace, { name: "x" })).toThrow("a has no namespace, and neither has its owner, a Namespace");
+    expect(() => plan({ a: ConfigMap }, { a: { metadata: { name: "a" } } }, Namespace, { name: "x" })).toThrow(
+      "a has no namespace, and neither has its owner, a Namespace",
+    );
     expect(plan({ a: ConfigMap }, { a: { metadata: { name: "a", namespace: "b" } } }, Namespace, { name: "x" }).objects).toHaveLength(1);
   });
 
   it("refuses what is no object", () => {
-    for (const wrong of [null, "text", 5, Promise.resolve({})]) expect(() => plan({ a: many(ConfigMap) }, { a: wrong })).toThrow("slot a: it has");
+    for (const wrong of [null, "text", 5, Promise.resolve({})])
+      expect(() => plan({ a: many(ConfigMap) }, { a: wrong })).toThrow("slot a: it has");
     expect(() => plan({ a: many(ConfigMap) }, { a: [null] })).toThrow("an item of the list is null");
     for (const wrong of [null, [], "text"]) expect(() => plan({ a: ConfigMap }, wrong)).toThrow("desired: it answers with");
-    expect(() => plan({ a: many(ConfigMap) }, { a: [{ metadata: { name: "x" } }, { metadata: { name: "x" } }] })).toThrow("the slot a makes ConfigMap x twice");
+    expect(() => plan({ a: many(ConfigMap) }, { a: [{ metadata: { name: "x" } }, { metadata: { name: "x" } }] })).toThrow(
+      "the slot a makes ConfigMap x twice",
+    );
   });
 
   it("takes slots with any name", () => {

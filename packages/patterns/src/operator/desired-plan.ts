@@ -36,7 +36,9 @@ export function desiredPlan(answer: unknown, { title, slots, kind }: DeclaredCon
   for (const slot of slots) {
     const value = getOwn(answer, slot.name);
     if (isHold(value)) holds.push({ slot: slot.name, why: value.why });
-    else for (const child of childrenOf(value, slot, where)) objects.push({ slot, desired: plannedObject(child, slot, { where, kind, object }) });
+    else
+      for (const child of childrenOf(value, slot, where))
+        objects.push({ slot, desired: plannedObject(child, slot, { where, kind, object }) });
   }
   checkDuplicates(objects, where);
   return { objects, holds };
@@ -45,24 +47,52 @@ export function desiredPlan(answer: unknown, { title, slots, kind }: DeclaredCon
 function checkSlots(answer: unknown, slots: readonly NamedSlot[], where: string): asserts answer is Readonly<Record<string, unknown>> {
   const names = slots.map(({ name }) => name);
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
-    throw new MistakeError({ where, what: `it answers with ${answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer}, and not with an object that has something for every slot`, fix: `desired: () => ({ ${names.map((name) => `${name}: …`).join(", ")} })` });
+    throw new MistakeError({
+      where,
+      what: `it answers with ${answer === null ? "null" : Array.isArray(answer) ? "a list" : typeof answer}, and not with an object that has something for every slot`,
+      fix: `desired: () => ({ ${names.map((name) => `${name}: …`).join(", ")} })`,
+    });
   }
   const missing = names.filter((name) => !Object.hasOwn(answer, name));
   if (missing.length > 0) {
-    throw new MistakeError({ where, what: `it says nothing about ${missing.join(" and ")}`, fix: missing.map((name) => `${name}: undefined       must not exist, and is deleted\n${name}: hold("why")     stays as it is`).join("\n") });
+    throw new MistakeError({
+      where,
+      what: `it says nothing about ${missing.join(" and ")}`,
+      fix: missing
+        .map((name) => `${name}: undefined       must not exist, and is deleted\n${name}: hold("why")     stays as it is`)
+        .join("\n"),
+    });
   }
   const unknown = Object.keys(answer).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new MistakeError({ where, what: `it fills ${unknown.join(" and ")}, which owns does not name`, fix: `owns: { ${[...names, ...unknown.map((name) => `${name}: …the kind`)].join(", ")} }` });
+  if (unknown.length > 0)
+    throw new MistakeError({
+      where,
+      what: `it fills ${unknown.join(" and ")}, which owns does not name`,
+      fix: `owns: { ${[...names, ...unknown.map((name) => `${name}: …the kind`)].join(", ")} }`,
+    });
 }
 
 function childrenOf(value: unknown, { name, count, kind }: NamedSlot, where: string): readonly unknown[] {
   if (value === undefined) return [];
   if (count === "many" && Array.isArray(value)) return value;
   if (count === "one" && typeof value === "object" && value !== null && !Array.isArray(value)) return [value];
-  const found = value === null ? "null" : Array.isArray(value) ? "a list" : isThenable(value) ? "a promise" : typeof value === "object" ? "one object" : typeof value;
+  const found =
+    value === null
+      ? "null"
+      : Array.isArray(value)
+        ? "a list"
+        : isThenable(value)
+          ? "a promise"
+          : typeof value === "object"
+            ? "one object"
+            : typeof value;
   throw new MistakeError({
-    where: `${where}, slot ${name}`, what: `it has ${found}, and ${count === "one" ? "holds one object" : "holds a list of objects"}`,
-    fix: count === "one" ? `${name}: undefined if there should be none; owns: { ${name}: many(${kind.kind}) } for a list` : `${name}: [ … ], or owns: { ${name}: ${kind.kind} } for one object`,
+    where: `${where}, slot ${name}`,
+    what: `it has ${found}, and ${count === "one" ? "holds one object" : "holds a list of objects"}`,
+    fix:
+      count === "one"
+        ? `${name}: undefined if there should be none; owns: { ${name}: many(${kind.kind}) } for a list`
+        : `${name}: [ … ], or owns: { ${name}: ${kind.kind} } for one object`,
   });
 }
 
@@ -76,35 +106,82 @@ interface About {
 function plannedObject(child: unknown, slot: NamedSlot, { where: place, kind: owner, object }: About): DesiredObject {
   const where = `${place}, slot ${slot.name}`;
   const { kind, options } = slot;
-  if (typeof child !== "object" || child === null) throw new MistakeError({ where, what: `an item of the list is ${child === null ? "null" : typeof child}`, fix: `leave it out: […].filter((item) => item !== undefined)` });
+  if (typeof child !== "object" || child === null)
+    throw new MistakeError({
+      where,
+      what: `an item of the list is ${child === null ? "null" : typeof child}`,
+      fix: `leave it out: […].filter((item) => item !== undefined)`,
+    });
   const { apiVersion, kind: said, metadata } = child as DeepReadonly<Partial<KubeObject>>;
-  const isOther = (said !== undefined && said !== kind.kind) || (apiVersion !== undefined && (apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "") !== kind.group);
-  if (isOther) throw new MistakeError({ where, what: `the object says it is a ${said ?? "?"} of ${apiVersion ?? "?"}, and the slot is for ${kind.kind} of ${kind.group === "" ? "v1" : kind.group}`, fix: `owns: { ${slot.name}: ${said ?? kind.kind} }, or an object without apiVersion and kind, which follow from the slot` });
+  const isOther =
+    (said !== undefined && said !== kind.kind) ||
+    (apiVersion !== undefined && (apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "") !== kind.group);
+  if (isOther)
+    throw new MistakeError({
+      where,
+      what: `the object says it is a ${said ?? "?"} of ${apiVersion ?? "?"}, and the slot is for ${kind.kind} of ${kind.group === "" ? "v1" : kind.group}`,
+      fix: `owns: { ${slot.name}: ${said ?? kind.kind} }, or an object without apiVersion and kind, which follow from the slot`,
+    });
   const { name, namespace, annotations } = metadata ?? {};
   if (name === undefined || name === "") {
-    throw new MistakeError({ where, what: "the object has no metadata.name", fix: `metadata: { name: object.metadata.name, … }       generateName will not do: in the next run nobody would know which one it was` });
+    throw new MistakeError({
+      where,
+      what: "the object has no metadata.name",
+      fix: `metadata: { name: object.metadata.name, … }       generateName will not do: in the next run nobody would know which one it was`,
+    });
   }
   if (owner.scope === "Namespaced" && kind.scope === "Namespaced" && namespace !== undefined && namespace !== object.metadata.namespace) {
-    throw new MistakeError({ where, what: `${name} is to be in the namespace ${namespace}, and its owner is in ${object.metadata.namespace ?? "none"}: a reference to an owner cannot leave the namespace, so nobody would delete it`, fix: "leave out metadata.namespace; for objects elsewhere call apply(set, owner, objects, context) in reconcile with reference: \"label\", and again without objects in cleanup" });
+    throw new MistakeError({
+      where,
+      what: `${name} is to be in the namespace ${namespace}, and its owner is in ${object.metadata.namespace ?? "none"}: a reference to an owner cannot leave the namespace, so nobody would delete it`,
+      fix: 'leave out metadata.namespace; for objects elsewhere call apply(set, owner, objects, context) in reconcile with reference: "label", and again without objects in cleanup',
+    });
   }
   if (owner.scope === "Cluster" && kind.scope === "Namespaced" && (namespace ?? "") === "") {
-    throw new MistakeError({ where, what: `${name} has no namespace, and neither has its owner, a ${owner.kind}`, fix: `metadata: { name, namespace: object.spec.namespace, … }` });
+    throw new MistakeError({
+      where,
+      what: `${name} has no namespace, and neither has its owner, a ${owner.kind}`,
+      fix: `metadata: { name, namespace: object.spec.namespace, … }`,
+    });
   }
-  if (kind.scope === "Cluster" && namespace !== undefined && namespace !== "") throw new MistakeError({ where, what: `${name} is to be in the namespace ${namespace}, and ${kind.kind} has no namespaces`, fix: "leave out metadata.namespace" });
-  const marked = slot.isShared ? { ...child, metadata: { ...metadata, annotations: { ...annotations, [slotAnnotation]: slot.name } } } : child;
+  if (kind.scope === "Cluster" && namespace !== undefined && namespace !== "")
+    throw new MistakeError({
+      where,
+      what: `${name} is to be in the namespace ${namespace}, and ${kind.kind} has no namespaces`,
+      fix: "leave out metadata.namespace",
+    });
+  const marked = slot.isShared
+    ? { ...child, metadata: { ...metadata, annotations: { ...annotations, [slotAnnotation]: slot.name } } }
+    : child;
   return { ...options, kind, object: withoutUndefined(marked) as DeepReadonly<KubeObject> };
 }
 
 function checkDuplicates(objects: readonly PlannedObject[], where: string): void {
   const seen = new Map<string, NamedSlot>();
-  for (const { slot, desired: { kind, object: { metadata: { name = "", namespace = "" } } } } of objects) {
+  for (const {
+    slot,
+    desired: {
+      kind,
+      object: {
+        metadata: { name = "", namespace = "" },
+      },
+    },
+  } of objects) {
     const key = JSON.stringify([kind.group, kind.kind, namespace, name]);
     const before = seen.get(key);
     if (before !== undefined) {
-      throw new MistakeError({ where, what: before.name === slot.name ? `the slot ${slot.name} makes ${kind.kind} ${name} twice` : `the slots ${before.name} and ${slot.name} both make ${kind.kind} ${name}, and each would undo the other`, fix: `names of their own: metadata: { name: \`\${object.metadata.name}-${slot.name}\` }` });
+      throw new MistakeError({
+        where,
+        what:
+          before.name === slot.name
+            ? `the slot ${slot.name} makes ${kind.kind} ${name} twice`
+            : `the slots ${before.name} and ${slot.name} both make ${kind.kind} ${name}, and each would undo the other`,
+        fix: `names of their own: metadata: { name: \`\${object.metadata.name}-${slot.name}\` }`,
+      });
     }
     seen.set(key, slot);
   }
 }
 
-const isThenable = (value: unknown): boolean => typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+const isThenable = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";

@@ -11,7 +11,11 @@ export type Duration = number | `${number}${Unit}` | `${number}${"h" | "m" | "s"
 export function durationMs(duration: Duration, where: string): number {
   const ms = typeof duration === "number" ? duration : parsed(duration);
   if (ms !== undefined && ms >= 0 && ms < Infinity) return ms;
-  throw new MistakeError({ where, what: `${JSON.stringify(duration) ?? String(duration)} is no length of time`, fix: 'a number and a unit (ms, s, m, h), as in "10m" or "1h30m"; a bare number is milliseconds; a day is "24h"' });
+  throw new MistakeError({
+    where,
+    what: `${JSON.stringify(duration) ?? String(duration)} is no length of time`,
+    fix: 'a number and a unit (ms, s, m, h), as in "10m" or "1h30m"; a bare number is milliseconds; a day is "24h"',
+  });
 }
 
 function parsed(text: unknown): number | undefined {

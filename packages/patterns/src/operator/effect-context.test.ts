@@ -9,32 +9,63 @@ import type { EffectContext, StateContext } from "./operator-context.ts";
 import type { Owns } from "./slot.ts";
 
 /** The context of a run on an object in the namespace "shop", of a client at home in "default". */
-function rig(answer: (request: HttpRequest) => { readonly status: number; readonly body: unknown }): { readonly context: EffectContext<KubeObject, Owns>; readonly paths: string[]; readonly events: NewEvent[] } {
+function rig(answer: (request: HttpRequest) => { readonly status: number; readonly body: unknown }): {
+  readonly context: EffectContext<KubeObject, Owns>;
+  readonly paths: string[];
+  readonly events: NewEvent[];
+} {
   const runtime = testRuntime();
   const [paths, events]: [string[], NewEvent[]] = [[], []];
-  const client = createClient({ ...runtime, namespace: "default", transport: (request) => {
-    paths.push(request.path);
-    const { status, body } = answer(request);
-    return Promise.resolve({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  } });
-  const state = { object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "web", namespace: "shop" } } } as unknown as StateContext<KubeObject, Owns>;
-  return { paths, events, context: effectContext(state, { client } as unknown as ReconcileContext, { clock: runtime.clock, recorder: { eventf: (event) => void events.push(event) } }) };
+  const client = createClient({
+    ...runtime,
+    namespace: "default",
+    transport: (request) => {
+      paths.push(request.path);
+      const { status, body } = answer(request);
+      return Promise.resolve({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    },
+  });
+  const state = {
+    object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "web", namespace: "shop" } },
+  } as unknown as StateContext<KubeObject, Owns>;
+  return {
+    paths,
+    events,
+    context: effectContext(state, { client } as unknown as ReconcileContext, {
+      clock: runtime.clock,
+      recorder: { eventf: (event) => void events.push(event) },
+    }),
+  };
 }
 
 const gone = { status: 404, body: { kind: "Status", status: "Failure", reason: "NotFound", code: 404 } };
 
 describe("what acts", () => {
   it("asks in the namespace of the object, unless it names another or the kind has none", async () => {
-    const { context: { live, client }, paths } = rig(() => gone);
+    const {
+      context: { live, client },
+      paths,
+    } = rig(() => gone);
     expect(await live.get(ConfigMap, "a")).toBeUndefined();
     await live.get(ConfigMap, "a", { namespace: "other" });
     await live.get(Namespace, "a");
     await client.get(ConfigMap, "a").catch(() => undefined);
-    expect(paths).toEqual(["/api/v1/namespaces/shop/configmaps/a", "/api/v1/namespaces/other/configmaps/a", "/api/v1/namespaces/a", "/api/v1/namespaces/shop/configmaps/a"]);
+    expect(paths).toEqual([
+      "/api/v1/namespaces/shop/configmaps/a",
+      "/api/v1/namespaces/other/configmaps/a",
+      "/api/v1/namespaces/a",
+      "/api/v1/namespaces/shop/configmaps/a",
+    ]);
   });
 
   it("lists all of it, and does not take a failure for nothing", async () => {
-    const { context: { live } } = rig(({ path }) => (path.includes("/namespaces/shop") ? { status: 200, body: { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items: [{ metadata: { name: "a" } }] } } : { status: 403, body: { kind: "Status", status: "Failure", reason: "Forbidden", code: 403 } }));
+    const {
+      context: { live },
+    } = rig(({ path }) =>
+      path.includes("/namespaces/shop")
+        ? { status: 200, body: { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items: [{ metadata: { name: "a" } }] } }
+        : { status: 403, body: { kind: "Status", status: "Failure", reason: "Forbidden", code: 403 } },
+    );
     expect((await live.list(ConfigMap)).map(({ metadata }) => metadata.name)).toEqual(["a"]);
     await expect(live.get(Namespace, "x")).rejects.toThrow();
   });

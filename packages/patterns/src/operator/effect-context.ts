@@ -13,19 +13,37 @@ export interface EffectParts {
 }
 
 /** What the run has that costs something stays unmade until it is asked for. */
-export function effectContext(state: StateContext<KubeObject, Owns>, run: ReconcileContext, { clock, recorder }: EffectParts): EffectContext<KubeObject, Owns> {
+export function effectContext(
+  state: StateContext<KubeObject, Owns>,
+  run: ReconcileContext,
+  { clock, recorder }: EffectParts,
+): EffectContext<KubeObject, Owns> {
   const { causes, causeCount, attempts } = run;
   const { object } = state;
   return {
-    ...state, causes, causeCount, attempts, clock,
+    ...state,
+    causes,
+    causeCount,
+    attempts,
+    clock,
     run: run.run,
     now: () => clock.now(),
     events: objectEvents(object, recorder),
-    get signal() { return run.signal; },
-    get draining() { return run.draining; },
-    get log() { return run.log; },
-    get client() { return inNamespaceOf(run.client, object); },
-    get live() { return liveReads(run.client, object.metadata.namespace ?? ""); },
+    get signal() {
+      return run.signal;
+    },
+    get draining() {
+      return run.draining;
+    },
+    get log() {
+      return run.log;
+    },
+    get client() {
+      return inNamespaceOf(run.client, object);
+    },
+    get live() {
+      return liveReads(run.client, object.metadata.namespace ?? "");
+    },
   };
 }
 
@@ -37,8 +55,10 @@ function inNamespaceOf(client: Client, { metadata: { namespace = "" } }: DeepRea
 /** Events about one object. */
 export function objectEvents(object: DeepReadonly<KubeObject>, recorder: EventRecorder): ObjectEvents {
   return {
-    normal: (reason, note, details = {}) => recorder.eventf({ regarding: object, type: "Normal", reason, action: reason, note, ...details }),
-    warning: (reason, note, details = {}) => recorder.eventf({ regarding: object, type: "Warning", reason, action: reason, note, ...details }),
+    normal: (reason, note, details = {}) =>
+      recorder.eventf({ regarding: object, type: "Normal", reason, action: reason, note, ...details }),
+    warning: (reason, note, details = {}) =>
+      recorder.eventf({ regarding: object, type: "Warning", reason, action: reason, note, ...details }),
   };
 }
 

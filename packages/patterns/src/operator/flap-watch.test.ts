@@ -7,14 +7,21 @@ import { namedSlots } from "./slot.ts";
 
 const [slot] = namedSlots({ copy: ConfigMap });
 const configMap = (value: string): ConfigMap => ({ metadata: { name: "copy" }, data: { value } });
-const planned = (value: unknown): readonly PlannedObject[] => (slot === undefined ? [] : [{ slot, desired: { kind: ConfigMap, object: configMap(String(value)) } }]);
+const planned = (value: unknown): readonly PlannedObject[] =>
+  slot === undefined ? [] : [{ slot, desired: { kind: ConfigMap, object: configMap(String(value)) } }];
 const key = objectKey("web", "shop");
 const object = (generation = 1): { metadata: { uid: string; generation: number } } => ({ metadata: { uid: "u", generation } });
 
 /** Looks once for each of these answers, which stay what they are when they are computed again. */
-const looked = (values: readonly unknown[], hasReadCaches = false, again: (value: unknown) => unknown = (value) => value): readonly (string | undefined)[] => {
+const looked = (
+  values: readonly unknown[],
+  hasReadCaches = false,
+  again: (value: unknown) => unknown = (value) => value,
+): readonly (string | undefined)[] => {
   const watch = new FlapWatch();
-  return values.map((value) => watch.look(key, object(), { objects: planned(value), again: () => planned(again(value)), hasReadCaches }, "x"));
+  return values.map((value) =>
+    watch.look(key, object(), { objects: planned(value), again: () => planned(again(value)), hasReadCaches }, "x"),
+  );
 };
 
 describe("what is desired", () => {
@@ -24,7 +31,9 @@ describe("what is desired", () => {
 
   it("must not be random: the field is named at the second run", () => {
     let count = 0;
-    expect(() => looked([1, 2], false, () => `random ${++count}`)).toThrow('it gave two answers for the same state: copy copy data[value]: "2" → "random 1"');
+    expect(() => looked([1, 2], false, () => `random ${++count}`)).toThrow(
+      'it gave two answers for the same state: copy copy data[value]: "2" → "random 1"',
+    );
   });
 
   it("must not follow the clock: the third change that the state does not explain is told, once", () => {
@@ -58,7 +67,19 @@ describe("what is desired", () => {
 
   it("begins anew with a generation, with another object of that name, and when it is forgotten", () => {
     const watch = new FlapWatch();
-    const look = (value: number, about = object()): unknown => watch.look(key, about, { objects: planned(value), again: () => { throw new Error("not asked"); }, hasReadCaches: false }, "x");
+    const look = (value: number, about = object()): unknown =>
+      watch.look(
+        key,
+        about,
+        {
+          objects: planned(value),
+          again: () => {
+            throw new Error("not asked");
+          },
+          hasReadCaches: false,
+        },
+        "x",
+      );
     look(1);
     look(2, object(2));
     look(3, { metadata: { uid: "other", generation: 2 } });

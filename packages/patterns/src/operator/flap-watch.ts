@@ -1,5 +1,6 @@
 /**
- * Notices a `desired` that does not give the same answer for the same state: a time, a random value or a counter in it makes every run a write, and every write a run.
+ * Notices a `desired` that does not give the same answer for the same state: a time, a random value or a counter in it
+ * makes every run a write, and every write a run.
  *
  *     what is desired, run by run → FlapWatch.look → undefined | the fields that do not keep still
  */
@@ -51,10 +52,16 @@ export class FlapWatch {
    * Looks at what is wanted now. Only when that is not what was wanted before is anything computed again:
    *
    * - the answer of now: another one is random, and a `MistakeError` that names the field;
-   * - the answer of before, from the state of before: another one than then depends on time, and the third of one generation is told in words;
+   * - the answer of before, from the state of before: another one than then depends on time, and the third of one
+   *   generation is told in words;
    * - where caches were read, what changes in three runs in a row is told as well: it may be right, and somebody should look.
    */
-  look(key: ObjectKey, { metadata: { uid = "", generation = 0 } }: DeepReadonly<KubeObject>, answer: DesiredAnswer, where: string): string | undefined {
+  look(
+    key: ObjectKey,
+    { metadata: { uid = "", generation = 0 } }: DeepReadonly<KubeObject>,
+    answer: DesiredAnswer,
+    where: string,
+  ): string | undefined {
     const text = textOf(answer.objects);
     const before = this.#memories.get(key);
     if (before === undefined || before.uid !== uid || before.generation !== generation) {
@@ -67,7 +74,9 @@ export class FlapWatch {
     }
     const now = answer.again();
     if (textOf(now) !== text) throw impure(where, changesBetween(answer.objects, now));
-    const isSuspect = answer.hasReadCaches || (before.answer !== undefined && !before.answer.hasReadCaches && textOf(before.answer.again()) !== before.text);
+    const isSuspect =
+      answer.hasReadCaches ||
+      (before.answer !== undefined && !before.answer.hasReadCaches && textOf(before.answer.again()) !== before.text);
     const flaps = isSuspect ? before.flaps + 1 : 0;
     this.#memories.set(key, { ...before, text, number: this.#answers++, flaps, answer });
     return flaps === flapsMax && before.answer !== undefined ? changesBetween(before.answer.objects, answer.objects) : undefined;
@@ -86,14 +95,17 @@ function changesBetween(before: readonly PlannedObject[], after: readonly Planne
   const lines = [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
     const [was, is] = [old.get(name)?.desired, now.get(name)?.desired];
     if (was === undefined || is === undefined) return [`${name} ${was === undefined ? "came" : "went"}`];
-    return fieldChanges(was.object, is.object, { kind: is.kind, fieldsMax: 3 }).fields.map(({ path, before: from, after: to }) => `${name} ${path}: ${from ?? "nothing"} → ${to ?? "nothing"}`);
+    return fieldChanges(was.object, is.object, { kind: is.kind, fieldsMax: 3 }).fields.map(
+      ({ path, before: from, after: to }) => `${name} ${path}: ${from ?? "nothing"} → ${to ?? "nothing"}`,
+    );
   });
   return lines.slice(0, 5).join("; ");
 }
 
 function impure(where: string, changes: string): MistakeError {
   return new MistakeError({
-    where, what: `it gave two answers for the same state: ${changes}`,
+    where,
+    what: `it gave two answers for the same state: ${changes}`,
     fix: "take out what is random or counts: every run would be a write, and every write a run\nwhat must be random is made once, in reconcile, and kept in a Secret or the status",
   });
 }

@@ -8,13 +8,22 @@ deepFreeze(object);
 
 describe("writing to what is frozen", () => {
   it("is a mistake, however it is written", () => {
-    const writes: readonly (() => unknown)[] = [() => void (object.spec.replicas = 2), () => delete object.spec.replicas, () => Object.assign(object.spec, { more: 1 }), () => object.spec.list.push(2)];
+    const writes: readonly (() => unknown)[] = [
+      () => void (object.spec.replicas = 2),
+      () => delete object.spec.replicas,
+      () => Object.assign(object.spec, { more: 1 }),
+      () => object.spec.list.push(2),
+    ];
     for (const write of writes) expect(() => asMistake("x", write)).toThrow(MistakeError);
   });
 
   it("and nothing else is", () => {
     const error = new TypeError("undefined is not a function");
-    expect(() => asMistake("x", () => { throw error; })).toThrow(error);
+    expect(() =>
+      asMistake("x", () => {
+        throw error;
+      }),
+    ).toThrow(error);
     expect(asMistake("x", () => 7)).toBe(7);
   });
 });

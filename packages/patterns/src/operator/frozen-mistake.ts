@@ -10,9 +10,13 @@ export function asMistake<V>(where: string, work: () => V): V {
     return work();
   } catch (error) {
     if (!(error instanceof TypeError) || !frozen.test(error.message)) throw error;
-    throw new MistakeError({
-      where, what: `it tried to change an object of the cache, which everybody reads: ${error.message}`,
-      fix: "make a new one: const next = edit(object, (draft) => { draft.spec.replicas = 3; });\nor a copy with one field changed: { ...object.spec, replicas: 3 }",
-    }, { cause: error });
+    throw new MistakeError(
+      {
+        where,
+        what: `it tried to change an object of the cache, which everybody reads: ${error.message}`,
+        fix: "make a new one: const next = edit(object, (draft) => { draft.spec.replicas = 3; });\nor a copy with one field changed: { ...object.spec, replicas: 3 }",
+      },
+      { cause: error },
+    );
   }
 }

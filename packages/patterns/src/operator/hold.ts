@@ -11,7 +11,8 @@ export interface Hold {
 
 /** Neither made, changed nor deleted in this run: `hold("waiting for pods")`. */
 export function hold(why: string): Hold {
-  if (typeof why !== "string" || why === "") throw new TypeError('hold needs a reason, since somebody will ask why nothing happens: hold("waiting for pods")');
+  if (typeof why !== "string" || why === "")
+    throw new TypeError('hold needs a reason, since somebody will ask why nothing happens: hold("waiting for pods")');
   return Object.freeze({ [mark]: true as const, why });
 }
 

@@ -14,7 +14,13 @@ export class MistakeError extends Error {
   readonly mistake: Mistake;
 
   constructor(mistake: Mistake, options?: ErrorOptions) {
-    super(`${mistake.where}: ${mistake.what}\n${mistake.fix.split("\n").map((line, index) => `${index === 0 ? "  fix: " : "       "}${line}`).join("\n")}`, options);
+    super(
+      `${mistake.where}: ${mistake.what}\n${mistake.fix
+        .split("\n")
+        .map((line, index) => `${index === 0 ? "  fix: " : "       "}${line}`)
+        .join("\n")}`,
+      options,
+    );
     this.mistake = mistake;
   }
 }

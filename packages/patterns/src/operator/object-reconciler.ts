@@ -69,7 +69,13 @@ export class ObjectReconciler {
   }
 
   async reconcile(run: ReconcileContext): Promise<Result> {
-    const { controller: { kind, declaration: { when = () => true } }, caches } = this.#options;
+    const {
+      controller: {
+        kind,
+        declaration: { when = () => true },
+      },
+      caches,
+    } = this.#options;
     const cached = caches.informer(kind).get(run.key);
     if (cached === undefined) {
       this.#forget(run.key);
@@ -106,18 +112,42 @@ export class ObjectReconciler {
   }
 
   /** The object that is to be reconciled, with its finalizer; or the result, when nothing else is to be done. */
-  async #finalized(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Result | { readonly object: DeepReadonly<KubeObject> }> {
-    const { controller: { kind, finalizer, declaration: { when } } } = this.#options;
+  async #finalized(
+    run: ReconcileContext,
+    object: DeepReadonly<KubeObject>,
+  ): Promise<Result | { readonly object: DeepReadonly<KubeObject> }> {
+    const {
+      controller: {
+        kind,
+        finalizer,
+        declaration: { when },
+      },
+    } = this.#options;
     if (finalizer === undefined) return object.metadata.deletionTimestamp === undefined ? { object } : done;
-    const finalized = await finalize(object, run, { kind, finalizer, cleanup: (going) => this.#cleanUp(run, going, finalizer), ...(when === undefined ? {} : { when }) });
+    const finalized = await finalize(object, run, {
+      kind,
+      finalizer,
+      cleanup: (going) => this.#cleanUp(run, going, finalizer),
+      ...(when === undefined ? {} : { when }),
+    });
     return finalized.type === "settled" ? finalized.result : { object: deepFreeze(finalized.object) };
   }
 
   async #cleanUp(run: ReconcileContext, object: DeepReadonly<KubeObject>, finalizer: string): Promise<Result> {
     const { controller, recorder } = this.#options;
-    const { title, kind, slots, declaration: { cleanup, desired } } = controller;
+    const {
+      title,
+      kind,
+      slots,
+      declaration: { cleanup, desired },
+    } = controller;
     try {
-      const answer = cleanup === undefined ? undefined : await this.#guarded(`${title}, cleanup`, () => cleanup(this.#effects(run, this.#state(run, object, this.#members(run.key, object)))));
+      const answer =
+        cleanup === undefined
+          ? undefined
+          : await this.#guarded(`${title}, cleanup`, () =>
+              cleanup(this.#effects(run, this.#state(run, object, this.#members(run.key, object)))),
+            );
       const result = resultOf(answer, `${title}, cleanup`);
       if (result.type !== "done" || desired === undefined || !slots.some((slot) => isBeyondReference(kind, slot.kind))) return result;
       // What cannot name its owner is not collected with it.
@@ -125,7 +155,10 @@ export class ObjectReconciler {
       return outcome.isSettled ? done : after("5s");
     } catch (error) {
       if (!isQuiet(error, run)) {
-        objectEvents(object, recorder).warning("CleanupFailed", `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until its cleanup succeeds, and it failed: ${errorText(error)}. Whoever must be rid of the object takes the finalizer off by hand, and cleans up by hand`);
+        objectEvents(object, recorder).warning(
+          "CleanupFailed",
+          `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until its cleanup succeeds, and it failed: ${errorText(error)}. Whoever must be rid of the object takes the finalizer off by hand, and cleans up by hand`,
+        );
       }
       if (error instanceof TerminalError) return stop(errorText(error));
       throw error;
@@ -137,7 +170,8 @@ export class ObjectReconciler {
     const { failure } = progress;
     const isTerminal = failure?.error instanceof TerminalError;
     if (failure !== undefined && isQuiet(failure.error, run)) return progress.result;
-    if (failure !== undefined) objectEvents(object, this.#options.recorder).warning(isTerminal ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));
+    if (failure !== undefined)
+      objectEvents(object, this.#options.recorder).warning(isTerminal ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));
     try {
       await this.#putStatus(run, progress);
     } catch (error) {
@@ -150,7 +184,12 @@ export class ObjectReconciler {
   }
 
   async #progress(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Progress> {
-    const { controller: { title, declaration: { desired, reconcile } } } = this.#options;
+    const {
+      controller: {
+        title,
+        declaration: { desired, reconcile },
+      },
+    } = this.#options;
     let members = this.#members(run.key, object);
     let state = this.#state(run, object, members);
     let holds: readonly HeldSlot[] = [];
@@ -165,71 +204,135 @@ export class ObjectReconciler {
         holds = [...holds, ...waitsOf(plan, outcome)];
         if (holds.length > 0) run.log.debug("left as it is", { holds: holds.map(({ slot, why }) => `${slot}: ${why}`) });
       }
-      if (reconcile !== undefined) result = resultOf(await this.#guarded(`${title}, reconcile`, () => reconcile(this.#effects(run, state))), `${title}, reconcile`);
+      if (reconcile !== undefined)
+        result = resultOf(await this.#guarded(`${title}, reconcile`, () => reconcile(this.#effects(run, state))), `${title}, reconcile`);
     } catch (error) {
       return { state, holds, result: retry(error), failure: { error } };
     }
-    const failure = result.type === "retry" ? { error: result.error } : result.type === "stop" ? { error: new Error(result.reason) } : undefined;
+    const failure =
+      result.type === "retry" ? { error: result.error } : result.type === "stop" ? { error: new Error(result.reason) } : undefined;
     return { state, holds, result, failure };
   }
 
   #plan(run: ReconcileContext, state: State): DesiredPlan {
     const { controller, recorder } = this.#options;
-    const { title, declaration: { desired } } = controller;
+    const {
+      title,
+      declaration: { desired },
+    } = controller;
     const where = `${title}, desired`;
     let hasReadCaches = false;
-    const noting = notingReads(state, () => { hasReadCaches = true; });
-    const compute = (): DesiredPlan => desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, state.object);
+    const noting = notingReads(state, () => {
+      hasReadCaches = true;
+    });
+    const compute = (): DesiredPlan =>
+      desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, state.object);
     const plan = compute();
-    const flapping = this.#flaps.look(run.key, state.object, { objects: plan.objects, again: () => compute().objects, hasReadCaches }, where);
+    const flapping = this.#flaps.look(
+      run.key,
+      state.object,
+      { objects: plan.objects, again: () => compute().objects, hasReadCaches },
+      where,
+    );
     if (flapping !== undefined) {
-      run.log.warn("desired keeps changing, though the object is the same: a time or a counter in it makes every run a write, and every write a run", { fields: flapping });
-      objectEvents(state.object, recorder).warning("DesiredFlaps", `what is desired keeps changing, though the object is the same: ${flapping}`);
+      run.log.warn(
+        "desired keeps changing, though the object is the same: a time or a counter in it makes every run a write, and every write a run",
+        { fields: flapping },
+      );
+      objectEvents(state.object, recorder).warning(
+        "DesiredFlaps",
+        `what is desired keeps changing, though the object is the same: ${flapping}`,
+      );
     }
     return plan;
   }
 
-  async #applyUnlessSettled(run: ReconcileContext, object: DeepReadonly<KubeObject>, plan: DesiredPlan, members: Members): Promise<ApplyOutcome> {
+  async #applyUnlessSettled(
+    run: ReconcileContext,
+    object: DeepReadonly<KubeObject>,
+    plan: DesiredPlan,
+    members: Members,
+  ): Promise<ApplyOutcome> {
     const answer = this.#flaps.answerOf(run.key);
     if (answer === undefined) return this.#apply(run, object, plan, members);
     const inputs = { owner: object, plan, answer, candidates: this.#candidates(run.key, object, members) };
     const settled = this.#settled.outcome(run.key, inputs);
     if (settled !== undefined) return settled;
     let hasAsked = false;
-    const outcome = await this.#apply(run, object, plan, members, () => { hasAsked = true; });
+    const outcome = await this.#apply(run, object, plan, members, () => {
+      hasAsked = true;
+    });
     this.#settled.remember(run.key, inputs, outcome, hasAsked);
     return outcome;
   }
 
   /** What an apply finds in the caches: where two slots have one kind, also what is in neither. */
   #candidates(key: ObjectKey, object: DeepReadonly<KubeObject>, members: Members): readonly DeepReadonly<KubeObject>[] {
-    const { caches, controller: { slots } } = this.#options;
+    const {
+      caches,
+      controller: { slots },
+    } = this.#options;
     const shared = new Map(slots.filter(({ isShared }) => isShared).map(({ kind }) => [kindKey(kind), kind]));
     return [
-      ...slots.flatMap(({ name, isShared }) => (isShared ? [] : members.get(name) ?? [])),
+      ...slots.flatMap(({ name, isShared }) => (isShared ? [] : (members.get(name) ?? []))),
       ...[...shared.values()].flatMap((kind) => membersOfKind(caches, kind, object, this.#setId(key, object))),
     ];
   }
 
   /** @param onAsk - is told before each request */
-  #apply(run: ReconcileContext, object: DeepReadonly<KubeObject>, { objects, holds }: DesiredPlan, members: Members, onAsk: () => void = () => undefined): Promise<ApplyOutcome> {
-    const { caches, clock, memory, controller: { kind, slots, declaration: { set: { prune = true } = {} } } } = this.#options;
+  #apply(
+    run: ReconcileContext,
+    object: DeepReadonly<KubeObject>,
+    { objects, holds }: DesiredPlan,
+    members: Members,
+    onAsk: () => void = () => undefined,
+  ): Promise<ApplyOutcome> {
+    const {
+      caches,
+      clock,
+      memory,
+      controller: {
+        kind,
+        slots,
+        declaration: { set: { prune = true } = {} },
+      },
+    } = this.#options;
     const owner: SetOwner = { kind, object };
-    const isHeld = heldMembers(slots.filter(({ name }) => holds.some(({ slot }) => slot === name)), members);
+    const isHeld = heldMembers(
+      slots.filter(({ name }) => holds.some(({ slot }) => slot === name)),
+      members,
+    );
     const set: ApplySet = { ...this.#set(), prune: (member) => !isHeld(member) && (typeof prune === "function" ? prune(member) : prune) };
     const id = this.#setId(run.key, object);
-    return apply(set, owner, objects.map(({ desired }) => desired), {
-      signal: run.signal, log: run.log, clock, memory,
-      get client() {
-        onAsk();
-        return run.client;
+    return apply(
+      set,
+      owner,
+      objects.map(({ desired }) => desired),
+      {
+        signal: run.signal,
+        log: run.log,
+        clock,
+        memory,
+        get client() {
+          onAsk();
+          return run.client;
+        },
+        members: (member) =>
+          slots.some((slot) => kindKey(slot.kind) === kindKey(member)) ? membersOfKind(caches, member, object, id) : undefined,
       },
-      members: (member) => (slots.some((slot) => kindKey(slot.kind) === kindKey(member)) ? membersOfKind(caches, member, object, id) : undefined),
-    });
+    );
   }
 
   #set(): ApplySet {
-    const { controller: { setName, fieldManager, kind, slots, declaration: { set = {} } } } = this.#options;
+    const {
+      controller: {
+        setName,
+        fieldManager,
+        kind,
+        slots,
+        declaration: { set = {} },
+      },
+    } = this.#options;
     const isWide = slots.some((slot) => isBeyondReference(kind, slot.kind));
     return { ...set, name: setName, fieldManager, kinds: slots.map((slot) => slot.kind), ...(isWide ? { scope: "cluster" as const } : {}) };
   }
@@ -243,14 +346,22 @@ export class ObjectReconciler {
   }
 
   #members(key: ObjectKey, object: DeepReadonly<KubeObject>): Members {
-    const { caches, controller: { slots } } = this.#options;
+    const {
+      caches,
+      controller: { slots },
+    } = this.#options;
     return readMembers(caches, slots, object, this.#setId(key, object));
   }
 
   #state({ key }: ReconcileContext, object: DeepReadonly<KubeObject>, members: Members): State {
     const { caches, controller } = this.#options;
     // Nothing comes from a server without a name.
-    return { ...caches.reads(controller, object.metadata.namespace ?? ""), key, object: object as State["object"], owned: ownedOf(controller.slots, members) };
+    return {
+      ...caches.reads(controller, object.metadata.namespace ?? ""),
+      key,
+      object: object as State["object"],
+      owned: ownedOf(controller.slots, members),
+    };
   }
 
   #effects(run: ReconcileContext, state: State): EffectContext<KubeObject, Owns> {
@@ -258,13 +369,23 @@ export class ObjectReconciler {
   }
 
   async #putStatus(run: ReconcileContext, { state, holds, failure }: Progress): Promise<void> {
-    const { clock, controller: { kind, title, declaration: { status } } } = this.#options;
+    const {
+      clock,
+      controller: {
+        kind,
+        title,
+        declaration: { status },
+      },
+    } = this.#options;
     if (status === undefined) return;
     const { object } = state;
-    const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> => putStatus(kind, object, statedStatus(object, stated, { holds, failure: report }), { client: run.client, clock });
+    const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> =>
+      putStatus(kind, object, statedStatus(object, stated, { holds, failure: report }), { client: run.client, clock });
     let stated: ReturnType<typeof unchangedStatus>;
     try {
-      stated = this.#checkStatus(asMistake(`${title}, status`, () => status({ ...state, holds, ...(failure === undefined ? {} : { error: failure.error }) })));
+      stated = this.#checkStatus(
+        asMistake(`${title}, status`, () => status({ ...state, holds, ...(failure === undefined ? {} : { error: failure.error }) })),
+      );
     } catch (error) {
       await put(unchangedStatus(object), failure ?? { error });
       throw error;
@@ -275,26 +396,37 @@ export class ObjectReconciler {
   /** Of a function that may wait, and may try to change what it must not. */
   async #guarded<V>(where: string, work: () => V | Promise<V>): Promise<V> {
     const started = asMistake(where, work);
-    return started instanceof Promise ? started.catch((error: unknown) => asMistake<never>(where, () => { throw error; })) : started;
+    return started instanceof Promise
+      ? started.catch((error: unknown) =>
+          asMistake<never>(where, () => {
+            throw error;
+          }),
+        )
+      : started;
   }
 }
 
 /** Nobody's fault, and nothing to tell people about: somebody else was first, or the run is to end. */
-const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean => signal.aborted || isConflict(error) || isFenced(error) || isRunOver(error);
+const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean =>
+  signal.aborted || isConflict(error) || isFenced(error) || isRunOver(error);
 
 /** Which object, and which state of its spec; where the server counts no generations, any change is one. */
-const specMark = ({ uid = "", generation, resourceVersion = "" }: DeepReadonly<KubeObject>["metadata"]): string => `${uid} ${generation ?? resourceVersion}`;
+const specMark = ({ uid = "", generation, resourceVersion = "" }: DeepReadonly<KubeObject>["metadata"]): string =>
+  `${uid} ${generation ?? resourceVersion}`;
 
 /** Whether what was computed from one holds for the other. Where the server counts no generations nobody can tell. */
-const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, { metadata }: DeepReadonly<KubeObject>): boolean => generation !== undefined && generation === metadata.generation && uid === metadata.uid;
+const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, { metadata }: DeepReadonly<KubeObject>): boolean =>
+  generation !== undefined && generation === metadata.generation && uid === metadata.uid;
 
 /** The same state, whose caches tell when they are read. */
 function notingReads(state: State, note: () => void): State {
   const { get, list, index } = state;
-  const noted = <A extends readonly unknown[], V>(read: (...given: A) => V) => (...given: A): V => {
-    note();
-    return read(...given);
-  };
+  const noted =
+    <A extends readonly unknown[], V>(read: (...given: A) => V) =>
+    (...given: A): V => {
+      note();
+      return read(...given);
+    };
   return { ...state, get: noted(get), list: noted(list), index: noted(index) };
 }
 
@@ -302,7 +434,9 @@ function notingReads(state: State, note: () => void): State {
 function heldMembers(held: readonly NamedSlot[], members: Members): (member: DeepReadonly<KubeObject>) => boolean {
   const uids = new Set(held.flatMap(({ name }) => (members.get(name) ?? []).map(({ metadata }) => metadata.uid)));
   const shared = held.filter(({ isShared }) => isShared);
-  return (member) => uids.has(member.metadata.uid) || (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
+  return (member) =>
+    uids.has(member.metadata.uid) ||
+    (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
 }
 
 /** What is there once everything was applied: in slots that are held what was there before. */
@@ -317,8 +451,17 @@ function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome:
 
 /** Slots of which an object waits. */
 function waitsOf({ objects }: DesiredPlan, { changes }: ApplyOutcome): readonly HeldSlot[] {
-  return changes.filter(({ type }) => type === "waiting").flatMap((change) => {
-    const planned = objects.find(({ desired: { kind, object: { metadata } } }) => kind.kind === change.kind.kind && kind.group === change.kind.group && metadata.name === change.name);
-    return planned === undefined ? [] : [{ slot: planned.slot.name, why: change.why ?? "waits" }];
-  });
+  return changes
+    .filter(({ type }) => type === "waiting")
+    .flatMap((change) => {
+      const planned = objects.find(
+        ({
+          desired: {
+            kind,
+            object: { metadata },
+          },
+        }) => kind.kind === change.kind.kind && kind.group === change.kind.group && metadata.name === change.name,
+      );
+      return planned === undefined ? [] : [{ slot: planned.slot.name, why: change.why ?? "waits" }];
+    });
 }

@@ -1,5 +1,6 @@
 /**
- * What the functions of a controller are handed. Those that decide (`desired`, `status`) see the state; those that act (`reconcile`, `cleanup`) have
+ * What the functions of a controller are handed. Those that decide (`desired`, `status`) see the state; those that act
+ * (`reconcile`, `cleanup`) have
  * hands as well.
  *
  *     StateContext ⊂ StatusContext;   StateContext ⊂ EffectContext
@@ -69,7 +70,8 @@ export interface ObjectEvents {
 }
 
 /** The context of what acts: the run of the controller layer, and the state. */
-export interface EffectContext<T extends KubeObject, O extends Owns> extends StateContext<T, O>, Pick<ReconcileContext, "run" | "causes" | "causeCount" | "attempts" | "signal" | "draining" | "log"> {
+export interface EffectContext<T extends KubeObject, O extends Owns>
+  extends StateContext<T, O>, Pick<ReconcileContext, "run" | "causes" | "causeCount" | "attempts" | "signal" | "draining" | "log"> {
   /** Writes, and reads at the server. Its calls stand on the tape, end with `signal`, and are refused once the run is over. */
   readonly client: Client;
   readonly live: LiveReads;

@@ -10,22 +10,43 @@ import { reference } from "../schema/reference.ts";
 import { createOperator } from "./operator.ts";
 import type { OperatorRolesOptions } from "./operator-needs.ts";
 
-const WebApp = defineResource({ group: "demo.example.com", version: "v1", kind: "WebApp", spec: z.object({ tls: reference(Secret, z.string()).optional() }), status: z.object({}) });
+const WebApp = defineResource({
+  group: "demo.example.com",
+  version: "v1",
+  kind: "WebApp",
+  spec: z.object({ tls: reference(Secret, z.string()).optional() }),
+  status: z.object({}),
+});
 
 const app = createOperator({ name: "shop" });
-app.controller(WebApp, { owns: { deployment: Deployment }, desired: () => ({ deployment: undefined }), cleanup: () => undefined, status: () => ({}), reads: [ConfigMap], needs: [needOf(ConfigMap, ["update"])] });
+app.controller(WebApp, {
+  owns: { deployment: Deployment },
+  desired: () => ({ deployment: undefined }),
+  cleanup: () => undefined,
+  status: () => ({}),
+  reads: [ConfigMap],
+  needs: [needOf(ConfigMap, ["update"])],
+});
 
 interface RoleDocument {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
-  readonly rules?: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[];
+    readonly resources: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
   readonly subjects?: readonly object[];
 }
 
-const documents = (options?: OperatorRolesOptions): readonly RoleDocument[] => parseYamlDocuments(app.roles(options)) as unknown as readonly RoleDocument[];
+const documents = (options?: OperatorRolesOptions): readonly RoleDocument[] =>
+  parseYamlDocuments(app.roles(options)) as unknown as readonly RoleDocument[];
 /** "deployments: create delete …" of every role in a place. */
 const rulesIn = (all: readonly RoleDocument[], namespace?: string): readonly string[] =>
-  all.filter(({ rules, metadata }) => rules !== undefined && metadata.namespace === namespace).flatMap(({ rules = [] }) => rules.flatMap(({ resources, verbs }) => resources.map((resource) => `${resource}: ${verbs.join(" ")}`))).toSorted();
+  all
+    .filter(({ rules, metadata }) => rules !== undefined && metadata.namespace === namespace)
+    .flatMap(({ rules = [] }) => rules.flatMap(({ resources, verbs }) => resources.map((resource) => `${resource}: ${verbs.join(" ")}`)))
+    .toSorted();
 
 describe("roles of an operator", () => {
   it("have what was declared, and no more", () => {
@@ -45,7 +66,13 @@ describe("roles of an operator", () => {
   });
 
   it("are roles of namespaces where only these are watched, and leave out what is not asked for", () => {
-    const all = documents({ namespace: "operators", serviceAccount: "robot", watchNamespaces: ["a", "b"], leaderElection: false, install: false });
+    const all = documents({
+      namespace: "operators",
+      serviceAccount: "robot",
+      watchNamespaces: ["a", "b"],
+      leaderElection: false,
+      install: false,
+    });
     // What the author asked for besides says itself where.
     expect(rulesIn(all)).toEqual(["configmaps: update"]);
     expect(rulesIn(all, "a")).toContain("events: create patch");

@@ -39,7 +39,11 @@ export function printOperatorRoles(plan: OperatorPlan, options: OperatorRolesOpt
   return printRoles(needs, { name: plan.name, subject: { kind: "ServiceAccount", name: serviceAccount, namespace } });
 }
 
-const definitionNeed: PermissionNeed = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", verbs: ["create", "get", "list", "patch", "watch"] };
+const definitionNeed: PermissionNeed = {
+  group: "apiextensions.k8s.io",
+  resource: "customresourcedefinitions",
+  verbs: ["create", "get", "list", "patch", "watch"],
+};
 
 /** Events are where the objects are that they are about; those about objects without a namespace may be anywhere. */
 export function eventNeeds({ controllers }: OperatorPlan, namespaces: readonly string[] | undefined): readonly PermissionNeed[] {
@@ -47,11 +51,18 @@ export function eventNeeds({ controllers }: OperatorPlan, namespaces: readonly s
   return isEverywhere ? [eventNeed] : namespaces.map((namespace) => ({ ...eventNeed, namespace }));
 }
 
-/** Whether it comes from `defineResource`, and so is ours to install. What `kindFromCrd` made is somebody else's: it knows no references. */
-export const isResource = (kind: Kind): kind is Resource => typeof (kind as Partial<Resource>).definition === "function" && (kind as Partial<Resource>).references !== undefined;
+/**
+ * Whether it comes from `defineResource`, and so is ours to install. What `kindFromCrd` made is somebody else's: it
+ * knows no references.
+ */
+export const isResource = (kind: Kind): kind is Resource =>
+  typeof (kind as Partial<Resource>).definition === "function" && (kind as Partial<Resource>).references !== undefined;
 
 /** What the runs of one controller write; what it watches its sources say themselves. */
-export function controllerNeeds({ kind, slots, finalizer, declaration: { desired, status, needs = [] } }: DeclaredController, namespaces: readonly string[] | undefined): readonly PermissionNeed[] {
+export function controllerNeeds(
+  { kind, slots, finalizer, declaration: { desired, status, needs = [] } }: DeclaredController,
+  namespaces: readonly string[] | undefined,
+): readonly PermissionNeed[] {
   const own = [
     // The finalizer, and the inventory of the set, are patched into the object.
     ...(finalizer === undefined && desired === undefined ? [] : [needOf(kind, ["patch"])]),
@@ -59,11 +70,20 @@ export function controllerNeeds({ kind, slots, finalizer, declaration: { desired
     ...(desired === undefined ? [] : [needOf(kind, ["update"], { subresource: "finalizers" })]),
     ...(status === undefined ? [] : [needOf(kind, ["get"]), needOf(kind, ["update"], { subresource: "status" })]),
   ];
-  const owned = desired === undefined ? [] : slots.flatMap((slot) => inNamespaces(slot.kind, namespaces, [needOf(slot.kind, ["create", "delete", "get", "list", "patch"])]));
+  const owned =
+    desired === undefined
+      ? []
+      : slots.flatMap((slot) => inNamespaces(slot.kind, namespaces, [needOf(slot.kind, ["create", "delete", "get", "list", "patch"])]));
   return [...inNamespaces(kind, namespaces, own), ...owned, ...needs];
 }
 
 /** The same for each namespace that is watched. */
-function inNamespaces({ scope }: Kind, namespaces: readonly string[] | undefined, needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
-  return namespaces === undefined || scope === "Cluster" ? needs : namespaces.flatMap((namespace) => needs.map((need) => ({ ...need, namespace })));
+function inNamespaces(
+  { scope }: Kind,
+  namespaces: readonly string[] | undefined,
+  needs: readonly PermissionNeed[],
+): readonly PermissionNeed[] {
+  return namespaces === undefined || scope === "Cluster"
+    ? needs
+    : namespaces.flatMap((namespace) => needs.map((need) => ({ ...need, namespace })));
 }

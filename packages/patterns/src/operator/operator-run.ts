@@ -4,7 +4,17 @@
  *     OperatorPlan, OperatorPlace → prepareRun → OperatorRun
  */
 import { NotSyncedError } from "@drover/cache";
-import { createCluster, createEventBroadcaster, createManager, kindSource, mappedHandler, onlyStatusChanged, ownerHandler, relatedSource, selfHandler } from "@drover/controller";
+import {
+  createCluster,
+  createEventBroadcaster,
+  createManager,
+  kindSource,
+  mappedHandler,
+  onlyStatusChanged,
+  ownerHandler,
+  relatedSource,
+  selfHandler,
+} from "@drover/controller";
 import type { Cluster, Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
 import { controllerOf, getOwn, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
@@ -22,12 +32,31 @@ import { forRun } from "./per-run.ts";
 
 /** Nothing is asked of the server until it is run. */
 export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRun {
-  const { runtime, transport, namespace = "default", tape, leaderElection, serving, permissions, install = true, watchNamespaces, graceMs, syncTimeoutMs } = place;
-  if (watchNamespaces?.length === 0) throw new TypeError(`${plan.name}: watchNamespaces is empty, so nothing would be watched; leave it out for all namespaces`);
+  const {
+    runtime,
+    transport,
+    namespace = "default",
+    tape,
+    leaderElection,
+    serving,
+    permissions,
+    install = true,
+    watchNamespaces,
+    graceMs,
+    syncTimeoutMs,
+  } = place;
+  if (watchNamespaces?.length === 0)
+    throw new TypeError(`${plan.name}: watchNamespaces is empty, so nothing would be watched; leave it out for all namespaces`);
   const cluster = createCluster({ runtime, transport, namespace, fieldManager: plan.name });
   const manager = createManager({
-    runtime, cluster, ...(tape === undefined ? {} : { tape }), ...(leaderElection === undefined ? {} : { leaderElection }), ...(serving === undefined ? {} : { serving }),
-    ...(permissions === undefined ? {} : { permissions }), ...(graceMs === undefined ? {} : { graceMs }), ...(syncTimeoutMs === undefined ? {} : { syncTimeoutMs }),
+    runtime,
+    cluster,
+    ...(tape === undefined ? {} : { tape }),
+    ...(leaderElection === undefined ? {} : { leaderElection }),
+    ...(serving === undefined ? {} : { serving }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(graceMs === undefined ? {} : { graceMs }),
+    ...(syncTimeoutMs === undefined ? {} : { syncTimeoutMs }),
   });
   const caches = new DeclaredCaches(plan, cluster, watchNamespaces);
   const recorder = addRecorder(manager, plan, place);
@@ -35,7 +64,9 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
   const controllers = plan.controllers.map((declared) => addController(declared, { manager, caches, recorder, memory, watchNamespaces }));
   for (const runnable of plan.runnables) manager.add(forRun(runnable, cluster));
   return {
-    manager, controllers, kinds: caches.kinds,
+    manager,
+    controllers,
+    kinds: caches.kinds,
     run: async (signal) => {
       const resources = caches.kinds.filter(isResource);
       if (install) await installDefinitions(resources, { name: plan.name, client: cluster.client, log: runtime.log, signal });
@@ -43,7 +74,8 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
         await manager.run(signal);
       } catch (error) {
         // The cache knows that it waits; only we know whose definition it waits for.
-        if (error instanceof NotSyncedError && !signal.aborted) for (const resource of resources) await requireServed(resource, cluster.client, { signal, error });
+        if (error instanceof NotSyncedError && !signal.aborted)
+          for (const resource of resources) await requireServed(resource, cluster.client, { signal, error });
         throw error;
       }
     },
@@ -52,7 +84,9 @@ export function prepareRun(plan: OperatorPlan, place: OperatorPlace): OperatorRu
 
 /** Events are written to the last, so they end after the controllers. */
 function addRecorder(manager: Manager, plan: OperatorPlan, { watchNamespaces, leaderElection }: OperatorPlace): EventRecorder {
-  const { cluster: { runtime, client } } = manager;
+  const {
+    cluster: { runtime, client },
+  } = manager;
   const broadcaster = createEventBroadcaster({ ...runtime, client });
   manager.add({ name: "events", group: "server", needs: eventNeeds(plan, watchNamespaces), run: (signal) => broadcaster.run(signal) });
   return broadcaster.recorder({ controller: plan.name, instance: leaderElection?.identity ?? `${plan.name}-${runtime.uid().slice(0, 8)}` });
@@ -68,10 +102,18 @@ interface ControllerParts {
 
 function addController(declared: DeclaredController, { manager, caches, recorder, memory, watchNamespaces }: ControllerParts): Controller {
   const { cluster } = manager;
-  const { name, deadlineMs, declaration: { workers = 4, retry } } = declared;
+  const {
+    name,
+    deadlineMs,
+    declaration: { workers = 4, retry },
+  } = declared;
   const reconciler = new ObjectReconciler({ controller: declared, caches, recorder, memory, clock: cluster.runtime.clock });
   const controller = manager.controller({
-    name, workers, deadlineMs, writes: controllerNeeds(declared, watchNamespaces), ...(retry === undefined ? {} : { retry }),
+    name,
+    workers,
+    deadlineMs,
+    writes: controllerNeeds(declared, watchNamespaces),
+    ...(retry === undefined ? {} : { retry }),
     reconcile: (run) => reconciler.reconcile(run),
   });
   for (const source of sourcesOf(declared, caches, cluster)) controller.watch(source);
@@ -80,14 +122,32 @@ function addController(declared: DeclaredController, { manager, caches, recorder
 
 /** The kind itself, what it owns, what it refers to, and what else was asked for. */
 function sourcesOf(declared: DeclaredController, caches: DeclaredCaches, cluster: Cluster): readonly Source[] {
-  const { kind, slots, references, sources, resyncMs, declaration: { predicates = [not(onlyStatusChanged)] } } = declared;
-  const once = <V extends { readonly kind: Kind }>(list: readonly V[]): readonly V[] => [...new Map(list.map((item) => [kindKey(item.kind), item])).values()];
-  const watch = (watched: Kind, options: { readonly handler: Handler; readonly predicates?: readonly Predicate[]; readonly resyncMs?: number; readonly name?: string }): Source =>
-    kindSource(watched, { cluster, request: caches.requestFor(watched), ...options });
+  const {
+    kind,
+    slots,
+    references,
+    sources,
+    resyncMs,
+    declaration: { predicates = [not(onlyStatusChanged)] },
+  } = declared;
+  const once = <V extends { readonly kind: Kind }>(list: readonly V[]): readonly V[] => [
+    ...new Map(list.map((item) => [kindKey(item.kind), item])).values(),
+  ];
+  const watch = (
+    watched: Kind,
+    options: { readonly handler: Handler; readonly predicates?: readonly Predicate[]; readonly resyncMs?: number; readonly name?: string },
+  ): Source => kindSource(watched, { cluster, request: caches.requestFor(watched), ...options });
   return [
     watch(kind, { handler: selfHandler, predicates, resyncMs }),
     ...once(slots).map((slot) => watch(slot.kind, { handler: ownedHandler(kind), name: `${slot.kind.kind} owned by ${kind.kind}` })),
-    ...once(references).map((reference) => relatedSource(reference.kind, { cluster, request: caches.requestFor(reference.kind), name: `${reference.kind.kind} that ${kind.kind} refers to`, map: (object) => caches.referringTo(declared, reference, objectKeyOf(object)) })),
+    ...once(references).map((reference) =>
+      relatedSource(reference.kind, {
+        cluster,
+        request: caches.requestFor(reference.kind),
+        name: `${reference.kind.kind} that ${kind.kind} refers to`,
+        map: (object) => caches.referringTo(declared, reference, objectKeyOf(object)),
+      }),
+    ),
     ...sources.map((source) => forRun(source, cluster)),
   ];
 }

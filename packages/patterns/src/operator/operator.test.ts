@@ -14,7 +14,13 @@ describe("an operator", () => {
     let requests = 0;
     const app = createOperator({ name: "shop" });
     const controller = app.controller(ConfigMap, { reconcile: () => undefined });
-    const first = app.runOn({ runtime: testRuntime(), transport: () => { requests++; return silent(); } });
+    const first = app.runOn({
+      runtime: testRuntime(),
+      transport: () => {
+        requests++;
+        return silent();
+      },
+    });
     controller.watch((cluster) => timerSource({ runtime: cluster.runtime, every: 1000, keys: () => [] }));
     const second = runOf(app);
     expect(requests).toBe(0);

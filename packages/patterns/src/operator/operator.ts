@@ -1,5 +1,6 @@
 /**
- * Controllers as values, before there is a cluster: what they are for, own, want and tell. The same operator runs on as many clusters as it is asked to.
+ * Controllers as values, before there is a cluster: what they are for, own, want and tell. The same operator runs on as
+ * many clusters as it is asked to.
  *
  *     createOperator({ name }) → controller(Kind, { owns, desired, reconcile, cleanup, status }) → runOn(place) → run(signal)
  */
@@ -20,7 +21,10 @@ import type { PerRun } from "./per-run.ts";
 import type { Owns, OwnsNothing } from "./slot.ts";
 
 export interface OperatorOptions {
-  /** "shop-operator", a DNS label: field manager, reporter of events, part of finalizers and sets. Whoever renames it leaves all of that behind. */
+  /**
+   * "shop-operator", a DNS label: field manager, reporter of events, part of finalizers and sets. Whoever renames it
+   * leaves all of that behind.
+   */
   readonly name: string;
 }
 
@@ -28,7 +32,10 @@ export interface OperatorOptions {
 export interface OperatorController {
   readonly name: string;
   readonly kind: Kind;
-  /** Watches one more source in every run that is prepared from now on: `controller.watch((cluster) => relatedSource(Node, { cluster, map }))`. */
+  /**
+   * Watches one more source in every run that is prepared from now on: `controller.watch((cluster) =>
+   * relatedSource(Node, { cluster, map }))`.
+   */
   watch(source: PerRun<Source>): void;
 }
 
@@ -36,9 +43,16 @@ export interface OperatorController {
 export interface Operator {
   readonly name: string;
   /** Declares a controller; one for each kind. Throws a `MistakeError` for what cannot be. */
-  controller<T extends KubeObject, S extends Scope, Sub extends string, O extends Owns = OwnsNothing>(kind: Kind<T, S, Sub>, declaration: ControllerDeclaration<T, O>): OperatorController;
+  controller<T extends KubeObject, S extends Scope, Sub extends string, O extends Owns = OwnsNothing>(
+    kind: Kind<T, S, Sub>,
+    declaration: ControllerDeclaration<T, O>,
+  ): OperatorController;
   /** Declares an index over the cache of a kind, which is watched from then on: `context.index(byHost).get("shop.example.com")`. */
-  index<T extends KubeObject>(kind: Kind<T>, name: string, values: (object: DeepReadonly<T>) => readonly (string | undefined)[]): OperatorIndex<T>;
+  index<T extends KubeObject>(
+    kind: Kind<T>,
+    name: string,
+    values: (object: DeepReadonly<T>) => readonly (string | undefined)[],
+  ): OperatorIndex<T>;
   /** Runs one more thing beside the controllers, in every run that is prepared from now on. */
   add(runnable: PerRun<Runnable>): void;
   /** Roles and bindings for everything that was declared, as YAML for `kubectl apply -f -`. */
@@ -50,7 +64,12 @@ export interface Operator {
 /** An operator without controllers yet. Throws a `MistakeError` for a name that could not stand where it has to. */
 export function createOperator({ name }: OperatorOptions): Operator {
   const problems = checkDns1123Label(name);
-  if (problems.length > 0) throw new MistakeError({ where: "operator", what: `the name ${JSON.stringify(name)} is no DNS label: ${problems.join("; ")}`, fix: 'operator({ name: "shop-operator" })' });
+  if (problems.length > 0)
+    throw new MistakeError({
+      where: "operator",
+      what: `the name ${JSON.stringify(name)} is no DNS label: ${problems.join("; ")}`,
+      fix: 'operator({ name: "shop-operator" })',
+    });
   const controllers: DeclaredController[] = [];
   const indexes: OperatorIndex[] = [];
   const runnables: PerRun<Runnable>[] = [];
@@ -62,10 +81,21 @@ export function createOperator({ name }: OperatorOptions): Operator {
       const declared = declareController(name, kind, declaration as unknown as AnyDeclaration);
       checkFree(declared, controllers);
       const at = controllers.push(declared) - 1;
-      return { name: declared.name, kind: declared.kind, watch: (source) => { controllers[at] = { ...(controllers[at] ?? declared), sources: [...(controllers[at] ?? declared).sources, source] }; } };
+      return {
+        name: declared.name,
+        kind: declared.kind,
+        watch: (source) => {
+          controllers[at] = { ...(controllers[at] ?? declared), sources: [...(controllers[at] ?? declared).sources, source] };
+        },
+      };
     },
     index: (kind, indexName, values) => {
-      if (indexes.some((other) => other.name === indexName)) throw new MistakeError({ where: `index ${indexName} of ${kind.kind}`, what: "there is one of that name", fix: "another name, or the index that is there: app.index returns it" });
+      if (indexes.some((other) => other.name === indexName))
+        throw new MistakeError({
+          where: `index ${indexName} of ${kind.kind}`,
+          what: "there is one of that name",
+          fix: "another name, or the index that is there: app.index returns it",
+        });
       const index = { kind, name: indexName, values };
       indexes.push(index as unknown as OperatorIndex);
       return index;
@@ -78,7 +108,16 @@ export function createOperator({ name }: OperatorOptions): Operator {
 
 function checkFree({ kind, name, title }: DeclaredController, others: readonly DeclaredController[]): void {
   if (others.some((other) => sameGroupKind(other.kind, kind))) {
-    throw new MistakeError({ where: title, what: `there is one for ${kind.kind} already, and two that reconcile the same objects undo each other's work`, fix: `one app.controller(${kind.kind}, { owns: { …the slots of both }, … })\nor, if they have nothing in common, an operator of its own: operator({ name: "…" })` });
+    throw new MistakeError({
+      where: title,
+      what: `there is one for ${kind.kind} already, and two that reconcile the same objects undo each other's work`,
+      fix: `one app.controller(${kind.kind}, { owns: { …the slots of both }, … })\nor, if they have nothing in common, an operator of its own: operator({ name: "…" })`,
+    });
   }
-  if (others.some((other) => other.name === name)) throw new MistakeError({ where: title, what: `another controller is called ${JSON.stringify(name)}, and metrics and logs tell them apart by that`, fix: `app.controller(${kind.kind}, { name: "${kind.group.split(".")[0] ?? ""}-${name}", … })` });
+  if (others.some((other) => other.name === name))
+    throw new MistakeError({
+      where: title,
+      what: `another controller is called ${JSON.stringify(name)}, and metrics and logs tell them apart by that`,
+      fix: `app.controller(${kind.kind}, { name: "${kind.group.split(".")[0] ?? ""}-${name}", … })`,
+    });
 }

@@ -7,12 +7,25 @@ import { ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
 import { many, namedSlots } from "./slot.ts";
 
 const owner = { metadata: { name: "web", namespace: "shop", uid: "owner" } };
-const named = (name: string, metadata: object = {}): DeepReadonly<KubeObject> => ({ metadata: { name, namespace: "shop", ownerReferences: [{ apiVersion: "x/v0", kind: "WebApp", name: "web", uid: "owner", controller: true }], ...metadata } });
+const named = (name: string, metadata: object = {}): DeepReadonly<KubeObject> => ({
+  metadata: {
+    name,
+    namespace: "shop",
+    ownerReferences: [{ apiVersion: "x/v0", kind: "WebApp", name: "web", uid: "owner", controller: true }],
+    ...metadata,
+  },
+});
 
 /** A cache whose indexes say what the objects say. */
-const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): DeclaredCaches => ({
-  informer: () => ({ byIndex: (index: string, value: string) => objects.filter(({ metadata }) => (index === "drover/set" ? metadata.labels?.[setLabel] === value : metadata.ownerReferences?.[0]?.uid === value)) }),
-}) as unknown as DeclaredCaches;
+const cacheOf = (...objects: readonly DeepReadonly<KubeObject>[]): DeclaredCaches =>
+  ({
+    informer: () => ({
+      byIndex: (index: string, value: string) =>
+        objects.filter(({ metadata }) =>
+          index === "drover/set" ? metadata.labels?.[setLabel] === value : metadata.ownerReferences?.[0]?.uid === value,
+        ),
+    }),
+  }) as unknown as DeclaredCaches;
 
 describe("what is owned", () => {
   it("is one or none for a slot, and a list in the order of names where there may be many", () => {
@@ -24,16 +37,25 @@ describe("what is owned", () => {
 
   it("of several where one should be, shows the one that stays: of the set, not going, the youngest", () => {
     const slots = namedSlots({ copy: ConfigMap });
-    const shown = (...objects: readonly DeepReadonly<KubeObject>[]): unknown => (ownedOf(slots, readMembers(cacheOf(...objects), slots, owner, "set"))["copy"] as DeepReadonly<KubeObject> | undefined)?.metadata.name;
-    expect(shown(named("by-hand", { creationTimestamp: "2026-01-03T00:00:00Z" }), named("member", { labels: { [setLabel]: "set" } }))).toBe("member");
+    const shown = (...objects: readonly DeepReadonly<KubeObject>[]): unknown =>
+      (ownedOf(slots, readMembers(cacheOf(...objects), slots, owner, "set"))["copy"] as DeepReadonly<KubeObject> | undefined)?.metadata
+        .name;
+    expect(shown(named("by-hand", { creationTimestamp: "2026-01-03T00:00:00Z" }), named("member", { labels: { [setLabel]: "set" } }))).toBe(
+      "member",
+    );
     expect(shown(named("going", { deletionTimestamp: "2026-01-01T00:00:00Z" }), named("staying"))).toBe("staying");
-    expect(shown(named("old", { creationTimestamp: "2026-01-01T00:00:00Z" }), named("new", { creationTimestamp: "2026-01-02T00:00:00Z" }))).toBe("new");
+    expect(
+      shown(named("old", { creationTimestamp: "2026-01-01T00:00:00Z" }), named("new", { creationTimestamp: "2026-01-02T00:00:00Z" })),
+    ).toBe("new");
   });
 
   it("is told by the label where there is no controller, and never by the label of somebody else's", () => {
     const slots = namedSlots({ pods: many(Pod) });
     const labelled = named("labelled", { ownerReferences: [], labels: { [setLabel]: "set" } });
-    const stolen = named("stolen", { ownerReferences: [{ apiVersion: "x/v0", kind: "Other", name: "o", uid: "other", controller: true }], labels: { [setLabel]: "set" } });
+    const stolen = named("stolen", {
+      ownerReferences: [{ apiVersion: "x/v0", kind: "Other", name: "o", uid: "other", controller: true }],
+      labels: { [setLabel]: "set" },
+    });
     expect(readMembers(cacheOf(labelled, stolen), slots, owner, "set").get("pods")).toEqual([labelled]);
   });
 

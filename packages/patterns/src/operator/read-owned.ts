@@ -28,11 +28,13 @@ export function membersOfKind(caches: DeclaredCaches, kind: Kind, owner: DeepRea
 
 /** What is there for each slot, those that come first that a slot for one would show. */
 export function readMembers(caches: DeclaredCaches, slots: readonly NamedSlot[], owner: DeepReadonly<KubeObject>, setId: string): Members {
-  return new Map(slots.map((slot) => {
-    const all = membersOfKind(caches, slot.kind, owner, setId);
-    const own = slot.isShared ? all.filter(({ metadata }) => getOwn(metadata.annotations ?? {}, slotAnnotation) === slot.name) : all;
-    return [slot.name, slot.count === "many" ? sorted(own) : own.toSorted(byRank)];
-  }));
+  return new Map(
+    slots.map((slot) => {
+      const all = membersOfKind(caches, slot.kind, owner, setId);
+      const own = slot.isShared ? all.filter(({ metadata }) => getOwn(metadata.annotations ?? {}, slotAnnotation) === slot.name) : all;
+      return [slot.name, slot.count === "many" ? sorted(own) : own.toSorted(byRank)];
+    }),
+  );
 }
 
 /** As authors see it. */

@@ -9,15 +9,33 @@ import { namedSlots } from "./slot.ts";
 
 const key = objectKey("web", "shop");
 const owner = { metadata: { name: "web", namespace: "shop", uid: "owner", resourceVersion: "7" } };
-const live = (kind: string, name: string, resourceVersion = "1"): DeepReadonly<KubeObject> => ({ apiVersion: "v1", kind, metadata: { name, namespace: "shop", uid: `${kind} ${name}`, resourceVersion } });
-const planned = (name: string, kind: Kind): ApplyInputs["plan"]["objects"] => namedSlots({ [name]: kind }).map((slot) => ({ slot, desired: { kind, object: { metadata: { name } } } }));
+const live = (kind: string, name: string, resourceVersion = "1"): DeepReadonly<KubeObject> => ({
+  apiVersion: "v1",
+  kind,
+  metadata: { name, namespace: "shop", uid: `${kind} ${name}`, resourceVersion },
+});
+const planned = (name: string, kind: Kind): ApplyInputs["plan"]["objects"] =>
+  namedSlots({ [name]: kind }).map((slot) => ({ slot, desired: { kind, object: { metadata: { name } } } }));
 const inputs: ApplyInputs = {
-  owner, answer: 3, plan: { objects: [...planned("a", ConfigMap), ...planned("a", Secret)], holds: [] }, candidates: [live("Secret", "a"), live("ConfigMap", "a")],
+  owner,
+  answer: 3,
+  plan: { objects: [...planned("a", ConfigMap), ...planned("a", Secret)], holds: [] },
+  candidates: [live("Secret", "a"), live("ConfigMap", "a")],
 };
-const unchanged: ApplyOutcome = { owner, objects: [], isSettled: true, changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" }] };
+const unchanged: ApplyOutcome = {
+  owner,
+  objects: [],
+  isSettled: true,
+  changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" }],
+};
 
 /** Whether the second is known to have nothing to do, after the first had this outcome. */
-const isKnown = (second: Partial<ApplyInputs>, first: Partial<ApplyInputs> = {}, outcome: Partial<ApplyOutcome> = {}, hasAsked = false): boolean => {
+const isKnown = (
+  second: Partial<ApplyInputs>,
+  first: Partial<ApplyInputs> = {},
+  outcome: Partial<ApplyOutcome> = {},
+  hasAsked = false,
+): boolean => {
   const applies = new SettledApplies();
   applies.remember(key, { ...inputs, ...first }, { ...unchanged, ...outcome }, hasAsked);
   return applies.outcome(key, { ...inputs, ...second }) !== undefined;
@@ -30,7 +48,14 @@ describe("an apply that had nothing to do", () => {
     applies.remember(key, inputs, unchanged, false);
     const outcome = applies.outcome(key, inputs);
     expect(outcome?.objects).toEqual([live("ConfigMap", "a"), live("Secret", "a")]);
-    expect(outcome).toMatchObject({ isSettled: true, owner, changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" }, { kind: Secret, type: "unchanged" }] });
+    expect(outcome).toMatchObject({
+      isSettled: true,
+      owner,
+      changes: [
+        { kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" },
+        { kind: Secret, type: "unchanged" },
+      ],
+    });
   });
 
   it.each<[string, Partial<ApplyInputs>]>([

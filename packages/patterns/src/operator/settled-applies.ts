@@ -1,5 +1,6 @@
 /**
- * Applies that found nothing to do, by all that they looked at: while that is the same there is nothing to do again, and nothing has to be compared.
+ * Applies that found nothing to do, by all that they looked at: while that is the same there is nothing to do again,
+ * and nothing has to be compared.
  *
  *     owner, what is wanted, what is there → SettledApplies.outcome;   undefined: apply, then remember
  */
@@ -35,22 +36,50 @@ export class SettledApplies {
     const { owner, plan, candidates } = inputs;
     const objects = plan.objects.map((planned) => candidates.find((live) => isSame(planned.desired, live, owner)));
     if (objects.includes(undefined)) return undefined;
-    const changes = plan.objects.map(({ desired: { kind } }, index) => ({ kind, namespace: objects[index]?.metadata.namespace ?? "", name: objects[index]?.metadata.name ?? "", type: "unchanged" as const }));
+    const changes = plan.objects.map(({ desired: { kind } }, index) => ({
+      kind,
+      namespace: objects[index]?.metadata.namespace ?? "",
+      name: objects[index]?.metadata.name ?? "",
+      type: "unchanged" as const,
+    }));
     return { changes, objects, owner, isSettled: true };
   }
 
-  /** Only what asked nobody, waits for nothing and left nothing else alone can be known to have nothing to do the next time. @param hasAsked - whether a request was sent */
+  /**
+   * Only what asked nobody, waits for nothing and left nothing else alone can be known to have nothing to do the next
+   * time. @param hasAsked - whether a request was sent
+   */
   remember(key: ObjectKey, inputs: ApplyInputs, { changes, isSettled }: ApplyOutcome, hasAsked: boolean): void {
     const { plan, candidates } = inputs;
-    const isSettledHere = !hasAsked && isSettled && plan.holds.length === 0 && candidates.length === plan.objects.length && changes.every(({ type }) => type === "unchanged");
+    const isSettledHere =
+      !hasAsked &&
+      isSettled &&
+      plan.holds.length === 0 &&
+      candidates.length === plan.objects.length &&
+      changes.every(({ type }) => type === "unchanged");
     if (isSettledHere) this.#marks.set(key, markOf(inputs));
     else this.#marks.delete(key);
   }
 }
 
-const markOf = ({ owner, answer, candidates }: ApplyInputs): string => `${answer} ${versionOf(owner)} ${candidates.map(versionOf).join(" ")}`;
+const markOf = ({ owner, answer, candidates }: ApplyInputs): string =>
+  `${answer} ${versionOf(owner)} ${candidates.map(versionOf).join(" ")}`;
 const versionOf = ({ metadata: { uid = "", resourceVersion = "" } }: Live): string => `${uid} ${resourceVersion}`;
 
-function isSame({ kind, object: { metadata: { name, namespace } } }: DesiredPlan["objects"][number]["desired"], live: Live, owner: Live): boolean {
-  return live.kind === kind.kind && live.apiVersion === apiVersionOf(kind) && live.metadata.name === name && (kind.scope === "Cluster" || live.metadata.namespace === (namespace ?? owner.metadata.namespace));
+function isSame(
+  {
+    kind,
+    object: {
+      metadata: { name, namespace },
+    },
+  }: DesiredPlan["objects"][number]["desired"],
+  live: Live,
+  owner: Live,
+): boolean {
+  return (
+    live.kind === kind.kind &&
+    live.apiVersion === apiVersionOf(kind) &&
+    live.metadata.name === name &&
+    (kind.scope === "Cluster" || live.metadata.namespace === (namespace ?? owner.metadata.namespace))
+  );
 }

@@ -45,22 +45,31 @@ type ManySlots<O extends Owns> = { [S in keyof O]: O[S] extends Slot<KubeObject,
 export type Cached<T extends KubeObject> = DeepReadonly<T> & { readonly metadata: { readonly name: string } };
 
 /** What is there: an object or none for each slot, a list for those that hold many. */
-export type Owned<O extends Owns> =
-  & { readonly [S in Exclude<keyof O, ManySlots<O>>]?: Cached<SlotObject<O[S]>> }
-  & { readonly [S in ManySlots<O>]: readonly Cached<SlotObject<O[S]>>[] };
+export type Owned<O extends Owns> = { readonly [S in Exclude<keyof O, ManySlots<O>>]?: Cached<SlotObject<O[S]>> } & {
+  readonly [S in ManySlots<O>]: readonly Cached<SlotObject<O[S]>>[];
+};
 
 /** Any part of a value; what is `undefined` is not there. */
-type Part<T> = T extends string | number | bigint | boolean | symbol | null | undefined ? T
-  : T extends readonly (infer E)[] ? readonly Part<E>[]
-  : T extends object ? { readonly [K in keyof T]?: Part<T[K]> | undefined }
-  : T;
+type Part<T> = T extends string | number | bigint | boolean | symbol | null | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Part<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]?: Part<T[K]> | undefined }
+      : T;
 
-/** An object as it should be: the fields that are ours, and a name. Without a namespace it is in the owner's; fields that are `undefined` are not there. */
+/**
+ * An object as it should be: the fields that are ours, and a name. Without a namespace it is in the owner's; fields
+ * that are `undefined` are not there.
+ */
 export type DesiredChild<T extends KubeObject> = Part<Omit<T, "metadata">> & { readonly metadata: Part<ObjectMeta> };
 
 /** What should be there: something for every slot. `undefined` must not exist, `hold(why)` stays as it is. */
 export type Desired<O extends Owns> = {
-  readonly [S in keyof O]: Hold | undefined | (O[S] extends Slot<KubeObject, "many"> ? readonly DesiredChild<SlotObject<O[S]>>[] : DesiredChild<SlotObject<O[S]>>);
+  readonly [S in keyof O]:
+    | Hold
+    | undefined
+    | (O[S] extends Slot<KubeObject, "many"> ? readonly DesiredChild<SlotObject<O[S]>>[] : DesiredChild<SlotObject<O[S]>>);
 };
 
 /** A slot as the run of a controller uses it. */
@@ -81,5 +90,7 @@ export function namedSlots(owns: Owns): readonly NamedSlot[] {
 }
 
 function slotOf(declared: Kind | Slot): Pick<NamedSlot, "kind" | "count" | "options"> {
-  return "of" in declared ? { kind: declared.of, count: declared.count, options: declared.options } : { kind: declared, count: "one", options: {} };
+  return "of" in declared
+    ? { kind: declared.of, count: declared.count, options: declared.options }
+    : { kind: declared, count: "one", options: {} };
 }

@@ -5,8 +5,17 @@ import { defineResource } from "../resource/define-resource.ts";
 import { condition } from "../status/write-status.ts";
 import { statedStatus, statusCheck, unchangedStatus } from "./status-step.ts";
 
-const WebApp = defineResource({ group: "demo.example.com", version: "v1", kind: "WebApp", spec: z.object({}), status: z.object({ ready: z.int(), parts: z.array(z.object({ name: z.string() })).optional() }) });
-const saying = (...conditions: readonly { type: string; status: string; reason: string }[]): { metadata: object; status: object } => ({ metadata: {}, status: { ready: 3, observedGeneration: 1, conditions } });
+const WebApp = defineResource({
+  group: "demo.example.com",
+  version: "v1",
+  kind: "WebApp",
+  spec: z.object({}),
+  status: z.object({ ready: z.int(), parts: z.array(z.object({ name: z.string() })).optional() }),
+});
+const saying = (...conditions: readonly { type: string; status: string; reason: string }[]): { metadata: object; status: object } => ({
+  metadata: {},
+  status: { ready: 3, observedGeneration: 1, conditions },
+});
 const fine = { holds: [], failure: undefined };
 const failed = { holds: [], failure: { error: new Error("no") } };
 
@@ -23,14 +32,23 @@ describe("what a run adds to a status", () => {
   });
 
   it("is taken back by the next run, when it was ours", () => {
-    expect(statedStatus(saying({ type: "Ready", status: "False", reason: "ReconcileFailed" }), {}, fine).conditions).toEqual([condition("Ready", true, "Reconciled")]);
+    expect(statedStatus(saying({ type: "Ready", status: "False", reason: "ReconcileFailed" }), {}, fine).conditions).toEqual([
+      condition("Ready", true, "Reconciled"),
+    ]);
     expect(statedStatus(saying({ type: "Ready", status: "False", reason: "Theirs" }), {}, fine).conditions).toBeUndefined();
   });
 
   it("says what is held and why, and then that nothing is", () => {
-    const holds = [{ slot: "ingress", why: "waiting for pods" }, { slot: "job", why: "waits" }];
-    expect(statedStatus(saying(), {}, { ...fine, holds }).conditions).toEqual([condition("Held", true, "Waiting", "ingress: waiting for pods; job: waits")]);
-    expect(statedStatus(saying({ type: "Held", status: "True", reason: "Waiting" }), {}, fine).conditions).toEqual([condition("Held", false, "NothingHeld")]);
+    const holds = [
+      { slot: "ingress", why: "waiting for pods" },
+      { slot: "job", why: "waits" },
+    ];
+    expect(statedStatus(saying(), {}, { ...fine, holds }).conditions).toEqual([
+      condition("Held", true, "Waiting", "ingress: waiting for pods; job: waits"),
+    ]);
+    expect(statedStatus(saying({ type: "Held", status: "True", reason: "Waiting" }), {}, fine).conditions).toEqual([
+      condition("Held", false, "NothingHeld"),
+    ]);
   });
 
   it("leaves what was said when nothing could be computed", () => {

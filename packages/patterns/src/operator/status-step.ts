@@ -27,7 +27,8 @@ export interface RunReport {
 /**
  * What is to be stored: the author's words, and beside them
  *
- * - `Ready` False with the error when the run failed, unless the author states `Ready`; it is True again after the next run that did not fail;
+ * - `Ready` False with the error when the run failed, unless the author states `Ready`; it is True again after the next
+ *   run that did not fail;
  * - `Held` True with the reasons while slots stay as they are, and False afterwards.
  */
 export function statedStatus(object: DeepReadonly<KubeObject>, stated: StatedStatus, { holds, failure }: RunReport): StatedStatus {
@@ -52,7 +53,11 @@ function conditionsOf(object: DeepReadonly<KubeObject>): readonly Condition[] {
 
 /** What the object says already, for a run whose `status` could not be computed. */
 export function unchangedStatus(object: DeepReadonly<KubeObject>): StatedStatus {
-  const { conditions: _conditions, observedGeneration: _generation, ...rest } = (object as { readonly status?: Readonly<Record<string, unknown>> }).status ?? {};
+  const {
+    conditions: _conditions,
+    observedGeneration: _generation,
+    ...rest
+  } = (object as { readonly status?: Readonly<Record<string, unknown>> }).status ?? {};
   return rest;
 }
 
@@ -62,22 +67,38 @@ export function statusCheck(kind: Kind, title: string): (stated: unknown) => Sta
   const compiled: CompiledSchema | undefined = schema === undefined ? undefined : compileSchema(schema);
   const where = `${title}, status`;
   return (stated) => {
-    if (typeof stated !== "object" || stated === null || Array.isArray(stated)) throw new MistakeError({ where, what: `it answers with ${stated === null ? "null" : Array.isArray(stated) ? "a list" : typeof stated}`, fix: "status: ({ object, owned }) => ({ ready: 1, conditions: [condition(\"Ready\", true, \"Replicas\")] })" });
+    if (typeof stated !== "object" || stated === null || Array.isArray(stated))
+      throw new MistakeError({
+        where,
+        what: `it answers with ${stated === null ? "null" : Array.isArray(stated) ? "a list" : typeof stated}`,
+        fix: 'status: ({ object, owned }) => ({ ready: 1, conditions: [condition("Ready", true, "Replicas")] })',
+      });
     if ("then" in stated && typeof stated.then === "function") throw asyncMistake(where, "status");
     const { pruned } = compiled === undefined ? { pruned: [] } : prune(stated as JsonValue, compiled, { root: "part" });
     if (pruned.length > 0) {
-      throw new MistakeError({ where, what: `it says ${pruned.join(" and ")}, which the schema of ${kind.kind} does not know, so the server would drop it without a word`, fix: `defineResource({ …, status: z.object({ ${pruned.map((path) => `${path.split(/[.[]/)[0] ?? path}: z.…`).join(", ")} }) }), or leave it out` });
+      throw new MistakeError({
+        where,
+        what: `it says ${pruned.join(" and ")}, which the schema of ${kind.kind} does not know, so the server would drop it without a word`,
+        fix: `defineResource({ …, status: z.object({ ${pruned.map((path) => `${path.split(/[.[]/)[0] ?? path}: z.…`).join(", ")} }) }), or leave it out`,
+      });
     }
     return stated;
   };
 }
 
 /**
- * Writes what is new. When somebody else changed the object meanwhile, but not its spec, what was computed still holds, and it is written on top of theirs;
+ * Writes what is new. When somebody else changed the object meanwhile, but not its spec, what was computed still holds,
+ * and it is written on top of theirs;
  * else the conflict is thrown, and the key tried again.
  */
-export async function putStatus(kind: Kind, object: DeepReadonly<KubeObject>, stated: StatedStatus, { client, clock }: { readonly client: Client; readonly clock: Clock }): Promise<void> {
-  const write = (seen: DeepReadonly<KubeObject>): Promise<unknown> => writeStatus(kind as Kind<KubeObject, "Namespaced" | "Cluster", "status">, seen, stated, { client, clock });
+export async function putStatus(
+  kind: Kind,
+  object: DeepReadonly<KubeObject>,
+  stated: StatedStatus,
+  { client, clock }: { readonly client: Client; readonly clock: Clock },
+): Promise<void> {
+  const write = (seen: DeepReadonly<KubeObject>): Promise<unknown> =>
+    writeStatus(kind as Kind<KubeObject, "Namespaced" | "Cluster", "status">, seen, stated, { client, clock });
   try {
     await write(object).catch(async (error: unknown) => {
       if (!isConflict(error)) throw error;

@@ -5,7 +5,10 @@ export class TerminalError extends Error {
   override readonly name = "TerminalError";
 }
 
-/** `throw terminal("spec.image: no such registry")`: not tried again until the spec changes, somebody enqueues the key, or the program starts anew. */
+/**
+ * `throw terminal("spec.image: no such registry")`: not tried again until the spec changes, somebody enqueues the key,
+ * or the program starts anew.
+ */
 export function terminal(message: string, options?: ErrorOptions): TerminalError {
   return new TerminalError(message, options);
 }

@@ -5,13 +5,20 @@ import { withoutUndefined } from "./without-undefined.ts";
 describe("withoutUndefined", () => {
   it("says what JSON says of a value, and keeps it when there is nothing to drop", () => {
     const value = fc.letrec<{ node: unknown }>((tie) => ({
-      node: fc.oneof({ maxDepth: 4 }, fc.constantFrom<unknown>(undefined, null, 1, "x", true), fc.array(tie("node"), { maxLength: 3 }), fc.dictionary(fc.constantFrom("a", "b", "__proto__", ""), tie("node"), { maxKeys: 3 })),
+      node: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom<unknown>(undefined, null, 1, "x", true),
+        fc.array(tie("node"), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("a", "b", "__proto__", ""), tie("node"), { maxKeys: 3 }),
+      ),
     })).node;
-    fc.assert(fc.property(value, (given) => {
-      const found = withoutUndefined(given);
-      expect(JSON.stringify(found)).toBe(JSON.stringify(given));
-      expect(withoutUndefined(found)).toBe(found);
-    }));
+    fc.assert(
+      fc.property(value, (given) => {
+        const found = withoutUndefined(given);
+        expect(JSON.stringify(found)).toBe(JSON.stringify(given));
+        expect(withoutUndefined(found)).toBe(found);
+      }),
+    );
   });
 
   it("keeps the key __proto__ as a key", () => {

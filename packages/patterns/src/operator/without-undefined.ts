@@ -4,7 +4,9 @@
 export function withoutUndefined(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !hasUndefined(value)) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
-  return Object.fromEntries(Object.entries(value).flatMap(([name, field]) => (field === undefined ? [] : [[name, withoutUndefined(field)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => (field === undefined ? [] : [[name, withoutUndefined(field)]])),
+  );
 }
 
 /** Most values have none, and then nothing is copied to find out. */

@@ -9,7 +9,8 @@ import { InvalidObjectError } from "./invalid-object-error.ts";
 
 const names = { group: "demo.example.com", version: "v1", kind: "WebApp" };
 const WebApp = defineResource({
-  ...names, shortNames: ["wa"],
+  ...names,
+  shortNames: ["wa"],
   spec: z.object({ image: z.string().min(1), replicas: z.int().min(0).default(1), host: z.string().optional() }),
   status: z.object({ ready: z.int().default(0) }),
   rules: [["!has(self.spec.host) || self.spec.replicas > 0", "a host needs at least one replica"]],
@@ -18,7 +19,14 @@ const WebApp = defineResource({
 
 describe("a defined resource", () => {
   it("is a kind, with the type its schemas say", () => {
-    expect(WebApp).toMatchObject({ ...names, plural: "webapps", singular: "webapp", listKind: "WebAppList", shortNames: ["wa"], scope: "Namespaced" });
+    expect(WebApp).toMatchObject({
+      ...names,
+      plural: "webapps",
+      singular: "webapp",
+      listKind: "WebAppList",
+      shortNames: ["wa"],
+      scope: "Namespaced",
+    });
     expectTypeOf<ObjectOf<typeof WebApp>["spec"]>().toEqualTypeOf<{ image: string; replicas: number; host?: string | undefined }>();
     expectTypeOf<NonNullable<ObjectOf<typeof WebApp>["status"]>["ready"]>().toEqualTypeOf<number>();
     expectTypeOf<keyof typeof WebApp.subresources>().toEqualTypeOf<"status">();
@@ -31,23 +39,42 @@ describe("a defined resource", () => {
     expect(spec.versions).toHaveLength(1);
     expect(version).toMatchObject({ name: "v1", served: true, storage: true, subresources: { status: {} } });
     expect(version?.additionalPrinterColumns).toEqual([
-      { name: "Ready", type: "integer", jsonPath: ".status.ready" }, { name: "Host", type: "string", jsonPath: ".spec.host" },
-      { name: "Since", type: "date", jsonPath: ".spec.image", priority: 1 }, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+      { name: "Ready", type: "integer", jsonPath: ".status.ready" },
+      { name: "Host", type: "string", jsonPath: ".spec.host" },
+      { name: "Since", type: "date", jsonPath: ".spec.image", priority: 1 },
+      { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
     ]);
     expect(version?.schema?.openAPIV3Schema).toMatchObject({
-      required: ["spec"], "x-kubernetes-validations": [{ message: "a host needs at least one replica" }],
-      properties: { spec: { required: ["image"] }, status: { properties: { conditions: { "x-kubernetes-list-type": "map" }, observedGeneration: {}, ready: { default: 0 } } } },
+      required: ["spec"],
+      "x-kubernetes-validations": [{ message: "a host needs at least one replica" }],
+      properties: {
+        spec: { required: ["image"] },
+        status: { properties: { conditions: { "x-kubernetes-list-type": "map" }, observedGeneration: {}, ready: { default: 0 } } },
+      },
     });
   });
 
   it("knows its scale when it has one", () => {
-    const scaled = defineResource({ ...names, spec: z.object({ replicas: z.int32() }), status: z.object({ replicas: z.int32(), selector: z.string() }), scale: { replicas: ".spec.replicas", readyReplicas: ".status.replicas", selector: ".status.selector" } });
+    const scaled = defineResource({
+      ...names,
+      spec: z.object({ replicas: z.int32() }),
+      status: z.object({ replicas: z.int32(), selector: z.string() }),
+      scale: { replicas: ".spec.replicas", readyReplicas: ".status.replicas", selector: ".status.selector" },
+    });
     expect(scaled.subresources.scale).toMatchObject({ group: "autoscaling", kind: "Scale" });
-    expect(scaled.definition().spec.versions[0]?.subresources?.scale).toEqual({ specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas", labelSelectorPath: ".status.selector" });
+    expect(scaled.definition().spec.versions[0]?.subresources?.scale).toEqual({
+      specReplicasPath: ".spec.replicas",
+      statusReplicasPath: ".status.replicas",
+      labelSelectorPath: ".status.selector",
+    });
   });
 
   it("parses as a server would take it in: unknown fields go, defaults come, nulls nobody allowed are dropped", () => {
-    expect(WebApp.parse({ metadata: { name: "shop" }, spec: { image: "shop:1", host: null, more: 1 }, status: {} })).toEqual({ metadata: { name: "shop" }, spec: { image: "shop:1", replicas: 1 }, status: { ready: 0 } });
+    expect(WebApp.parse({ metadata: { name: "shop" }, spec: { image: "shop:1", host: null, more: 1 }, status: {} })).toEqual({
+      metadata: { name: "shop" },
+      spec: { image: "shop:1", replicas: 1 },
+      status: { ready: 0 },
+    });
   });
 
   it("names every field that is wrong", () => {
@@ -64,11 +91,18 @@ describe("a defined resource", () => {
 
   it("judges as the schema does that the server gets", () => {
     const compiled = compileSchema(WebApp.schema);
-    const anything = fc.oneof(fc.string({ unit: "grapheme-ascii", maxLength: 3 }), fc.integer({ min: -2, max: 2 }), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
-    fc.assert(fc.property(fc.record({ image: anything, replicas: anything, host: anything }, { requiredKeys: [] }), (spec) => {
-      const object = { apiVersion: "demo.example.com/v1", kind: "WebApp", metadata: { name: "a" }, spec };
-      expect(accepts(() => WebApp.parse(object))).toBe(validate(object as unknown as JsonValue, compiled).length === 0);
-    }));
+    const anything = fc.oneof(
+      fc.string({ unit: "grapheme-ascii", maxLength: 3 }),
+      fc.integer({ min: -2, max: 2 }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(fc.record({ image: anything, replicas: anything, host: anything }, { requiredKeys: [] }), (spec) => {
+        const object = { apiVersion: "demo.example.com/v1", kind: "WebApp", metadata: { name: "a" }, spec };
+        expect(accepts(() => WebApp.parse(object))).toBe(validate(object as unknown as JsonValue, compiled).length === 0);
+      }),
+    );
   });
 });
 
@@ -84,10 +118,13 @@ const accepts = (work: () => unknown): boolean => {
 
 describe("a resource with versions", () => {
   const Shop = defineResource({
-    ...names, kind: "Shop", spec: z.object({ hosts: z.array(z.string()) }),
+    ...names,
+    kind: "Shop",
+    spec: z.object({ hosts: z.array(z.string()) }),
     olderVersions: {
       v1beta1: {
-        spec: z.object({ host: z.string().optional() }), deprecated: "use v1",
+        spec: z.object({ host: z.string().optional() }),
+        deprecated: "use v1",
         up: ({ spec }) => ({ spec: { hosts: (spec as { host?: string }).host === undefined ? [] : [(spec as { host: string }).host] } }),
         down: ({ spec }) => ({ spec: { host: (spec as { hosts: string[] }).hosts[0] } }),
       },
@@ -103,7 +140,9 @@ describe("a resource with versions", () => {
   });
 
   it("says what it cannot convert", () => {
-    expect(() => Shop.convert({ apiVersion: "demo.example.com/v1", kind: "Shop", metadata: {} }, "v9")).toThrow("Shop has no version v9; it has v1, v1beta1, v1alpha1");
+    expect(() => Shop.convert({ apiVersion: "demo.example.com/v1", kind: "Shop", metadata: {} }, "v9")).toThrow(
+      "Shop has no version v9; it has v1, v1beta1, v1alpha1",
+    );
     expect(() => Shop.convert({ apiVersion: "v1", kind: "Pod", metadata: {} }, "v1")).toThrow("it is no Shop of demo.example.com");
   });
 
@@ -111,7 +150,11 @@ describe("a resource with versions", () => {
     expect(() => Shop.definition()).toThrow("version v1beta1 is converted by code");
     const { versions, conversion } = Shop.definition({ conversionWebhook }).spec;
     expect(conversion).toEqual({ strategy: "Webhook", webhook: { clientConfig: conversionWebhook, conversionReviewVersions: ["v1"] } });
-    expect(versions.map(({ name, served, storage, deprecationWarning }) => [name, served, storage, deprecationWarning])).toEqual([["v1", true, true, undefined], ["v1beta1", true, false, "use v1"], ["v1alpha1", false, false, undefined]]);
+    expect(versions.map(({ name, served, storage, deprecationWarning }) => [name, served, storage, deprecationWarning])).toEqual([
+      ["v1", true, true, undefined],
+      ["v1beta1", true, false, "use v1"],
+      ["v1alpha1", false, false, undefined],
+    ]);
   });
 });
 
@@ -130,13 +173,17 @@ describe("a definition that cannot be", () => {
   });
 
   it("is refused with all that the server could not check", () => {
-    expect(() => defineResource({ ...names, spec: z.object({ when: z.date() }), status: z.object({ at: z.set(z.string()) }) })).toThrow(UnsayableSchemaError);
+    expect(() => defineResource({ ...names, spec: z.object({ when: z.date() }), status: z.object({ at: z.set(z.string()) }) })).toThrow(
+      UnsayableSchemaError,
+    );
     expect(() => defineResource({ ...names, spec: z.object({ when: z.date() }), status: z.object({ at: z.set(z.string()) }) })).toThrow(
       /WebApp in demo.example.com\/v1 cannot be a custom resource as it is written:\n {2}spec\.when: z\.date\(\) is no value in JSON\n {4}instead: .*\n {2}status\.at: z\.set\(\)/,
     );
   });
 
   it("is refused when the server would: a default that its own schema does not take", () => {
-    expect(() => defineResource({ ...names, spec: z.object({ size: z.string().min(3).default("s") }) })).toThrow(/openAPIV3Schema\.properties\[spec\].*default/);
+    expect(() => defineResource({ ...names, spec: z.object({ size: z.string().min(3).default("s") }) })).toThrow(
+      /openAPIV3Schema\.properties\[spec\].*default/,
+    );
   });
 });

@@ -13,15 +13,28 @@ import { printerColumns } from "./printer-columns.ts";
 import { resourceSchema } from "./resource-schema.ts";
 import { convertObject } from "./resource-versions.ts";
 import type { ResourceVersions } from "./resource-versions.ts";
-import type { DefinitionOptions, OlderVersion, Resource, ResourceDefinition, ResourceObject, ScaleDefinition, StatusBasics } from "./resource.ts";
+import type {
+  DefinitionOptions,
+  OlderVersion,
+  Resource,
+  ResourceDefinition,
+  ResourceObject,
+  ScaleDefinition,
+  StatusBasics,
+} from "./resource.ts";
 
 /** A status of which nothing was said. */
 export type NoStatus = ZodSchema<StatusBasics>;
 
 /** Throws an `UnsayableSchemaError` for what the server could not check, and a TypeError for names and paths that cannot be. */
 export function defineResource<
-  Spec extends ZodSchema, Status extends ZodSchema = NoStatus, S extends Scope = "Namespaced", Scaled extends ScaleDefinition | undefined = undefined,
->(definition: ResourceDefinition<Spec, Status, S, Scaled>): Resource<ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>, S, SubresourcesOf<Scaled>> {
+  Spec extends ZodSchema,
+  Status extends ZodSchema = NoStatus,
+  S extends Scope = "Namespaced",
+  Scaled extends ScaleDefinition | undefined = undefined,
+>(
+  definition: ResourceDefinition<Spec, Status, S, Scaled>,
+): Resource<ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>, S, SubresourcesOf<Scaled>> {
   const { group, version, kind, spec, status, rules = [], description, olderVersions = {}, scope = "Namespaced" as S } = definition;
   checkNames(definition);
   const schema = resourceSchema({ name: `${kind} in ${group}/${version}`, spec, status, rules, description });
@@ -29,7 +42,11 @@ export function defineResource<
   const parse = objectParser({ apiVersion: `${group}/${version}`, kind, schema, spec, status });
   const versions: ResourceVersions = { kind, group, version, older: olderVersions };
   const names = namesOf(definition);
-  const present: CustomResourceDefinitionVersion = { ...versionDefinition(version, schema, definition), storage: true, additionalPrinterColumns: columns };
+  const present: CustomResourceDefinitionVersion = {
+    ...versionDefinition(version, schema, definition),
+    storage: true,
+    additionalPrinterColumns: columns,
+  };
   const older = Object.entries(olderVersions).map(([name, old]) => olderDefinition(name, old, definition));
   return {
     ...descriptor<ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>, S, SubresourcesOf<Scaled>>(definition, names, scope),
@@ -38,7 +55,8 @@ export function defineResource<
     parse: parse as (object: unknown) => ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>,
     convert: (object, target) => convertObject(object, target, versions),
     definition: (options = {}) => ({
-      apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition",
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
       metadata: { name: `${names.plural}.${group}` },
       spec: { group, scope, names, versions: [present, ...older], ...conversion(definition, options) },
     }),
@@ -50,14 +68,33 @@ const verbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "
 /** What stands behind an object's path: the status always, the scale where one is defined. */
 export type SubresourcesOf<Scaled> = Scaled extends ScaleDefinition ? "status" | "scale" : "status";
 
-function descriptor<T extends KubeObject, S extends Scope, Sub extends string>({ group, version, kind, scale }: Named, names: Names, scope: S): Kind<T, S, Sub> {
+function descriptor<T extends KubeObject, S extends Scope, Sub extends string>(
+  { group, version, kind, scale }: Named,
+  names: Names,
+  scope: S,
+): Kind<T, S, Sub> {
   const status: Subresource = { group, version, kind, verbs: ["get", "patch", "update"] };
   const scaled: Subresource = { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get", "patch", "update"] };
   const subresources: Readonly<Record<string, Subresource>> = scale === undefined ? { status } : { status, scale: scaled };
-  return { group, version, kind, listKind: names.listKind, plural: names.plural, singular: names.singular, shortNames: names.shortNames ?? [], categories: names.categories ?? [], scope, verbs, subresources };
+  return {
+    group,
+    version,
+    kind,
+    listKind: names.listKind,
+    plural: names.plural,
+    singular: names.singular,
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    scope,
+    verbs,
+    subresources,
+  };
 }
 
-type Named = Pick<ResourceDefinition<ZodSchema, ZodSchema, Scope, ScaleDefinition | undefined>, "group" | "version" | "kind" | "plural" | "singular" | "shortNames" | "categories" | "scale" | "selectableFields" | "olderVersions">;
+type Named = Pick<
+  ResourceDefinition<ZodSchema, ZodSchema, Scope, ScaleDefinition | undefined>,
+  "group" | "version" | "kind" | "plural" | "singular" | "shortNames" | "categories" | "scale" | "selectableFields" | "olderVersions"
+>;
 
 interface Names {
   readonly plural: string;
@@ -71,46 +108,76 @@ interface Names {
 function namesOf({ kind, plural, singular, shortNames = [], categories = [] }: Named): Names {
   const guessed = guessResource(kind);
   return {
-    plural: plural ?? guessed.plural, singular: singular ?? guessed.singular, kind, listKind: `${kind}List`,
-    ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }), ...(categories.length === 0 ? {} : { categories: [...categories] }),
+    plural: plural ?? guessed.plural,
+    singular: singular ?? guessed.singular,
+    kind,
+    listKind: `${kind}List`,
+    ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
+    ...(categories.length === 0 ? {} : { categories: [...categories] }),
   };
 }
 
 function versionDefinition(name: string, schema: Schema, { scale, selectableFields = [] }: Named): CustomResourceDefinitionVersion {
   return {
-    name, served: true, storage: false,
+    name,
+    served: true,
+    storage: false,
     schema: { openAPIV3Schema: schema as NonNullable<NonNullable<CustomResourceDefinitionVersion["schema"]>["openAPIV3Schema"]> },
     subresources: { status: {}, ...(scale === undefined ? {} : { scale: scalePaths(scale) }) },
     ...(selectableFields.length === 0 ? {} : { selectableFields: selectableFields.map((jsonPath) => ({ jsonPath })) }),
   };
 }
 
-function olderDefinition(name: string, { spec, status, served = true, deprecated }: OlderVersion, definition: Named): CustomResourceDefinitionVersion {
+function olderDefinition(
+  name: string,
+  { spec, status, served = true, deprecated }: OlderVersion,
+  definition: Named,
+): CustomResourceDefinitionVersion {
   const { group, kind } = definition;
   const schema = resourceSchema({ name: `${kind} in ${group}/${name}`, spec, status, rules: [], description: undefined });
-  return { ...versionDefinition(name, schema, definition), served, ...(deprecated === undefined ? {} : { deprecated: true, deprecationWarning: deprecated }) };
+  return {
+    ...versionDefinition(name, schema, definition),
+    served,
+    ...(deprecated === undefined ? {} : { deprecated: true, deprecationWarning: deprecated }),
+  };
 }
 
-function scalePaths({ replicas, readyReplicas, selector }: ScaleDefinition): { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string } {
-  return { specReplicasPath: replicas, statusReplicasPath: readyReplicas, ...(selector === undefined ? {} : { labelSelectorPath: selector }) };
+function scalePaths({ replicas, readyReplicas, selector }: ScaleDefinition): {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
+} {
+  return {
+    specReplicasPath: replicas,
+    statusReplicasPath: readyReplicas,
+    ...(selector === undefined ? {} : { labelSelectorPath: selector }),
+  };
 }
 
 /** Versions whose objects differ need somebody who converts them; the server only writes another apiVersion. */
-function conversion({ kind, olderVersions = {} }: Named, { conversionWebhook }: DefinitionOptions): Pick<CustomResourceDefinition["spec"], "conversion"> {
+function conversion(
+  { kind, olderVersions = {} }: Named,
+  { conversionWebhook }: DefinitionOptions,
+): Pick<CustomResourceDefinition["spec"], "conversion"> {
   const needing = Object.entries(olderVersions).filter(([, { served = true, up, down }]) => served && (up ?? down) !== undefined);
   const [first] = needing;
   if (first === undefined) return {};
   if (conversionWebhook === undefined) {
-    throw new TypeError(`${kind}: version ${first[0]} is converted by code, so the definition needs to say where: definition({ conversionWebhook: { service: { namespace, name, path: "/convert" } } }); or no longer serve it: olderVersions.${first[0]}.served: false`);
+    throw new TypeError(
+      `${kind}: version ${first[0]} is converted by code, so the definition needs to say where: definition({ conversionWebhook: { service: { namespace, name, path: "/convert" } } }); or no longer serve it: olderVersions.${first[0]}.served: false`,
+    );
   }
   return { conversion: { strategy: "Webhook", webhook: { clientConfig: conversionWebhook, conversionReviewVersions: ["v1"] } } };
 }
 
 function checkNames({ group, version, kind, olderVersions = {} }: Named): void {
-  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group)) throw new TypeError(`group: "${group}" must be a domain of yours, such as "demo.example.com"`);
+  if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group))
+    throw new TypeError(`group: "${group}" must be a domain of yours, such as "demo.example.com"`);
   for (const name of [version, ...Object.keys(olderVersions)]) {
-    if (!/^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(name)) throw new TypeError(`version: "${name}" must be such as "v1", "v1beta1" or "v2alpha3"`);
+    if (!/^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/.test(name))
+      throw new TypeError(`version: "${name}" must be such as "v1", "v1beta1" or "v2alpha3"`);
   }
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) throw new TypeError(`kind: "${kind}" must be one word in CamelCase, such as "WebApp"`);
-  if (Object.hasOwn(olderVersions, version)) throw new TypeError(`olderVersions.${version}: that is the present version; its schema is "spec" and "status"`);
+  if (Object.hasOwn(olderVersions, version))
+    throw new TypeError(`olderVersions.${version}: that is the present version; its schema is "spec" and "status"`);
 }

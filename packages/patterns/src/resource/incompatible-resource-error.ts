@@ -5,7 +5,9 @@ export class IncompatibleResourceError extends Error {
   readonly breaks: readonly string[];
 
   constructor(definition: string, breaks: readonly string[]) {
-    super(`${definition} is installed with another schema, and objects may not survive the change:\n${breaks.map((line) => `  ${line}`).join("\n")}\nMake it a new version with "olderVersions", or install it all the same: onIncompatible: "install"`);
+    super(
+      `${definition} is installed with another schema, and objects may not survive the change:\n${breaks.map((line) => `  ${line}`).join("\n")}\nMake it a new version with "olderVersions", or install it all the same: onIncompatible: "install"`,
+    );
     this.breaks = breaks;
   }
 }

@@ -25,7 +25,8 @@ export interface InstallOptions extends DefinitionOptions {
 /**
  * Resolves with the definition as the server has it. Nothing is written when it is there already as it should be.
  *
- * Rejects with an `IncompatibleResourceError`, before anything is written, when objects that are stored would be refused or lose fields; and
+ * Rejects with an `IncompatibleResourceError`, before anything is written, when objects that are stored would be
+ * refused or lose fields; and
  * with what the server says when it does not take the names.
  */
 export async function installResource(client: Client, resource: Resource, options: InstallOptions = {}): Promise<CustomResourceDefinition> {
@@ -34,7 +35,11 @@ export async function installResource(client: Client, resource: Resource, option
 }
 
 /** `installResource` for a definition that was made by other means. */
-export async function installDefinition(client: Client, wanted: DeepReadonly<CustomResourceDefinition>, options: Omit<InstallOptions, keyof DefinitionOptions> = {}): Promise<CustomResourceDefinition> {
+export async function installDefinition(
+  client: Client,
+  wanted: DeepReadonly<CustomResourceDefinition>,
+  options: Omit<InstallOptions, keyof DefinitionOptions> = {},
+): Promise<CustomResourceDefinition> {
   const { timeoutMs = 60_000, onIncompatible = "refuse", fieldManager = "drover", signal } = options;
   const call = signal === undefined ? {} : { signal };
   const name = wanted.metadata.name ?? "";
@@ -47,13 +52,22 @@ export async function installDefinition(client: Client, wanted: DeepReadonly<Cus
     if (breaks.length > 0) throw new IncompatibleResourceError(name, breaks);
   }
   await client.apply(CustomResourceDefinition, { ...wanted, metadata: { name } }, { ...call, fieldManager, force: true });
-  const served = await waitFor(client, CustomResourceDefinition, name, and(conditionTrue("Established"), conditionIs("NamesAccepted", "True")), { ...call, timeoutMs });
+  const served = await waitFor(
+    client,
+    CustomResourceDefinition,
+    name,
+    and(conditionTrue("Established"), conditionIs("NamesAccepted", "True")),
+    { ...call, timeoutMs },
+  );
   if (served === undefined) throw new Error(`${name} was deleted while it was being installed`);
   return served;
 }
 
 /** What would become of stored objects, and of those who use the names. */
-function definitionBreaks({ spec: before, status }: DeepReadonly<CustomResourceDefinition>, { spec: after }: DeepReadonly<CustomResourceDefinition>): readonly string[] {
+function definitionBreaks(
+  { spec: before, status }: DeepReadonly<CustomResourceDefinition>,
+  { spec: after }: DeepReadonly<CustomResourceDefinition>,
+): readonly string[] {
   const names = after.versions.map(({ name }) => name);
   const gone = (status?.storedVersions ?? []).filter((version) => !names.includes(version));
   return [
@@ -63,7 +77,9 @@ function definitionBreaks({ spec: before, status }: DeepReadonly<CustomResourceD
     ...after.versions.flatMap(({ name, schema }) => {
       const old = before.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema;
       const now = schema?.openAPIV3Schema;
-      return old === undefined || now === undefined ? [] : schemaBreaks(old as Schema, now as Schema).map((problem) => `${name}, ${problem}`);
+      return old === undefined || now === undefined
+        ? []
+        : schemaBreaks(old as Schema, now as Schema).map((problem) => `${name}, ${problem}`);
     }),
   ];
 }

@@ -1,8 +1,18 @@
 /**
- * Judges an object as a server with the resource's definition does: what is unknown is dropped, defaults are put in, and then the zod schemas
+ * Judges an object as a server with the resource's definition does: what is unknown is dropped, defaults are put in,
+ * and then the zod schemas
  * are asked, or the server's schema itself where there are none.
  */
-import { applyDefaults, compileSchema, dropNulls, getOwn, isJsonObject, printFieldErrorBody, prune, validateListTypes } from "@drover/machinery";
+import {
+  applyDefaults,
+  compileSchema,
+  dropNulls,
+  getOwn,
+  isJsonObject,
+  printFieldErrorBody,
+  prune,
+  validateListTypes,
+} from "@drover/machinery";
 import type { CompiledSchema, JsonObject, JsonValue, KubeObject, Schema } from "@drover/machinery";
 import type { ZodSchema } from "../schema/zod-schema.ts";
 import { InvalidObjectError } from "./invalid-object-error.ts";
@@ -20,17 +30,22 @@ export interface ObjectParserParts {
 export function objectParser({ apiVersion, kind, schema, spec, status }: ObjectParserParts): (object: unknown) => KubeObject {
   const compiled = compileSchema(schema);
   return schemaParser({ apiVersion, kind, compiled }, (kept) => [
-    ...issuesOf(spec, kept, "spec"), ...(status === undefined || getOwn(kept, "status") === undefined ? [] : issuesOf(status, kept, "status")),
+    ...issuesOf(spec, kept, "spec"),
+    ...(status === undefined || getOwn(kept, "status") === undefined ? [] : issuesOf(status, kept, "status")),
     // Zod knows no lists whose items must differ.
     ...validateListTypes(kept, compiled).map((error) => ({ path: error.field, message: printFieldErrorBody(error) })),
   ]);
 }
 
 /** A parser that drops what is unknown and puts defaults in, and then asks `judge` what is wrong with the rest. */
-export function schemaParser({ apiVersion, kind, compiled }: { readonly apiVersion: string; readonly kind: string; readonly compiled: CompiledSchema }, judge: (object: JsonObject) => readonly ObjectIssue[]): (object: unknown) => KubeObject {
+export function schemaParser(
+  { apiVersion, kind, compiled }: { readonly apiVersion: string; readonly kind: string; readonly compiled: CompiledSchema },
+  judge: (object: JsonObject) => readonly ObjectIssue[],
+): (object: unknown) => KubeObject {
   return (object) => {
     const given = object as JsonValue | undefined;
-    if (!isJsonObject(given)) throw new InvalidObjectError(kind, [{ path: "", message: `must be an object, not ${given === null ? "null" : typeof given}` }]);
+    if (!isJsonObject(given))
+      throw new InvalidObjectError(kind, [{ path: "", message: `must be an object, not ${given === null ? "null" : typeof given}` }]);
     const kept = applyDefaults(dropNulls(prune(given, compiled).value, compiled), compiled) as JsonObject;
     const issues = [...identityIssues(kept, apiVersion, kind), ...judge(kept)];
     if (issues.length > 0) throw new InvalidObjectError(nameOf(kept, kind), issues);

@@ -5,15 +5,27 @@ import type { Schema } from "@drover/machinery";
 import type { ColumnDefinition } from "./resource.ts";
 
 /** Throws for a path that leads nowhere. The age comes last, unless a column of that name is there. */
-export function printerColumns(columns: Readonly<Record<string, string | ColumnDefinition>>, schema: Schema): CustomResourceColumnDefinition[] {
-  const written = Object.entries(columns).map(([name, column]) => printerColumn(name, typeof column === "string" ? { path: column } : column, schema));
+export function printerColumns(
+  columns: Readonly<Record<string, string | ColumnDefinition>>,
+  schema: Schema,
+): CustomResourceColumnDefinition[] {
+  const written = Object.entries(columns).map(([name, column]) =>
+    printerColumn(name, typeof column === "string" ? { path: column } : column, schema),
+  );
   return Object.hasOwn(columns, "Age") ? written : [...written, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }];
 }
 
-function printerColumn(name: string, { path, type, description, priority }: ColumnDefinition, schema: Schema): CustomResourceColumnDefinition {
+function printerColumn(
+  name: string,
+  { path, type, description, priority }: ColumnDefinition,
+  schema: Schema,
+): CustomResourceColumnDefinition {
   return {
-    name, type: type ?? columnType(name, path, schema), jsonPath: path,
-    ...(description === undefined ? {} : { description }), ...(priority === undefined ? {} : { priority }),
+    name,
+    type: type ?? columnType(name, path, schema),
+    jsonPath: path,
+    ...(description === undefined ? {} : { description }),
+    ...(priority === undefined ? {} : { priority }),
   };
 }
 
@@ -21,13 +33,16 @@ function printerColumn(name: string, { path, type, description, priority }: Colu
 function columnType(name: string, path: string, schema: Schema): string {
   if (!path.startsWith(".")) throw new TypeError(`column ${name}: a path begins with a dot: ".spec.host", not "${path}"`);
   const words = path.slice(1).split(".");
-  if (words.some((word) => !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(word)) || words[0] === "metadata") return path === ".metadata.creationTimestamp" ? "date" : "string";
+  if (words.some((word) => !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(word)) || words[0] === "metadata")
+    return path === ".metadata.creationTimestamp" ? "date" : "string";
   let at: Schema | undefined = schema;
   for (const [index, word] of words.entries()) {
     const next: Schema | undefined = at.properties === undefined ? undefined : getOwn(at.properties, word);
     if (next === undefined) {
       if (at["x-kubernetes-preserve-unknown-fields"] === true || at.additionalProperties !== undefined) return "string";
-      throw new TypeError(`column ${name}: there is no .${words.slice(0, index + 1).join(".")} in the schema; it has ${Object.keys(at.properties ?? {}).join(", ") || "no fields"}`);
+      throw new TypeError(
+        `column ${name}: there is no .${words.slice(0, index + 1).join(".")} in the schema; it has ${Object.keys(at.properties ?? {}).join(", ") || "no fields"}`,
+      );
     }
     at = next;
   }

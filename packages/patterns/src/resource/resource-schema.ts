@@ -25,20 +25,33 @@ export function resourceSchema({ name, spec, status, rules, description }: Resou
   const schema: Schema = {
     type: "object",
     ...(description === undefined ? {} : { description }),
-    properties: { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" }, spec: specPart.schema, status: withStatusBasics(statusPart.schema) },
+    properties: {
+      apiVersion: { type: "string" },
+      kind: { type: "string" },
+      metadata: { type: "object" },
+      spec: specPart.schema,
+      status: withStatusBasics(statusPart.schema),
+    },
     ...(isRequired(spec) ? { required: ["spec"] } : {}),
     ...(rules.length > 0 ? { "x-kubernetes-validations": rules.map(([rule, message]) => ({ rule, message })) } : {}),
   };
   const problems = checkStructural(schema, "openAPIV3Schema", { hasStatus: true });
   if (problems.length === 0) return schema;
-  throw new UnsayableSchemaError(name, problems.map((problem) => ({ path: problem.field, what: "the schema", why: problem.detail, instead: "a schema the server takes" })));
+  throw new UnsayableSchemaError(
+    name,
+    problems.map((problem) => ({ path: problem.field, what: "the schema", why: problem.detail, instead: "a schema the server takes" })),
+  );
 }
 
 const condition: Schema = {
   type: "object",
   required: ["type", "status", "lastTransitionTime", "reason", "message"],
   properties: {
-    type: { type: "string", maxLength: 316, pattern: "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$" },
+    type: {
+      type: "string",
+      maxLength: 316,
+      pattern: "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
+    },
     status: { type: "string", enum: ["True", "False", "Unknown"] },
     observedGeneration: { type: "integer", format: "int64", minimum: 0 },
     lastTransitionTime: { type: "string", format: "date-time" },
@@ -47,7 +60,10 @@ const condition: Schema = {
   },
 };
 
-/** Conditions of the standard form, one of each type, and the generation that was looked at; where the author says otherwise, that counts. */
+/**
+ * Conditions of the standard form, one of each type, and the generation that was looked at; where the author says
+ * otherwise, that counts.
+ */
 function withStatusBasics(status: Schema): Schema {
   return {
     ...status,

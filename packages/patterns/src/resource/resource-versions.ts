@@ -17,7 +17,10 @@ type Parts = { readonly spec: unknown; readonly status?: unknown };
 /** The object in another version. Throws when it is of another resource, or no converter leads there. */
 export function convertObject(object: DeepReadonly<KubeObject>, target: string, versions: ResourceVersions): KubeObject {
   const { group, version } = parseGroupVersion(object.apiVersion ?? "");
-  if (group !== versions.group || object.kind !== versions.kind) throw new TypeError(`cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${versions.kind} of ${versions.group}`);
+  if (group !== versions.group || object.kind !== versions.kind)
+    throw new TypeError(
+      `cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${versions.kind} of ${versions.group}`,
+    );
   if (version === target) return object as KubeObject;
   const present = step(object as unknown as Parts, version, "up", versions);
   const { spec, status } = step(present, target, "down", versions);
@@ -32,6 +35,7 @@ function step(parts: Parts, version: string, direction: "up" | "down", { kind, v
   if (known === undefined) throw new TypeError(`${kind} has no version ${version}; it has ${[present, ...Object.keys(older)].join(", ")}`);
   const convert = known[direction];
   if (convert === undefined && known.up === undefined && known.down === undefined) return parts;
-  if (convert === undefined) throw new TypeError(`${kind} ${version} has no way ${direction}; give olderVersions.${version} both "up" and "down"`);
+  if (convert === undefined)
+    throw new TypeError(`${kind} ${version} has no way ${direction}; give olderVersions.${version} both "up" and "down"`);
   return convert(parts);
 }

@@ -51,12 +51,20 @@ export interface OlderVersion<Spec extends ZodSchema = ZodSchema, Status extends
   /** What the server warns its users with. @default it is not deprecated */
   readonly deprecated?: string;
   /** From this version to the present one: spec and status, without `apiVersion`. Pure, and loses nothing. */
-  readonly up?: (object: DeepReadonly<{ spec: ZodOutput<Spec>; status?: ZodOutput<Status> }>) => { readonly spec: unknown; readonly status?: unknown };
+  readonly up?: (object: DeepReadonly<{ spec: ZodOutput<Spec>; status?: ZodOutput<Status> }>) => {
+    readonly spec: unknown;
+    readonly status?: unknown;
+  };
   /** The way back. */
   readonly down?: (object: DeepReadonly<{ spec: unknown; status?: unknown }>) => { readonly spec: unknown; readonly status?: unknown };
 }
 
-export interface ResourceDefinition<Spec extends ZodSchema, Status extends ZodSchema, S extends Scope, Scaled extends ScaleDefinition | undefined> {
+export interface ResourceDefinition<
+  Spec extends ZodSchema,
+  Status extends ZodSchema,
+  S extends Scope,
+  Scaled extends ScaleDefinition | undefined,
+> {
   /** "demo.example.com" */
   readonly group: string;
   /** "v1", "v1alpha1" */
@@ -93,8 +101,15 @@ export interface ResourceDefinition<Spec extends ZodSchema, Status extends ZodSc
 
 /** How the definition is written for a server. */
 export interface DefinitionOptions {
-  /** Who converts between versions, where they have converters: `spec.conversion.webhook.clientConfig` of the definition. @default nobody, which is refused when a served version needs it */
-  readonly conversionWebhook?: { readonly url?: string; readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number }; readonly caBundle?: string };
+  /**
+   * Who converts between versions, where they have converters: `spec.conversion.webhook.clientConfig` of the
+   * definition. @default nobody, which is refused when a served version needs it
+   */
+  readonly conversionWebhook?: {
+    readonly url?: string;
+    readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number };
+    readonly caBundle?: string;
+  };
 }
 
 /**
@@ -105,7 +120,10 @@ export interface DefinitionOptions {
 export interface Resource<T extends KubeObject = KubeObject, S extends Scope = Scope, Sub extends string = string> extends Kind<T, S, Sub> {
   /** The schema of the whole object. */
   readonly schema: Schema;
-  /** Fields that name other objects, as `reference` says; operators watch what they name. Only what `defineResource` makes has them, be it none. @default not known */
+  /**
+   * Fields that name other objects, as `reference` says; operators watch what they name. Only what `defineResource`
+   * makes has them, be it none. @default not known
+   */
   readonly references?: readonly ResourceReference[];
   /** The CustomResourceDefinition to install. */
   definition(options?: DefinitionOptions): CustomResourceDefinition;

@@ -11,12 +11,15 @@ export function schemaBreaks(installed: Schema, wanted: Schema, path = ""): read
   const problem = (words: string): string => `${path === "" ? "the object" : path}: ${words}`;
   if (isAnything(wanted)) return [];
   if (isAnything(installed)) return [problem(`took anything, and now takes ${wanted.type ?? "less"}`)];
-  if (installed.type !== wanted.type && !(installed.type === "integer" && wanted.type === "number")) return [problem(`was ${nameOf(installed)}, and now is ${nameOf(wanted)}`)];
+  if (installed.type !== wanted.type && !(installed.type === "integer" && wanted.type === "number"))
+    return [problem(`was ${nameOf(installed)}, and now is ${nameOf(wanted)}`)];
   return [
     ...ruleBreaks(installed, wanted).map(problem),
     ...fieldBreaks(installed, wanted, path),
     ...(installed.items === undefined || wanted.items === undefined ? [] : schemaBreaks(installed.items, wanted.items, `${path}[]`)),
-    ...(typeof installed.additionalProperties === "object" && typeof wanted.additionalProperties === "object" ? schemaBreaks(installed.additionalProperties, wanted.additionalProperties, `${path}{}`) : []),
+    ...(typeof installed.additionalProperties === "object" && typeof wanted.additionalProperties === "object"
+      ? schemaBreaks(installed.additionalProperties, wanted.additionalProperties, `${path}{}`)
+      : []),
   ];
 }
 
@@ -34,16 +37,24 @@ const highest: readonly Limit[] = ["maximum", "maxLength", "maxItems", "maxPrope
 
 function ruleBreaks(installed: Schema, wanted: Schema): readonly string[] {
   const breaks: string[] = [];
-  for (const limit of lowest) if ((wanted[limit] ?? -Infinity) > (installed[limit] ?? -Infinity)) breaks.push(`has ${limit} ${wanted[limit]}, was ${installed[limit] ?? "without"}`);
-  for (const limit of highest) if ((wanted[limit] ?? Infinity) < (installed[limit] ?? Infinity)) breaks.push(`has ${limit} ${wanted[limit]}, was ${installed[limit] ?? "without"}`);
-  if (wanted.pattern !== undefined && wanted.pattern !== installed.pattern) breaks.push(`must match ${wanted.pattern}, ${installed.pattern === undefined ? "had no pattern" : `was ${installed.pattern}`}`);
-  if (wanted.format !== installed.format && wanted.format !== undefined && installed.format !== undefined) breaks.push(`has format ${wanted.format}, was ${installed.format}`);
+  for (const limit of lowest)
+    if ((wanted[limit] ?? -Infinity) > (installed[limit] ?? -Infinity))
+      breaks.push(`has ${limit} ${wanted[limit]}, was ${installed[limit] ?? "without"}`);
+  for (const limit of highest)
+    if ((wanted[limit] ?? Infinity) < (installed[limit] ?? Infinity))
+      breaks.push(`has ${limit} ${wanted[limit]}, was ${installed[limit] ?? "without"}`);
+  if (wanted.pattern !== undefined && wanted.pattern !== installed.pattern)
+    breaks.push(`must match ${wanted.pattern}, ${installed.pattern === undefined ? "had no pattern" : `was ${installed.pattern}`}`);
+  if (wanted.format !== installed.format && wanted.format !== undefined && installed.format !== undefined)
+    breaks.push(`has format ${wanted.format}, was ${installed.format}`);
   if (installed.nullable === true && wanted.nullable !== true) breaks.push("may no longer be null");
   const missing = (installed.enum ?? []).filter((value) => !(wanted.enum ?? installed.enum ?? []).some((other) => jsonEqual(other, value)));
   if (missing.length > 0) breaks.push(`no longer takes ${missing.map((value) => JSON.stringify(value)).join(", ")}`);
-  if (installed.enum === undefined && wanted.enum !== undefined) breaks.push(`takes only ${wanted.enum.map((value) => JSON.stringify(value)).join(", ")} now`);
+  if (installed.enum === undefined && wanted.enum !== undefined)
+    breaks.push(`takes only ${wanted.enum.map((value) => JSON.stringify(value)).join(", ")} now`);
   const listType = "x-kubernetes-list-type";
-  if ((installed[listType] ?? "atomic") !== (wanted[listType] ?? "atomic")) breaks.push(`is a list of type ${wanted[listType] ?? "atomic"}, was ${installed[listType] ?? "atomic"}`);
+  if ((installed[listType] ?? "atomic") !== (wanted[listType] ?? "atomic"))
+    breaks.push(`is a list of type ${wanted[listType] ?? "atomic"}, was ${installed[listType] ?? "atomic"}`);
   return breaks;
 }
 
@@ -60,4 +71,3 @@ function fieldBreaks(installed: Schema, wanted: Schema, path: string): readonly 
   const needed = (wanted.required ?? []).filter((name) => !(installed.required ?? []).includes(name) && after[name]?.default === undefined);
   return [...known, ...needed.map((name) => `${at(name)}: is required now, and objects may be without it; give it a default`)];
 }
-

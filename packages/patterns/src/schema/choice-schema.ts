@@ -14,7 +14,11 @@ export function literalSchema(values: readonly unknown[], walk: SchemaWalk): Sch
   const types = new Set(plain.map((value) => typeof value));
   const [type] = types;
   if (types.size !== 1 || (type !== "string" && type !== "number" && type !== "boolean")) {
-    return walk.refuse({ what: `a choice between ${values.map((value) => String(value)).join(", ")}`, why: "mixes types, and a field of a custom resource has one", instead: "literals of one type" });
+    return walk.refuse({
+      what: `a choice between ${values.map((value) => String(value)).join(", ")}`,
+      why: "mixes types, and a field of a custom resource has one",
+      instead: "literals of one type",
+    });
   }
   const schemaType = type === "number" && plain.every(Number.isInteger) ? "integer" : type;
   const isNullable = plain.length < values.length;
@@ -39,9 +43,17 @@ function optionsSchema(options: readonly ZodSchema[], discriminator: string | un
   if (isIntOrString(schemas)) return { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] };
   const rules = schemas.map(({ type: _type, format: _format, ...rest }) => rest);
   if (schemas.every(({ type, format }) => type === first.type && format === first.format && isScalar(type))) {
-    return { ...(first.type === undefined ? {} : { type: first.type }), ...(first.format === undefined ? {} : { format: first.format }), anyOf: rules };
+    return {
+      ...(first.type === undefined ? {} : { type: first.type }),
+      ...(first.format === undefined ? {} : { format: first.format }),
+      anyOf: rules,
+    };
   }
-  return walk.refuse({ what: `z.union of ${schemas.map(({ type }) => type ?? "anything").join(", ")}`, why: "mixes shapes, and a field of a custom resource has one", instead: "z.union([z.int(), z.string()]) is int-or-string; for others an object with one optional field for each" });
+  return walk.refuse({
+    what: `z.union of ${schemas.map(({ type }) => type ?? "anything").join(", ")}`,
+    why: "mixes shapes, and a field of a custom resource has one",
+    instead: "z.union([z.int(), z.string()]) is int-or-string; for others an object with one optional field for each",
+  });
 }
 
 function literalsOf(schema: ZodSchema): readonly unknown[] | undefined {
@@ -52,13 +64,28 @@ function literalsOf(schema: ZodSchema): readonly unknown[] | undefined {
 
 /** TypeScript's number enums have their names among the values once more. */
 export function enumValues(entries: Readonly<Record<string, string | number>>): readonly (string | number)[] {
-  const numbers = new Set(Object.values(entries).filter((value) => typeof value === "number").map(String));
-  return [...new Set(Object.entries(entries).filter(([name]) => !numbers.has(name)).map(([, value]) => value))];
+  const numbers = new Set(
+    Object.values(entries)
+      .filter((value) => typeof value === "number")
+      .map(String),
+  );
+  return [
+    ...new Set(
+      Object.entries(entries)
+        .filter(([name]) => !numbers.has(name))
+        .map(([, value]) => value),
+    ),
+  ];
 }
 
 function isIntOrString(schemas: readonly Schema[]): boolean {
   const types = new Set(schemas.map(({ type }) => type));
-  return schemas.length === 2 && types.has("integer") && types.has("string") && schemas.every((schema) => schema.pattern === undefined && schema.minLength === undefined && schema.enum === undefined);
+  return (
+    schemas.length === 2 &&
+    types.has("integer") &&
+    types.has("string") &&
+    schemas.every((schema) => schema.pattern === undefined && schema.minLength === undefined && schema.enum === undefined)
+  );
 }
 
 function isScalar(type: string | undefined): boolean {
@@ -67,9 +94,18 @@ function isScalar(type: string | undefined): boolean {
 
 /** Objects told apart by the value of one field: all fields of all of them, and for each variant what it needs and what it may not have. */
 function variantsSchema(options: readonly ZodSchema[], discriminator: string | undefined, walk: SchemaWalk): Schema {
-  if (discriminator === undefined) return walk.refuse({ what: "z.union of objects", why: "does not say which of them is meant", instead: 'z.discriminatedUnion("type", [z.strictObject({ type: z.literal("a"), … }), …])' });
+  if (discriminator === undefined)
+    return walk.refuse({
+      what: "z.union of objects",
+      why: "does not say which of them is meant",
+      instead: 'z.discriminatedUnion("type", [z.strictObject({ type: z.literal("a"), … }), …])',
+    });
   if (!options.every(isStrict)) {
-    return walk.refuse({ what: `z.discriminatedUnion("${discriminator}")`, why: "has variants that take the fields of others without a word, and the server would refuse them", instead: "z.strictObject in place of z.object for every variant" });
+    return walk.refuse({
+      what: `z.discriminatedUnion("${discriminator}")`,
+      why: "has variants that take the fields of others without a word, and the server would refuse them",
+      instead: "z.strictObject in place of z.object for every variant",
+    });
   }
   const variants = options.map((option) => walk.into(option, ""));
   const properties = new Map<string, Schema>();
@@ -77,8 +113,14 @@ function variantsSchema(options: readonly ZodSchema[], discriminator: string | u
     for (const [name, property] of Object.entries(variant.properties ?? {})) {
       const known = properties.get(name);
       if (known === undefined || jsonEqual(known, property)) properties.set(name, property);
-      else if (name === discriminator) properties.set(name, { ...known, enum: [...new Set([...(known.enum ?? []), ...(property.enum ?? [])])] });
-      else return walk.refuse({ what: `the field ${name}`, why: `means different things in the variants of "${discriminator}"`, instead: "the same schema in all variants, or another name" });
+      else if (name === discriminator)
+        properties.set(name, { ...known, enum: [...new Set([...(known.enum ?? []), ...(property.enum ?? [])])] });
+      else
+        return walk.refuse({
+          what: `the field ${name}`,
+          why: `means different things in the variants of "${discriminator}"`,
+          instead: "the same schema in all variants, or another name",
+        });
     }
   }
   const all = [...properties.keys()];

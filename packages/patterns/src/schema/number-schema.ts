@@ -11,7 +11,8 @@ interface Bound {
 
 /** The schema of a number. Whole numbers keep the bounds zod has for them: beyond 2^53 JavaScript cannot tell them apart. */
 export function numberSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
-  if ("coerce" in definitionOf(schema)) return walk.refuse({ what: "z.coerce", why: "changes what it is given, and the server does not", instead: "z.number() or z.int()" });
+  if ("coerce" in definitionOf(schema))
+    return walk.refuse({ what: "z.coerce", why: "changes what it is given, and the server does not", instead: "z.number() or z.int()" });
   let base: Schema = { type: "number" };
   let lower: Bound = { value: -Infinity, isInclusive: true };
   let upper: Bound = { value: Infinity, isInclusive: true };
@@ -32,7 +33,8 @@ export function numberSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
     ...base,
     ...(lower.value > -Infinity ? { minimum: lower.value, ...(lower.isInclusive ? {} : { exclusiveMinimum: true }) } : {}),
     ...(upper.value < Infinity ? { maximum: upper.value, ...(upper.isInclusive ? {} : { exclusiveMaximum: true }) } : {}),
-    ...(multipleOf === undefined ? {} : { multipleOf }), ...(others.length > 0 ? { allOf: others.map((step) => ({ multipleOf: step })) } : {}),
+    ...(multipleOf === undefined ? {} : { multipleOf }),
+    ...(others.length > 0 ? { allOf: others.map((step) => ({ multipleOf: step })) } : {}),
   };
 }
 

@@ -18,10 +18,18 @@ export function objectSchema(shape: Readonly<Record<string, ZodSchema>>, catchal
     setOwn(properties, name, walk.into(field, `.${name}`));
     if (isRequired(field)) required.push(name);
   }
-  const schema: Schema = { type: "object", ...(Object.keys(properties).length > 0 ? { properties } : {}), ...(required.length > 0 ? { required } : {}) };
+  const schema: Schema = {
+    type: "object",
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
   if (rest === "never") return schema;
   if (rest === "unknown" || rest === "any") return { ...schema, "x-kubernetes-preserve-unknown-fields": true };
-  return walk.refuse({ what: "catchall()", why: "gives a type to fields without a name, which the server cannot do beside fields with one", instead: "z.record(z.string(), …) in a field of its own, or z.looseObject" });
+  return walk.refuse({
+    what: "catchall()",
+    why: "gives a type to fields without a name, which the server cannot do beside fields with one",
+    instead: "z.record(z.string(), …) in a field of its own, or z.looseObject",
+  });
 }
 
 /** A map. */
@@ -33,7 +41,11 @@ export function recordSchema(key: ZodSchema, value: ZodSchema, isPartial: boolea
     return { type: "object", properties, ...(isPartial || names.length === 0 || !isRequired(value) ? {} : { required: names }) };
   }
   if (definitionOf(key).type !== "string" || checksOf(key).length > 0) {
-    return walk.refuse({ what: "z.record with rules for its keys", why: "is more than the server can check", instead: `z.record(z.string(), …), and a rule in CEL: .meta({ "x-kubernetes-validations": [{ rule: "self.all(key, key.size() < 64)" }] })` });
+    return walk.refuse({
+      what: "z.record with rules for its keys",
+      why: "is more than the server can check",
+      instead: `z.record(z.string(), …), and a rule in CEL: .meta({ "x-kubernetes-validations": [{ rule: "self.all(key, key.size() < 64)" }] })`,
+    });
   }
   return { type: "object", additionalProperties: walk.into(value, "{}") };
 }

@@ -24,7 +24,9 @@ describe("reference", () => {
   });
 
   it("changes nothing in what the server is told", () => {
-    expect(schemaFromZod(z.object({ tls: reference(Secret, z.string().min(1)) }), "spec")).toEqual(schemaFromZod(z.object({ tls: z.string().min(1) }), "spec"));
+    expect(schemaFromZod(z.object({ tls: reference(Secret, z.string().min(1)) }), "spec")).toEqual(
+      schemaFromZod(z.object({ tls: z.string().min(1) }), "spec"),
+    );
   });
 
   it("keeps what was said about the schema before", () => {

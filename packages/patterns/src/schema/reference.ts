@@ -24,7 +24,8 @@ export interface ResourceReference {
 }
 
 /**
- * A field that holds the name of an object of that kind, in the same namespace if the kind has namespaces. An operator watches what it names: a change of
+ * A field that holds the name of an object of that kind, in the same namespace if the kind has namespaces. An operator
+ * watches what it names: a change of
  * the Secret reconciles those who refer to it, and nobody else.
  *
  *     spec: z.object({ tls: reference(Secret, z.string()).optional() })
@@ -33,14 +34,18 @@ export interface ResourceReference {
  */
 export function reference<S extends ZodSchema<string | null | undefined>>(kind: Kind, schema: S): S {
   const { meta } = schema as { readonly meta?: (said: Readonly<Record<string, unknown>>) => S };
-  if (typeof meta !== "function") throw new TypeError(`reference(${kind.kind}, …): the schema has no meta(); use z.string() of "zod" and not of "zod/mini"`);
+  if (typeof meta !== "function")
+    throw new TypeError(`reference(${kind.kind}, …): the schema has no meta(); use z.string() of "zod" and not of "zod/mini"`);
   return meta.call(schema, { ...metaOf(schema), [word]: kind });
 }
 
 /** Every reference in a schema. @param path - where the schema stands */
 export function referencesIn(schema: ZodSchema, path: readonly ReferenceStep[]): readonly ResourceReference[] {
   const kind = getOwn(metaOf(schema), word) as Kind | undefined;
-  return [...(kind === undefined ? [] : [{ kind, path }]), ...partsOf(schema).flatMap(([part, step]) => referencesIn(part, step === undefined ? path : [...path, step]))];
+  return [
+    ...(kind === undefined ? [] : [{ kind, path }]),
+    ...partsOf(schema).flatMap(([part, step]) => referencesIn(part, step === undefined ? path : [...path, step])),
+  ];
 }
 
 function partsOf(schema: ZodSchema): readonly (readonly [ZodSchema, ReferenceStep?])[] {

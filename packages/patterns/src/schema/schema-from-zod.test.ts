@@ -37,34 +37,89 @@ describe("what a server can check too", () => {
     ["literals", z.literal(["a", "b"]), { type: "string", enum: ["a", "b"] }],
     ["a union of literals", z.union([z.literal("a"), z.enum(["b"])]), { type: "string", enum: ["a", "b"] }],
     ["null or not", z.string().nullable(), { type: "string", nullable: true }],
-    ["a union with null", z.union([z.int32(), z.null()]), { type: "integer", format: "int32", minimum: -(2 ** 31), maximum: 2 ** 31 - 1, nullable: true }],
-    ["int-or-string", z.union([z.int(), z.string()]), { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] }],
-    ["rules of which one holds", z.union([z.string().max(2), z.string().regex(/^x/)]), { type: "string", anyOf: [{ maxLength: 2 }, { pattern: "^x" }] }],
+    [
+      "a union with null",
+      z.union([z.int32(), z.null()]),
+      { type: "integer", format: "int32", minimum: -(2 ** 31), maximum: 2 ** 31 - 1, nullable: true },
+    ],
+    [
+      "int-or-string",
+      z.union([z.int(), z.string()]),
+      { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, { type: "string" }] },
+    ],
+    [
+      "rules of which one holds",
+      z.union([z.string().max(2), z.string().regex(/^x/)]),
+      { type: "string", anyOf: [{ maxLength: 2 }, { pattern: "^x" }] },
+    ],
     ["a list", z.array(z.boolean()).nonempty().max(3), { type: "array", items: { type: "boolean" }, minItems: 1, maxItems: 3 }],
     ["a map", z.record(z.string(), z.boolean()), { type: "object", additionalProperties: { type: "boolean" } }],
-    ["a map with known keys", z.record(z.enum(["a", "b"]), z.boolean()), { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a", "b"] }],
+    [
+      "a map with known keys",
+      z.record(z.enum(["a", "b"]), z.boolean()),
+      { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a", "b"] },
+    ],
     ["a map with some known keys", z.partialRecord(z.enum(["a"]), z.boolean()), { type: "object", properties: { a: { type: "boolean" } } }],
     ["anything", z.unknown(), { "x-kubernetes-preserve-unknown-fields": true }],
-    ["an object that keeps what it does not know", z.looseObject({ a: z.boolean() }), { type: "object", properties: { a: { type: "boolean" } }, required: ["a"], "x-kubernetes-preserve-unknown-fields": true }],
-    ["two objects at once", z.intersection(z.object({ a: z.boolean() }), z.object({ b: z.boolean().optional() })), { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a"] }],
+    [
+      "an object that keeps what it does not know",
+      z.looseObject({ a: z.boolean() }),
+      { type: "object", properties: { a: { type: "boolean" } }, required: ["a"], "x-kubernetes-preserve-unknown-fields": true },
+    ],
+    [
+      "two objects at once",
+      z.intersection(z.object({ a: z.boolean() }), z.object({ b: z.boolean().optional() })),
+      { type: "object", properties: { a: { type: "boolean" }, b: { type: "boolean" } }, required: ["a"] },
+    ],
     ["what cannot be changed in JavaScript", z.boolean().readonly(), { type: "boolean" }],
-    ["words for people and keywords of Kubernetes", z.array(z.boolean()).meta({ description: "flags", "x-kubernetes-list-type": "set", mine: 1 }), { type: "array", items: { type: "boolean" }, description: "flags", "x-kubernetes-list-type": "set" }],
-    ["a check that is said in CEL as well", z.string().refine((text) => text !== "a").meta({ "x-kubernetes-validations": [{ rule: "self != 'a'" }] }), { type: "string", "x-kubernetes-validations": [{ rule: "self != 'a'" }] }],
-    ["the small zod", mini.object({ a: mini.optional(mini.string().check(mini.minLength(1))) }), { type: "object", properties: { a: { type: "string", minLength: 1 } } }],
+    [
+      "words for people and keywords of Kubernetes",
+      z.array(z.boolean()).meta({ description: "flags", "x-kubernetes-list-type": "set", mine: 1 }),
+      { type: "array", items: { type: "boolean" }, description: "flags", "x-kubernetes-list-type": "set" },
+    ],
+    [
+      "a check that is said in CEL as well",
+      z
+        .string()
+        .refine((text) => text !== "a")
+        .meta({ "x-kubernetes-validations": [{ rule: "self != 'a'" }] }),
+      { type: "string", "x-kubernetes-validations": [{ rule: "self != 'a'" }] },
+    ],
+    [
+      "the small zod",
+      mini.object({ a: mini.optional(mini.string().check(mini.minLength(1))) }),
+      { type: "object", properties: { a: { type: "string", minLength: 1 } } },
+    ],
   ])("%s (§9.34)", (_name, schema, expected) => {
     expect(said(schema)).toEqual(expected);
   });
 
   it("needs what zod needs: not what is optional, and not what has a default", () => {
-    expect(said(z.object({ image: z.string(), host: z.string().optional(), note: z.string().nullish(), replicas: z.int().default(1), size: z.string().prefault("s"), sure: z.nonoptional(z.string().optional()) }))).toMatchObject({
-      required: ["image", "sure"], properties: { replicas: { default: 1 }, size: { default: "s" }, note: { nullable: true } },
+    expect(
+      said(
+        z.object({
+          image: z.string(),
+          host: z.string().optional(),
+          note: z.string().nullish(),
+          replicas: z.int().default(1),
+          size: z.string().prefault("s"),
+          sure: z.nonoptional(z.string().optional()),
+        }),
+      ),
+    ).toMatchObject({
+      required: ["image", "sure"],
+      properties: { replicas: { default: 1 }, size: { default: "s" }, note: { nullable: true } },
     });
   });
 
   it("puts objects together that one field tells apart, and says what each may not have (§9.34)", () => {
-    const schema = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("git"), url: z.string() }), z.strictObject({ type: z.literal("oci"), url: z.string(), tag: z.string().optional() })]);
+    const schema = z.discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("git"), url: z.string() }),
+      z.strictObject({ type: z.literal("oci"), url: z.string(), tag: z.string().optional() }),
+    ]);
     expect(said(schema)).toEqual({
-      type: "object", required: ["type"],
+      type: "object",
+      required: ["type"],
       properties: { type: { type: "string", enum: ["git", "oci"] }, url: { type: "string" }, tag: { type: "string" } },
       anyOf: [
         { properties: { type: { enum: ["git"] } }, required: ["type", "url"], not: { anyOf: [{ required: ["tag"] }] } },
@@ -103,6 +158,9 @@ describe("what a server cannot check", () => {
   });
 
   it("tells all of it at once", () => {
-    expect(schemaFromZod(z.object({ a: z.date(), b: z.record(z.string(), z.bigint()) }), "spec").refusals.map(({ path }) => path)).toEqual(["spec.a", "spec.b{}"]);
+    expect(schemaFromZod(z.object({ a: z.date(), b: z.record(z.string(), z.bigint()) }), "spec").refusals.map(({ path }) => path)).toEqual([
+      "spec.a",
+      "spec.b{}",
+    ]);
   });
 });

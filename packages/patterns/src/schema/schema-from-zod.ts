@@ -1,5 +1,6 @@
 /**
- * From a zod schema to the structural schema of a custom resource, such that both judge an object alike. What cannot be said is refused, all
+ * From a zod schema to the structural schema of a custom resource, such that both judge an object alike. What cannot be
+ * said is refused, all
  * of it at once, each with its path and a way out.
  *
  *     z.object({ replicas: z.int().min(0).default(1) }) → { type: "object", properties: { replicas: { type: "integer", minimum: 0, default: 1, … } } }
@@ -98,7 +99,13 @@ function shapeOf(schema: ZodSchema, walk: SchemaWalk): Schema {
     case "undefined":
     case "void":
     default:
-      return walk.refuse(unsayable[definition.type] ?? { what: `z.${definition.type}()`, why: "has no counterpart in JSON", instead: "z.unknown(), and the check in the reconcile" });
+      return walk.refuse(
+        unsayable[definition.type] ?? {
+          what: `z.${definition.type}()`,
+          why: "has no counterpart in JSON",
+          instead: "z.unknown(), and the check in the reconcile",
+        },
+      );
   }
 }
 
@@ -106,10 +113,18 @@ const code = "is JavaScript, which the server cannot run";
 const unsayable: Readonly<Record<string, Omit<Refusal, "path">>> = {
   date: { what: "z.date()", why: "is no value in JSON", instead: "z.iso.datetime(), which is text" },
   bigint: { what: "z.bigint()", why: "is no value in JSON", instead: "z.int(), or z.string() for numbers beyond 2^53" },
-  tuple: { what: "z.tuple()", why: "gives each place of a list a type of its own, and the server knows one for all", instead: "z.object with named fields, or z.array" },
+  tuple: {
+    what: "z.tuple()",
+    why: "gives each place of a list a type of its own, and the server knows one for all",
+    instead: "z.object with named fields, or z.array",
+  },
   map: { what: "z.map()", why: "is no value in JSON", instead: "z.record(z.string(), …)" },
   set: { what: "z.set()", why: "is no value in JSON", instead: 'z.array(…).meta({ "x-kubernetes-list-type": "set" })' },
-  lazy: { what: "z.lazy() or z.json()", why: "may contain itself, and the schema of a custom resource may not", instead: "z.unknown() where the recursion begins" },
+  lazy: {
+    what: "z.lazy() or z.json()",
+    why: "may contain itself, and the schema of a custom resource may not",
+    instead: "z.unknown() where the recursion begins",
+  },
   pipe: { what: "transform(), pipe() or a codec", why: code, instead: "the schema of what is stored, and the conversion in the reconcile" },
   transform: { what: "z.transform()", why: code, instead: "the schema of what is stored, and the conversion in the reconcile" },
   custom: { what: "z.custom() or z.instanceof()", why: code, instead: "z.unknown(), and the check in the reconcile" },
@@ -132,10 +147,20 @@ function arraySchema(schema: ZodSchema, items: Schema): Schema {
 
 /** Two objects at once, when no field means two things. */
 function bothSchema(left: Schema, right: Schema, walk: SchemaWalk): Schema {
-  const shared = Object.keys(left.properties ?? {}).find((name) => Object.hasOwn(right.properties ?? {}, name) && !jsonEqual(left.properties?.[name] as JsonValue, right.properties?.[name] as JsonValue));
-  const isPlain = [left, right].every((side) => side.type === "object" && Object.keys(side).every((keyword) => ["type", "properties", "required"].includes(keyword)));
+  const shared = Object.keys(left.properties ?? {}).find(
+    (name) =>
+      Object.hasOwn(right.properties ?? {}, name) &&
+      !jsonEqual(left.properties?.[name] as JsonValue, right.properties?.[name] as JsonValue),
+  );
+  const isPlain = [left, right].every(
+    (side) => side.type === "object" && Object.keys(side).every((keyword) => ["type", "properties", "required"].includes(keyword)),
+  );
   if (!isPlain || shared !== undefined) {
-    return walk.refuse({ what: "z.intersection", why: shared === undefined ? "can be said of plain objects only" : `says two things of the field ${shared}`, instead: "z.object(…).extend(…)" });
+    return walk.refuse({
+      what: "z.intersection",
+      why: shared === undefined ? "can be said of plain objects only" : `says two things of the field ${shared}`,
+      instead: "z.object(…).extend(…)",
+    });
   }
   const required = [...new Set([...(left.required ?? []), ...(right.required ?? [])])];
   return { type: "object", properties: { ...left.properties, ...right.properties }, ...(required.length > 0 ? { required } : {}) };
@@ -143,14 +168,20 @@ function bothSchema(left: Schema, right: Schema, walk: SchemaWalk): Schema {
 
 function withDefault(schema: Schema, value: unknown, walk: SchemaWalk): Schema {
   const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) return walk.refuse({ what: `default(${String(value)})`, why: "is no value in JSON", instead: "a default that is, or optional()" });
+  if (text === undefined)
+    return walk.refuse({ what: `default(${String(value)})`, why: "is no value in JSON", instead: "a default that is, or optional()" });
   return { ...schema, default: JSON.parse(text) as JsonValue };
 }
 
 /** A check in JavaScript is fine when the author says the same to the server. */
 function withoutCode(schema: ZodSchema, converted: Schema, walk: SchemaWalk): Schema {
-  if (!checksOf(schema).some(({ check }) => check === "custom") || metaOf(schema)["x-kubernetes-validations"] !== undefined) return converted;
-  return walk.refuse({ what: "refine() or check()", why: code, instead: `the same in CEL: .meta({ "x-kubernetes-validations": [{ rule: "self.size() > 0", message: "…" }] }), beside it or in its place` });
+  if (!checksOf(schema).some(({ check }) => check === "custom") || metaOf(schema)["x-kubernetes-validations"] !== undefined)
+    return converted;
+  return walk.refuse({
+    what: "refine() or check()",
+    why: code,
+    instead: `the same in CEL: .meta({ "x-kubernetes-validations": [{ rule: "self.size() > 0", message: "…" }] }), beside it or in its place`,
+  });
 }
 
 const words: ReadonlySet<string> = new Set(["title", "description", "example"]);

@@ -8,8 +8,16 @@ import type { ZodSchema } from "./zod-schema.ts";
 
 /** The schema of a string. */
 export function textSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
-  if ("coerce" in definitionOf(schema)) return walk.refuse({ what: "z.coerce", why: "changes what it is given, and the server does not", instead: "z.string(), and the conversion in the reconcile" });
-  return withPatterns({ type: "string" }, checksOf(schema).flatMap((check) => rulesOf(check, walk)));
+  if ("coerce" in definitionOf(schema))
+    return walk.refuse({
+      what: "z.coerce",
+      why: "changes what it is given, and the server does not",
+      instead: "z.string(), and the conversion in the reconcile",
+    });
+  return withPatterns(
+    { type: "string" },
+    checksOf(schema).flatMap((check) => rulesOf(check, walk)),
+  );
 }
 
 /** A string made of parts: the pattern that zod itself matches it with. */
@@ -25,8 +33,10 @@ function withPatterns(base: Schema, rules: readonly Schema[]): Schema {
   const minLength = Math.max(...lengths.map((rule) => rule.minLength ?? 0));
   const maxLength = Math.min(...lengths.map((rule) => rule.maxLength ?? Infinity));
   return {
-    ...base, ...first,
-    ...(minLength > 0 ? { minLength } : {}), ...(maxLength < Infinity ? { maxLength } : {}),
+    ...base,
+    ...first,
+    ...(minLength > 0 ? { minLength } : {}),
+    ...(maxLength < Infinity ? { maxLength } : {}),
     ...(others.length > 0 ? { allOf: others } : {}),
   };
 }
@@ -38,7 +48,11 @@ function rulesOf(check: ZodCheck, walk: SchemaWalk): readonly Schema[] {
   if (check.check === "string_format") return formatRules(check, walk);
   // What was said in JavaScript is dealt with where the schema is left, with the rules in CEL beside it.
   if (check.check !== "overwrite") return [];
-  return refused(walk, { what: "trim(), toLowerCase() and the like", why: "change what they are given, and the server does not", instead: "a pattern that says what is allowed: .regex(/^\\S+$/)" });
+  return refused(walk, {
+    what: "trim(), toLowerCase() and the like",
+    why: "change what they are given, and the server does not",
+    instead: "a pattern that says what is allowed: .regex(/^\\S+$/)",
+  });
 }
 
 type FormatCheck = Extract<ZodCheck, { readonly check: "string_format" }>;
@@ -46,24 +60,41 @@ type FormatCheck = Extract<ZodCheck, { readonly check: "string_format" }>;
 function formatRules(check: FormatCheck, walk: SchemaWalk): readonly Schema[] {
   const name = check.format === "regex" ? "regex" : `the format ${check.format}`;
   if (check.pattern === undefined) {
-    return refused(walk, { what: name, why: "is checked by JavaScript code, which the server has not", instead: `z.string().regex(…), or a rule in CEL: .meta({ "x-kubernetes-validations": [{ rule: "isURL(self)" }] })` });
+    return refused(walk, {
+      what: name,
+      why: "is checked by JavaScript code, which the server has not",
+      instead: `z.string().regex(…), or a rule in CEL: .meta({ "x-kubernetes-validations": [{ rule: "isURL(self)" }] })`,
+    });
   }
   // These have a pattern and then look once more.
   if (check.format === "base64" || check.format === "base64url") {
-    return refused(walk, { what: name, why: "is more than its pattern says, and the rest is JavaScript", instead: "z.string().regex(/^(?:[A-Za-z0-9+\\/]{4})*(?:[A-Za-z0-9+\\/]{2}==|[A-Za-z0-9+\\/]{3}=)?$/)" });
+    return refused(walk, {
+      what: name,
+      why: "is more than its pattern says, and the rest is JavaScript",
+      instead: "z.string().regex(/^(?:[A-Za-z0-9+\\/]{4})*(?:[A-Za-z0-9+\\/]{2}==|[A-Za-z0-9+\\/]{3}=)?$/)",
+    });
   }
   return patternRules(check.pattern, name, walk);
 }
 
 function patternRules(pattern: RegExp, what: string, walk: SchemaWalk): readonly Schema[] {
   const flags = pattern.flags.replaceAll("u", "");
-  if (flags !== "" && flags !== "i") return refused(walk, { what: `${what} /${pattern.source.slice(0, 40)}/${pattern.flags}`, why: `has the flag ${flags.replace("i", "").charAt(0)}, which RE2 has not in this form`, instead: "the same pattern without it" });
+  if (flags !== "" && flags !== "i")
+    return refused(walk, {
+      what: `${what} /${pattern.source.slice(0, 40)}/${pattern.flags}`,
+      why: `has the flag ${flags.replace("i", "").charAt(0)}, which RE2 has not in this form`,
+      instead: "the same pattern without it",
+    });
   // RE2 knows no escape for a slash, and JavaScript writes one.
   const text = `${flags === "i" ? "(?i)" : ""}${pattern.source.replaceAll("\\/", "/")}`;
   try {
     compileRe2(text);
   } catch (error) {
-    return refused(walk, { what: `${what} /${pattern.source.slice(0, 40)}${pattern.source.length > 40 ? "…" : ""}/`, why: `is no RE2, which the server matches with (${error instanceof Error ? error.message : String(error)})`, instead: "z.string().regex(…) without look-around and back-references, or a rule in CEL" });
+    return refused(walk, {
+      what: `${what} /${pattern.source.slice(0, 40)}${pattern.source.length > 40 ? "…" : ""}/`,
+      why: `is no RE2, which the server matches with (${error instanceof Error ? error.message : String(error)})`,
+      instead: "z.string().regex(…) without look-around and back-references, or a rule in CEL",
+    });
   }
   return [{ pattern: text }];
 }

@@ -1,5 +1,6 @@
 /**
- * How a zod schema is looked into. Only what every zod 4 has, the small one included: its definition, its checks, and what was said about it
+ * How a zod schema is looked into. Only what every zod 4 has, the small one included: its definition, its checks, and
+ * what was said about it
  * with `.meta()`.
  */
 /* oxlint-disable eslint/no-underscore-dangle -- zod's inside has no other name */

@@ -1,5 +1,6 @@
 /**
- * A schema of zod 4, as far as one must know it to hand it on. Nothing of zod is imported here, so that programs which define no resources, and have no
+ * A schema of zod 4, as far as one must know it to hand it on. Nothing of zod is imported here, so that programs which
+ * define no resources, and have no
  * zod, can be compiled; how a schema is looked into is in zod-node.ts.
  */
 

@@ -8,37 +8,69 @@ import { condition, nextStatus, writeStatus } from "./write-status.ts";
 import type { StatedStatus } from "./write-status.ts";
 
 const [then, now] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
-const ready = { type: "Ready", status: "True", reason: "Replicas", message: "2 ready", lastTransitionTime: then, observedGeneration: 3 } as const;
+const ready = {
+  type: "Ready",
+  status: "True",
+  reason: "Replicas",
+  message: "2 ready",
+  lastTransitionTime: then,
+  observedGeneration: 3,
+} as const;
 const stated = (more: object): StatedStatus => ({ conditions: [condition("Ready", true, "Replicas", "2 ready")], ...more });
-const object = (status?: object): Deployment => ({ metadata: { name: "web", namespace: "shop", generation: 3, resourceVersion: "9" }, ...(status === undefined ? {} : { status }) });
+const object = (status?: object): Deployment => ({
+  metadata: { name: "web", namespace: "shop", generation: 3, resourceVersion: "9" },
+  ...(status === undefined ? {} : { status }),
+});
 
 describe("a condition", () => {
   it("says yes, no or nobody knows", () => {
-    expect([true, false, "Unknown" as const].map((status) => condition("Ready", status, "Why").status)).toEqual(["True", "False", "Unknown"]);
+    expect([true, false, "Unknown" as const].map((status) => condition("Ready", status, "Why").status)).toEqual([
+      "True",
+      "False",
+      "Unknown",
+    ]);
     expect(condition("Ready", true, "Why")).toEqual({ type: "Ready", status: "True", reason: "Why", message: "" });
   });
 });
 
 describe("the next status", () => {
   it("has the generation it was computed from, and so have its conditions", () => {
-    expect(nextStatus(object(), stated({ readyReplicas: 2 }), now)).toEqual({ readyReplicas: 2, observedGeneration: 3, conditions: [{ ...ready, lastTransitionTime: now }] });
+    expect(nextStatus(object(), stated({ readyReplicas: 2 }), now)).toEqual({
+      readyReplicas: 2,
+      observedGeneration: 3,
+      conditions: [{ ...ready, lastTransitionTime: now }],
+    });
   });
 
   it("moves the time of a condition only when its status moves", () => {
     const status = { observedGeneration: 3, conditions: [ready] };
-    expect(nextStatus(object(status), { conditions: [condition("Ready", true, "Replicas", "3 ready")] }, now)).toMatchObject({ conditions: [{ message: "3 ready", lastTransitionTime: then }] });
-    expect(nextStatus(object(status), { conditions: [condition("Ready", false, "Replicas", "1 ready")] }, now)).toMatchObject({ conditions: [{ status: "False", lastTransitionTime: now }] });
+    expect(nextStatus(object(status), { conditions: [condition("Ready", true, "Replicas", "3 ready")] }, now)).toMatchObject({
+      conditions: [{ message: "3 ready", lastTransitionTime: then }],
+    });
+    expect(nextStatus(object(status), { conditions: [condition("Ready", false, "Replicas", "1 ready")] }, now)).toMatchObject({
+      conditions: [{ status: "False", lastTransitionTime: now }],
+    });
   });
 
   it("keeps the conditions of others, and drops fields that are no longer stated", () => {
     const theirs = { ...ready, type: "Theirs" };
-    expect(nextStatus(object({ observedGeneration: 3, old: 1, conditions: [theirs, ready] }), { conditions: [condition("Ready", true, "Replicas", "2 ready")] }, now)).toEqual({ observedGeneration: 3, conditions: [theirs, ready] });
+    expect(
+      nextStatus(
+        object({ observedGeneration: 3, old: 1, conditions: [theirs, ready] }),
+        { conditions: [condition("Ready", true, "Replicas", "2 ready")] },
+        now,
+      ),
+    ).toEqual({ observedGeneration: 3, conditions: [theirs, ready] });
   });
 
   it("is none when it says nothing new", () => {
     expect(nextStatus(object({ observedGeneration: 3, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toBeUndefined();
-    expect(nextStatus(object({ observedGeneration: 2, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toMatchObject({ observedGeneration: 3 });
-    expect(nextStatus(object({ observedGeneration: 3, ready: 2, conditions: [{ ...ready, observedGeneration: 2 }] }), stated({ ready: 2 }), now)).toMatchObject({ conditions: [ready] });
+    expect(nextStatus(object({ observedGeneration: 2, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toMatchObject({
+      observedGeneration: 3,
+    });
+    expect(
+      nextStatus(object({ observedGeneration: 3, ready: 2, conditions: [{ ...ready, observedGeneration: 2 }] }), stated({ ready: 2 }), now),
+    ).toMatchObject({ conditions: [ready] });
   });
 
   it("is none when the type of the object has no place for what is new", () => {
@@ -48,7 +80,10 @@ describe("the next status", () => {
     expect(nextStatus(object({ conditions: [bare] }), silent, now)).toBeUndefined();
     expect(nextStatus(object({}), {}, now)).toBeUndefined();
     expect(nextStatus(object(), {}, now)).toEqual({ observedGeneration: 3 });
-    expect(nextStatus(object({ conditions: [bare] }), { conditions: [condition("Ready", false, "Replicas")] }, now)).toMatchObject({ observedGeneration: 3, conditions: [{ status: "False", observedGeneration: 3 }] });
+    expect(nextStatus(object({ conditions: [bare] }), { conditions: [condition("Ready", false, "Replicas")] }, now)).toMatchObject({
+      observedGeneration: 3,
+      conditions: [{ status: "False", observedGeneration: 3 }],
+    });
   });
 });
 
@@ -56,7 +91,9 @@ describe("writing a status", () => {
   const clock = new ManualClock();
   const sent: HttpRequest[] = [];
   const client = createClient({
-    clock, log: recordingLog(clock), namespace: "shop",
+    clock,
+    log: recordingLog(clock),
+    namespace: "shop",
     transport: (request) => {
       sent.push(request);
       return Promise.resolve(jsonResponse(JSON.parse(request.body as string) as object));
@@ -72,7 +109,9 @@ describe("writing a status", () => {
   it("sends nothing when it is there already, and gives the object back", async () => {
     sent.length = 0;
     const same = object({ observedGeneration: 3, conditions: [ready] });
-    expect(await writeStatus(Deployment, same, { conditions: [condition("Ready", true, "Replicas", "2 ready")] }, { client, clock })).toBe(same);
+    expect(await writeStatus(Deployment, same, { conditions: [condition("Ready", true, "Replicas", "2 ready")] }, { client, clock })).toBe(
+      same,
+    );
     expect(sent).toEqual([]);
   });
 });

@@ -25,30 +25,50 @@ interface WithStatus {
 }
 
 /**
- * The status to be stored: what was stated, the generation it was computed from, and conditions whose times moved only where their status did.
- * Conditions that were not stated stay: they are somebody else's. Undefined when the object says all of this already, as far as its type can: a
+ * The status to be stored: what was stated, the generation it was computed from, and conditions whose times moved only
+ * where their status did.
+ * Conditions that were not stated stay: they are somebody else's. Undefined when the object says all of this already,
+ * as far as its type can: a
  * generation that a status or a condition does not have is no news by itself, since many built-in kinds have no place for one.
  */
-export function nextStatus(object: DeepReadonly<KubeObject>, stated: DeepReadonly<StatedStatus>, now: string): Readonly<Record<string, unknown>> | undefined {
+export function nextStatus(
+  object: DeepReadonly<KubeObject>,
+  stated: DeepReadonly<StatedStatus>,
+  now: string,
+): Readonly<Record<string, unknown>> | undefined {
   const { generation = 0 } = object.metadata;
   const { status } = object as DeepReadonly<KubeObject> & WithStatus;
   const { conditions: updates = [], ...rest } = stated;
   const observed = generation === 0 ? {} : { observedGeneration: generation };
-  const conditions = updates.reduce<readonly Readonly<Condition>[] | undefined>((list, update) => withCondition(list, { ...(update as ConditionUpdate), ...observed }, now), status?.conditions);
+  const conditions = updates.reduce<readonly Readonly<Condition>[] | undefined>(
+    (list, update) => withCondition(list, { ...(update as ConditionUpdate), ...observed }, now),
+    status?.conditions,
+  );
   const listed = conditions === undefined ? {} : { conditions };
   const next = { ...rest, ...observed, ...listed };
   const hasPlace = status === undefined || status.observedGeneration !== undefined;
   return semanticEqual(status ?? {}, hasPlace ? next : { ...rest, ...listed }) ? undefined : next;
 }
 
-function withCondition(conditions: readonly Readonly<Condition>[] | undefined, update: ConditionUpdate, now: string): readonly Readonly<Condition>[] {
+function withCondition(
+  conditions: readonly Readonly<Condition>[] | undefined,
+  update: ConditionUpdate,
+  now: string,
+): readonly Readonly<Condition>[] {
   const old = findStatusCondition(conditions, update.type);
-  return conditions !== undefined && old !== undefined && saysAlready(old, update) ? conditions : withStatusCondition(conditions, update, now);
+  return conditions !== undefined && old !== undefined && saysAlready(old, update)
+    ? conditions
+    : withStatusCondition(conditions, update, now);
 }
 
 /** Built-in kinds leave out texts that are empty, too. */
 function saysAlready(old: Partial<Condition>, { status, reason, message, observedGeneration = 0 }: ConditionUpdate): boolean {
-  return old.status === status && (old.reason ?? "") === reason && (old.message ?? "") === message && (old.observedGeneration ?? observedGeneration) === observedGeneration;
+  return (
+    old.status === status &&
+    (old.reason ?? "") === reason &&
+    (old.message ?? "") === message &&
+    (old.observedGeneration ?? observedGeneration) === observedGeneration
+  );
 }
 
 /** Where a status is written, and on which clock its times are read. */
@@ -58,13 +78,19 @@ export interface WriteStatusOptions {
 }
 
 /**
- * Writes the status if it says something new, with the version that was looked at: a change by somebody else is a conflict. Gives the object
+ * Writes the status if it says something new, with the version that was looked at: a change by somebody else is a
+ * conflict. Gives the object
  * as it is then; the same one when nothing was written.
  */
-export async function writeStatus<T extends KubeObject>(kind: Kind<T, "Namespaced" | "Cluster", "status">, object: DeepReadonly<T>, stated: DeepReadonly<StatedStatus>, { client, clock }: WriteStatusOptions): Promise<DeepReadonly<T>> {
+export async function writeStatus<T extends KubeObject>(
+  kind: Kind<T, "Namespaced" | "Cluster", "status">,
+  object: DeepReadonly<T>,
+  stated: DeepReadonly<StatedStatus>,
+  { client, clock }: WriteStatusOptions,
+): Promise<DeepReadonly<T>> {
   const status = nextStatus(object, stated, formatTime(clock.now()));
   if (status === undefined) return object;
   const { namespace = "" } = object.metadata;
   const resource = client.resource(kind as Kind<T, "Namespaced", "status">);
-  return await resource.status.update({ ...object, status }, namespace === "" ? {} : { namespace }) as DeepReadonly<T>;
+  return (await resource.status.update({ ...object, status }, namespace === "" ? {} : { namespace })) as DeepReadonly<T>;
 }

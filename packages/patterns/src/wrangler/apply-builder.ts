@@ -49,7 +49,10 @@ export interface Apply {
   withOwnerKey(key: string, kind: GroupVersionKind): Apply;
   /** Tells the sets of one owner apart; a DNS label. @param supersedes names it had before, whose members are members */
   withSetID(id: string, ...supersedes: readonly string[]): Apply;
-  /** Members refer to their owner where the garbage collector follows. @param controller whether it manages them @param block whether its deletion may wait for theirs */
+  /**
+   * Members refer to their owner where the garbage collector follows. @param controller whether it manages them @param
+   * block whether its deletion may wait for theirs
+   */
   withSetOwnerReference(controller: boolean, block: boolean): Apply;
   /** Members have the label alone, and the garbage collector leaves them. */
   withoutOwnerReference(): Apply;
@@ -71,7 +74,10 @@ export interface Apply {
   withRestrictClusterScoped(): Apply;
   /** Objects outside of the owner's namespace are refused. */
   withRestrictNamespace(): Apply;
-  /** What becomes of an object of this kind that the server will not change: Wrangler's ErrReplace is "recreate". Throws for a function, which could not be kept. */
+  /**
+   * What becomes of an object of this kind that the server will not change: Wrangler's ErrReplace is "recreate". Throws
+   * for a function, which could not be kept.
+   */
   withReconciler(kind: GroupVersionKind, policy: ImmutablePolicy): Apply;
   /** The same. */
   withPatcher(kind: GroupVersionKind, policy: ImmutablePolicy): Apply;
@@ -107,10 +113,18 @@ interface Ground {
 function builder(ground: Ground, choices: ApplyChoices): Apply {
   const chosen = (more: Partial<ApplyChoices>): Apply => builder(ground, { ...choices, ...more });
   const withPolicy = (kind: GroupVersionKind, policy: ImmutablePolicy): Apply => {
-    if (!["recreate", "fail", "leave"].includes(policy)) throw new TypeError(`apply: withReconciler ${kind.kind}: a function cannot be kept; say "recreate" (Wrangler's ErrReplace), "leave" or "fail", or handle that object with onChange`);
+    if (!["recreate", "fail", "leave"].includes(policy))
+      throw new TypeError(
+        `apply: withReconciler ${kind.kind}: a function cannot be kept; say "recreate" (Wrangler's ErrReplace), "leave" or "fail", or handle that object with onChange`,
+      );
     return chosen({ policies: [...choices.policies, [kind, policy]] });
   };
-  const run = (objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<Request> => requestOf(ground, choices, objects.filter((object) => object !== undefined));
+  const run = (objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<Request> =>
+    requestOf(
+      ground,
+      choices,
+      objects.filter((object) => object !== undefined),
+    );
   return {
     ownerReference: choices.reference,
     withOwner: (object, kind) => chosen({ owner: { object, ...(kind === undefined ? {} : { kind }) } }),
@@ -152,7 +166,8 @@ function builder(ground: Ground, choices: ApplyChoices): Apply {
     dryRun: async (...objects) => {
       const { set, owner, desired, context } = await run(objects);
       const plan = await planApply(set, owner, desired, context);
-      const those = (...types: readonly PlannedChange["type"][]): readonly PlannedChange[] => plan.changes.filter(({ type }) => types.includes(type));
+      const those = (...types: readonly PlannedChange["type"][]): readonly PlannedChange[] =>
+        plan.changes.filter(({ type }) => types.includes(type));
       return { create: those("created"), update: those("patched", "recreated"), delete: those("deleted"), plan };
     },
     findOwner: (object) => findOwner(object, ground.kinds, callOf(ground, choices)),
@@ -167,7 +182,15 @@ interface Request {
   readonly context: ApplyContext;
 }
 
-const callOf = ({ cluster: { client, runtime: { log } } }: Ground, { context }: ApplyChoices): CallContext => context ?? { client, log, signal: new AbortController().signal };
+const callOf = (
+  {
+    cluster: {
+      client,
+      runtime: { log },
+    },
+  }: Ground,
+  { context }: ApplyChoices,
+): CallContext => context ?? { client, log, signal: new AbortController().signal };
 
 async function requestOf(ground: Ground, choices: ApplyChoices, objects: readonly DeepReadonly<KubeObject>[]): Promise<Request> {
   const { inflate, ...base } = ground.base;
@@ -179,9 +202,27 @@ async function requestOf(ground: Ground, choices: ApplyChoices, objects: readonl
   const desired: DesiredObject[] = [];
   for (const object of wanted) desired.push(desiredObject(choices, owner, await ground.kinds.of(object, call.signal, set.kinds), object));
   const { id, earlierIds } = setIdentity(set, owner);
-  const members = cachedMembers({ cacheTypes: choices.cacheTypes, isStrict: choices.strictCaching, ids: [id, ...earlierIds], wrangler: base.wrangler ?? false });
+  const members = cachedMembers({
+    cacheTypes: choices.cacheTypes,
+    isStrict: choices.strictCaching,
+    ids: [id, ...earlierIds],
+    wrangler: base.wrangler ?? false,
+  });
   const { client, signal, log } = call;
-  return { set, owner, desired, context: { client, signal, log, clock: ground.cluster.runtime.clock, memory: ground.memory, members: strictFor(choices, members), ...(inflate === undefined ? {} : { inflate }) } };
+  return {
+    set,
+    owner,
+    desired,
+    context: {
+      client,
+      signal,
+      log,
+      clock: ground.cluster.runtime.clock,
+      memory: ground.memory,
+      members: strictFor(choices, members),
+      ...(inflate === undefined ? {} : { inflate }),
+    },
+  };
 }
 
 /** Kinds that were named for the server to be asked are not an error where caches are. */
@@ -191,7 +232,10 @@ function strictFor({ kinds }: ApplyChoices, members: NonNullable<ApplyContext["m
 
 function refuseClusterScoped(kinds: readonly Kind[]): void {
   const cluster = kinds.find(({ scope }) => scope === "Cluster");
-  if (cluster !== undefined) throw new TypeError(`apply: ${cluster.kind} is in no namespace, and that is not allowed here; leave it out of withCacheTypes and withGVK, say allowClusterScoped, or leave withRestrictClusterScoped out`);
+  if (cluster !== undefined)
+    throw new TypeError(
+      `apply: ${cluster.kind} is in no namespace, and that is not allowed here; leave it out of withCacheTypes and withGVK, say allowClusterScoped, or leave withRestrictClusterScoped out`,
+    );
 }
 
 async function ownerOf(ground: Ground, { owner, setID = "", listerNamespace = "" }: ApplyChoices, signal: AbortSignal): Promise<SetOwner> {
@@ -199,5 +243,5 @@ async function ownerOf(ground: Ground, { owner, setID = "", listerNamespace = ""
     if (setID === "") throw new TypeError("apply: whose objects are these? Say withOwner, withOwnerKey or withSetID");
     return setAlone(setID, listerNamespace);
   }
-  return { object: owner.object, kind: owner.kind ?? await ground.kinds.of(owner.object, signal) };
+  return { object: owner.object, kind: owner.kind ?? (await ground.kinds.of(owner.object, signal)) };
 }

@@ -45,7 +45,9 @@ export function cachedMembers({ cacheTypes, isStrict, ids, wrangler }: CachedMem
     const controller = cacheTypes.find((candidate) => sameGroupKind(candidate.kind, kind));
     if (controller === undefined) {
       if (!isStrict) return undefined;
-      throw new ErrNoInformerFound(`apply: there is no cache of ${printGroupVersionKind(kind)}; name its controller in withCacheTypes, or say withDynamicLookup to ask the server`);
+      throw new ErrNoInformerFound(
+        `apply: there is no cache of ${printGroupVersionKind(kind)}; name its controller in withCacheTypes, or say withDynamicLookup to ask the server`,
+      );
     }
     const informer = controller.informer();
     index(informer);

@@ -1,5 +1,6 @@
 /**
- * The verbs of one kind under the names and in the order of arguments of Wrangler's generic package. Every one takes a signal in its options.
+ * The verbs of one kind under the names and in the order of arguments of Wrangler's generic package. Every one takes a
+ * signal in its options.
  *
  *     VerbClient → newClientInterface → create, update, updateStatus, get, list, watch, delete, deleteCollection, patch
  *
@@ -9,12 +10,28 @@ import type { Impersonation, RequestBody, SendOptions, VerbClient } from "@drove
 import { newSharedClientFactoryWithImpersonation } from "@drover/controller";
 import type { SharedClientFactory } from "@drover/controller";
 import type {
-  CreateOptions, DeepReadonly, DeleteOptions, GetOptions, Kind, KubeList, KubeObject, ListOptions, PatchOptions, PatchType, Scope, Status, UpdateOptions, WatchEvent,
+  CreateOptions,
+  DeepReadonly,
+  DeleteOptions,
+  GetOptions,
+  Kind,
+  KubeList,
+  KubeObject,
+  ListOptions,
+  PatchOptions,
+  PatchType,
+  Scope,
+  Status,
+  UpdateOptions,
+  WatchEvent,
 } from "@drover/machinery";
 import type { NameArguments, NamespaceArguments } from "./scope-arguments.ts";
 import { takeName, takeNamespace } from "./scope-arguments.ts";
 
-/** Guarantees: an abort rejects with the signal's reason; a refusal of the server is an `ApiError`; nothing that is handed in is changed. */
+/**
+ * Guarantees: an abort rejects with the signal's reason; a refusal of the server is an `ApiError`; nothing that is
+ * handed in is changed.
+ */
 export interface ClientInterface<T extends KubeObject, S extends Scope = Scope> {
   /** Where the object says, which must name its namespace if its kind is in one. */
   create(object: DeepReadonly<T>, options?: CreateOptions & SendOptions): Promise<T>;
@@ -26,48 +43,80 @@ export interface ClientInterface<T extends KubeObject, S extends Scope = Scope> 
   list(...given: [...NamespaceArguments<S>, options?: ListOptions & SendOptions]): Promise<KubeList<T>>;
   watch(...given: [...NamespaceArguments<S>, options?: ListOptions & SendOptions]): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
   delete(...given: [...NameArguments<S>, options?: DeleteOptions & SendOptions]): Promise<T | Status>;
-  deleteCollection(...given: [...NamespaceArguments<S>, options?: DeleteOptions & SendOptions, listOptions?: ListOptions]): Promise<KubeList<T> | Status>;
-  patch(...given: [...NameArguments<S>, type: PatchType, data: RequestBody, options?: PatchOptions & SendOptions, ...subresources: string[]]): Promise<T>;
+  deleteCollection(
+    ...given: [...NamespaceArguments<S>, options?: DeleteOptions & SendOptions, listOptions?: ListOptions]
+  ): Promise<KubeList<T> | Status>;
+  patch(
+    ...given: [...NameArguments<S>, type: PatchType, data: RequestBody, options?: PatchOptions & SendOptions, ...subresources: string[]]
+  ): Promise<T>;
   /** The same verbs as somebody else. */
   withImpersonation(impersonation: Impersonation): ClientInterface<T, S>;
 }
 
 /** The verbs of a kind over those of its resource. */
-export function newClientInterface<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, client: VerbClient, clients: SharedClientFactory): ClientInterface<T, S> {
+export function newClientInterface<T extends KubeObject, S extends Scope>(
+  kind: Kind<T, S>,
+  client: VerbClient,
+  clients: SharedClientFactory,
+): ClientInterface<T, S> {
   const { scope, plural } = kind;
   const placeOf = ({ metadata: { name = "", namespace = "" } }: DeepReadonly<KubeObject>): string => {
-    if (scope === "Namespaced" && namespace === "") throw new TypeError(`${plural}/${name} has no metadata.namespace, and its kind is in namespaces; fill it in`);
+    if (scope === "Namespaced" && namespace === "")
+      throw new TypeError(`${plural}/${name} has no metadata.namespace, and its kind is in namespaces; fill it in`);
     return scope === "Cluster" ? "" : namespace;
   };
   // The descriptor's word is taken for the type of what the server sends, here and in every answer.
-  const typed = async <R>(answer: Promise<unknown>): Promise<R> => await answer as R;
+  const typed = async <R>(answer: Promise<unknown>): Promise<R> => (await answer) as R;
   return {
     create: async (object, options) => typed<T>(client.create(placeOf(object), object, options)),
     update: async (object, options) => typed<T>(client.update(placeOf(object), object, options)),
     updateStatus: async (object, options) => typed<T>(client.updateStatus(placeOf(object), object, options)),
     get: async (...given) => {
-      const { namespace, name, rest: [options] } = takeName(scope, given);
+      const {
+        namespace,
+        name,
+        rest: [options],
+      } = takeName(scope, given);
       return typed<T>(client.get(namespace, name, options as GetOptions));
     },
     list: async (...given) => {
-      const { namespace, rest: [options] } = takeNamespace(scope, given);
+      const {
+        namespace,
+        rest: [options],
+      } = takeNamespace(scope, given);
       return typed<KubeList<T>>(client.list(namespace, options as ListOptions));
     },
     watch: (...given) => {
-      const { namespace, rest: [options] } = takeNamespace(scope, given);
+      const {
+        namespace,
+        rest: [options],
+      } = takeNamespace(scope, given);
       return client.watch(namespace, options as ListOptions) as unknown as AsyncIterableIterator<WatchEvent<T>, void, undefined>;
     },
     delete: async (...given) => {
-      const { namespace, name, rest: [options] } = takeName(scope, given);
+      const {
+        namespace,
+        name,
+        rest: [options],
+      } = takeName(scope, given);
       return typed<T | Status>(client.delete(namespace, name, options as DeleteOptions));
     },
     deleteCollection: async (...given) => {
-      const { namespace, rest: [options, listOptions] } = takeNamespace(scope, given);
+      const {
+        namespace,
+        rest: [options, listOptions],
+      } = takeNamespace(scope, given);
       return typed<KubeList<T> | Status>(client.deleteCollection(namespace, options as DeleteOptions, listOptions as ListOptions));
     },
     patch: async (...given) => {
-      const { namespace, name, rest: [type, data, options, ...subresources] } = takeName(scope, given);
-      return typed<T>(client.patch(namespace, name, type as PatchType, data as RequestBody, options as PatchOptions, ...(subresources as string[])));
+      const {
+        namespace,
+        name,
+        rest: [type, data, options, ...subresources],
+      } = takeName(scope, given);
+      return typed<T>(
+        client.patch(namespace, name, type as PatchType, data as RequestBody, options as PatchOptions, ...(subresources as string[])),
+      );
     },
     withImpersonation: (impersonation) => {
       const others = newSharedClientFactoryWithImpersonation(impersonation, clients);

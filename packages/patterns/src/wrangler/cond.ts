@@ -43,7 +43,10 @@ export interface Cond {
   reason<X extends object>(subject: X, reason: string, clock: TimeSource): X;
   message<X extends object>(subject: X, message: string, clock: TimeSource): X;
   setMessageIfBlank<X extends object>(subject: X, message: string, clock: TimeSource): X;
-  /** No error, or `ErrSkip`, also as a cause: "True" without a message. Anything else: "False", with its message and the reason, or "Error". */
+  /**
+   * No error, or `ErrSkip`, also as a cause: "True" without a message. Anything else: "False", with its message and the
+   * reason, or "Error".
+   */
   setError<X extends object>(subject: X, reason: string, error: unknown, clock: TimeSource): X;
   /** All of it at once. */
   state<X extends object>(subject: X, statement: Omit<ConditionStatement, "type" | "observedGeneration">, clock: TimeSource): X;
@@ -63,7 +66,11 @@ export function cond(type: string, { form = "metav1" }: CondOptions = {}): Cond 
   const setStatus: Cond["setStatus"] = (subject, status, clock) => state(subject, { status }, clock);
   const keepStatus = (subject: object): ConditionStatus => find(subject)?.status ?? "Unknown";
   return {
-    type, form, getStatus, setStatus, state,
+    type,
+    form,
+    getStatus,
+    setStatus,
+    state,
     getReason: (subject) => find(subject)?.reason ?? "",
     getMessage: (subject) => find(subject)?.message ?? "",
     getLastUpdated: (subject) => find(subject)?.lastUpdateTime ?? find(subject)?.lastTransitionTime ?? "",
@@ -77,7 +84,8 @@ export function cond(type: string, { form = "metav1" }: CondOptions = {}): Cond 
     createUnknownIfNotExists: (subject, clock) => (find(subject) === undefined ? setStatus(subject, "Unknown", clock) : subject),
     reason: (subject, reason, clock) => state(subject, { status: keepStatus(subject), reason }, clock),
     message: (subject, message, clock) => state(subject, { status: keepStatus(subject), message }, clock),
-    setMessageIfBlank: (subject, message, clock) => ((find(subject)?.message ?? "") === "" ? state(subject, { status: keepStatus(subject), message }, clock) : subject),
+    setMessageIfBlank: (subject, message, clock) =>
+      (find(subject)?.message ?? "") === "" ? state(subject, { status: keepStatus(subject), message }, clock) : subject,
     setError: (subject, reason, error, clock) => state(subject, errorStatement(reason, error), clock),
     matchesError: (subject, reason, error) => state(subject, errorStatement(reason, error), { now: () => 0 }) === subject,
   };
@@ -91,11 +99,14 @@ function errorStatement(reason: string, error: unknown): Required<Pick<Condition
 /** What an error says, for people. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const isObjectWithMetadata = (subject: object): subject is { readonly metadata: { readonly generation?: number }; readonly status?: object } =>
-  Object.hasOwn(subject, "metadata");
+const isObjectWithMetadata = (
+  subject: object,
+): subject is { readonly metadata: { readonly generation?: number }; readonly status?: object } => Object.hasOwn(subject, "metadata");
 
 function conditionsOf(subject: object): readonly AnyCondition[] | undefined {
-  const { conditions } = (isObjectWithMetadata(subject) ? subject.status ?? {} : subject) as { readonly conditions?: readonly AnyCondition[] };
+  const { conditions } = (isObjectWithMetadata(subject) ? (subject.status ?? {}) : subject) as {
+    readonly conditions?: readonly AnyCondition[];
+  };
   return conditions;
 }
 

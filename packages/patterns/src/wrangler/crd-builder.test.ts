@@ -4,24 +4,53 @@ import { crd } from "./crd-builder.ts";
 describe("the builder of definitions", () => {
   it("trap 28: writes the paths of scale as a server takes them", () => {
     const { spec } = crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale().toCustomResourceDefinition();
-    expect(spec.versions[0]?.subresources).toEqual({ scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } });
-    expect(() => crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale({ specReplicasPath: "Spec.Replicas" }).toCustomResourceDefinition()).toThrow(/specReplicasPath: a path begins with a dot/);
+    expect(spec.versions[0]?.subresources).toEqual({
+      scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
+    });
+    expect(() =>
+      crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale({ specReplicasPath: "Spec.Replicas" }).toCustomResourceDefinition(),
+    ).toThrow(/specReplicasPath: a path begins with a dot/);
   });
 
   it("makes one version with names, columns, status and a schema that keeps everything when none is given (§3.20)", () => {
-    const built = crd.nonNamespacedType("Proxy.net.example.com/v1beta1").withStatus().withCategories("all").withShortNames("px").withColumn("Host", ".spec.host")
-      .withCustomColumn({ name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }).toCustomResourceDefinition();
+    const built = crd
+      .nonNamespacedType("Proxy.net.example.com/v1beta1")
+      .withStatus()
+      .withCategories("all")
+      .withShortNames("px")
+      .withColumn("Host", ".spec.host")
+      .withCustomColumn({ name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" })
+      .toCustomResourceDefinition();
     expect(built.metadata.name).toBe("proxies.net.example.com");
-    expect(built.spec).toMatchObject({ scope: "Cluster", names: { kind: "Proxy", listKind: "ProxyList", plural: "proxies", singular: "proxy", categories: ["all"], shortNames: ["px"] } });
-    expect(built.spec.versions).toEqual([expect.objectContaining({
-      name: "v1beta1", served: true, storage: true, subresources: { status: {} },
-      additionalPrinterColumns: [{ name: "Host", type: "string", jsonPath: ".spec.host" }, { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
-    })]);
-    expect(built.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.["spec"]).toEqual({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
+    expect(built.spec).toMatchObject({
+      scope: "Cluster",
+      names: { kind: "Proxy", listKind: "ProxyList", plural: "proxies", singular: "proxy", categories: ["all"], shortNames: ["px"] },
+    });
+    expect(built.spec.versions).toEqual([
+      expect.objectContaining({
+        name: "v1beta1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        additionalPrinterColumns: [
+          { name: "Host", type: "string", jsonPath: ".spec.host" },
+          { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        ],
+      }),
+    ]);
+    expect(built.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.["spec"]).toEqual({
+      type: "object",
+      "x-kubernetes-preserve-unknown-fields": true,
+    });
   });
 
   it("has no columns and no subresources when nobody asks for them (§3.20)", () => {
-    expect(Object.keys(crd.fromGV({ group: "a.io", version: "v1" }, "Thing").toCustomResourceDefinition().spec.versions[0] ?? {})).toEqual(["name", "served", "storage", "schema"]);
+    expect(Object.keys(crd.fromGV({ group: "a.io", version: "v1" }, "Thing").toCustomResourceDefinition().spec.versions[0] ?? {})).toEqual([
+      "name",
+      "served",
+      "storage",
+      "schema",
+    ]);
   });
 
   it("is never changed: every step gives another one, and an override says the last word", () => {
@@ -33,6 +62,7 @@ describe("the builder of definitions", () => {
   });
 
   it("refuses what is no kind", () => {
-    for (const name of ["GitJob", "GitJob.v1", "gitjob.cattle.io/v1/x"]) expect(() => crd.namespacedType(name)).toThrow(/write it as "GitJob\.gitjob\.cattle\.io\/v1"/);
+    for (const name of ["GitJob", "GitJob.v1", "gitjob.cattle.io/v1/x"])
+      expect(() => crd.namespacedType(name)).toThrow(/write it as "GitJob\.gitjob\.cattle\.io\/v1"/);
   });
 });

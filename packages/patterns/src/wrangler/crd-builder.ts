@@ -1,5 +1,6 @@
 /**
- * A CustomResourceDefinition in Wrangler's words. Whoever begins anew takes `defineResource`, which makes the type, the schema and the definition
+ * A CustomResourceDefinition in Wrangler's words. Whoever begins anew takes `defineResource`, which makes the type, the
+ * schema and the definition
  * from one value.
  *
  *     crd.namespacedType("GitJob.gitjob.cattle.io/v1").withStatus().withColumn("Repo", ".spec.repo").toCustomResourceDefinition()
@@ -67,12 +68,24 @@ function nonNamespacedType(name: string): CRD {
 
 /** From a group, a version and a kind. @param scope "Namespaced" when nothing is said */
 function fromGV({ group, version }: { readonly group: string; readonly version: string }, kind: string, scope: Scope = "Namespaced"): CRD {
-  return builder({ group, version, kind, scope, plural: guessPluralName(kind).toLowerCase(), singular: kind.toLowerCase(), columns: [], status: false, categories: [], shortNames: [] });
+  return builder({
+    group,
+    version,
+    kind,
+    scope,
+    plural: guessPluralName(kind).toLowerCase(),
+    singular: kind.toLowerCase(),
+    columns: [],
+    status: false,
+    categories: [],
+    shortNames: [],
+  });
 }
 
 function fromName(name: string, scope: Scope): CRD {
   const [, kind, group, version] = /^([A-Za-z][A-Za-z0-9]*)\.([^/]+)\/([a-z0-9]+)$/.exec(name) ?? [];
-  if (kind === undefined || group === undefined || version === undefined) throw new TypeError(`crd: "${name}" is no kind; write it as "GitJob.gitjob.cattle.io/v1"`);
+  if (kind === undefined || group === undefined || version === undefined)
+    throw new TypeError(`crd: "${name}" is no kind; write it as "GitJob.gitjob.cattle.io/v1"`);
   return fromGV({ group, version }, kind, scope);
 }
 
@@ -94,25 +107,59 @@ function builder(parts: CrdParts): CRD {
   };
 }
 
-function toDefinition({ group, version, kind, scope, plural, singular, schema = anyObject, columns, status, scale, categories, shortNames, override }: CrdParts): CustomResourceDefinition {
+function toDefinition({
+  group,
+  version,
+  kind,
+  scope,
+  plural,
+  singular,
+  schema = anyObject,
+  columns,
+  status,
+  scale,
+  categories,
+  shortNames,
+  override,
+}: CrdParts): CustomResourceDefinition {
   if (override !== undefined) return deepCopy(override);
   const { specReplicasPath = ".spec.replicas", statusReplicasPath = ".status.replicas", labelSelectorPath } = scale ?? {};
-  const paths = [...columns.map(({ name, jsonPath }) => [`column ${name}`, jsonPath] as const), ["specReplicasPath", specReplicasPath] as const, ["statusReplicasPath", statusReplicasPath] as const, ["labelSelectorPath", labelSelectorPath ?? "."] as const];
-  for (const [what, path] of paths) if (!path.startsWith(".")) throw new TypeError(`crd ${kind}: ${what}: a path begins with a dot: ".spec.repo", not "${path}"`);
+  const paths = [
+    ...columns.map(({ name, jsonPath }) => [`column ${name}`, jsonPath] as const),
+    ["specReplicasPath", specReplicasPath] as const,
+    ["statusReplicasPath", statusReplicasPath] as const,
+    ["labelSelectorPath", labelSelectorPath ?? "."] as const,
+  ];
+  for (const [what, path] of paths)
+    if (!path.startsWith(".")) throw new TypeError(`crd ${kind}: ${what}: a path begins with a dot: ".spec.repo", not "${path}"`);
   const scaled = { specReplicasPath, statusReplicasPath, ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }) };
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}` },
     spec: {
-      group, scope,
-      names: { kind, listKind: `${kind}List`, plural, singular, ...(categories.length === 0 ? {} : { categories: [...categories] }), ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }) },
-      versions: [{
-        name: version, served: true, storage: true,
-        schema: { openAPIV3Schema: deepCopy(schema) as JSONSchemaProps },
-        ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
-        ...(status || scale !== undefined ? { subresources: { ...(status ? { status: {} } : {}), ...(scale === undefined ? {} : { scale: scaled }) } } : {}),
-      }],
+      group,
+      scope,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        ...(categories.length === 0 ? {} : { categories: [...categories] }),
+        ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
+      },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: deepCopy(schema) as JSONSchemaProps },
+          ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
+          ...(status || scale !== undefined
+            ? { subresources: { ...(status ? { status: {} } : {}), ...(scale === undefined ? {} : { scale: scaled }) } }
+            : {}),
+        },
+      ],
     },
   };
 }
@@ -120,7 +167,10 @@ function toDefinition({ group, version, kind, scope, plural, singular, schema = 
 /** For a kind of which nothing is said: its spec and its status are kept as they are. */
 const anyObject: Schema = {
   type: "object",
-  properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true }, status: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+  properties: {
+    spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    status: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  },
 };
 
 /** Wrangler's package of this name, as far as it describes definitions. */

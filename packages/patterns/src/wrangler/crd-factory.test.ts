@@ -5,7 +5,10 @@ import { crdObjects, printCRDs } from "./crd-factory.ts";
 
 describe("definitions as text and as objects", () => {
   it("are one document each, and read back as they were (§3.22)", () => {
-    const definitions = [crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale(), crd.nonNamespacedType("Fleet.a.io/v1").toCustomResourceDefinition()];
+    const definitions = [
+      crd.namespacedType("GitJob.gitjob.cattle.io/v1").withScale(),
+      crd.nonNamespacedType("Fleet.a.io/v1").toCustomResourceDefinition(),
+    ];
     expect(parseYamlDocuments(printCRDs(...definitions))).toEqual(crdObjects(...definitions));
   });
 });

@@ -26,7 +26,8 @@ export type AnyDefinition = CRD | DeepReadonly<CustomResourceDefinition>;
 /** Guarantees: definitions that are there already as they should be are not written; nothing is ever deleted. */
 export interface CrdFactory {
   /**
-   * Installs all and resolves with them, by name, when all are served. Where definitions may not even be listed, they are taken to be there:
+   * Installs all and resolves with them, by name, when all are served. Where definitions may not even be listed, they
+   * are taken to be there:
    * the log says so, and the answer is empty.
    */
   createCRDs(signal: AbortSignal, ...definitions: readonly AnyDefinition[]): Promise<ReadonlyMap<string, CustomResourceDefinition>>;
@@ -56,10 +57,17 @@ class BatchedDefinitions implements CrdFactory {
       await client.list(CustomResourceDefinition, { limit: 1, signal });
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      log.warn("definitions may not be listed; they are taken to be there already", { definitions: crdObjects(...definitions).map(({ metadata: { name } }) => name), error });
+      log.warn("definitions may not be listed; they are taken to be there already", {
+        definitions: crdObjects(...definitions).map(({ metadata: { name } }) => name),
+        error,
+      });
       return new Map();
     }
-    const installed = await Promise.all(crdObjects(...definitions).map((definition) => installDefinition(client, definition, { signal, timeoutMs, fieldManager, onIncompatible: "install" })));
+    const installed = await Promise.all(
+      crdObjects(...definitions).map((definition) =>
+        installDefinition(client, definition, { signal, timeoutMs, fieldManager, onIncompatible: "install" }),
+      ),
+    );
     return new Map(installed.map((definition) => [definition.metadata.name ?? "", definition]));
   }
 
@@ -80,10 +88,14 @@ class BatchedDefinitions implements CrdFactory {
 
 /** The definitions as objects. */
 export function crdObjects(...definitions: readonly AnyDefinition[]): readonly CustomResourceDefinition[] {
-  return definitions.map((definition) => ("toCustomResourceDefinition" in definition ? definition.toCustomResourceDefinition() : definition as CustomResourceDefinition));
+  return definitions.map((definition) =>
+    "toCustomResourceDefinition" in definition ? definition.toCustomResourceDefinition() : (definition as CustomResourceDefinition),
+  );
 }
 
 /** The definitions as YAML, one document each: Wrangler's Print and WriteFile. */
 export function printCRDs(...definitions: readonly AnyDefinition[]): string {
-  return crdObjects(...definitions).map((definition) => printYaml(definition)).join("---\n");
+  return crdObjects(...definitions)
+    .map((definition) => printYaml(definition))
+    .join("---\n");
 }

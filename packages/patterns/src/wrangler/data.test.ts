@@ -12,13 +12,27 @@ const family = { parent: { children: ["alice", "bob", "eve"], child: { grandchil
 
 describe("data.getValue", () => {
   it.each<[string, unknown, readonly string[], unknown]>([
-    ["nothing of nothing", undefined, ["key"], undefined], ["nothing of null", null, ["key"], undefined], ["nothing under a key that is not there", family, ["bad"], undefined],
-    ["a value at the top", { key: "value" }, ["key"], "value"], ["a value deep down", family, ["parent", "child", "grandchild"], "someValue"], ["nothing on a path in the wrong order", family, ["parent", "grandchild", "child"], undefined],
-    ["an item of an array", family, ["parent", "children", "2"], "eve"], ["an item of an array at the top", ["alice", "bob"], ["1"], "bob"], ["a value in a map in an array", [{}, family], ["1", "parent", "children", "0"], "alice"],
-    ["nothing beyond the end", family, ["parent", "children", "3"], undefined], ["nothing before the beginning", family, ["parent", "children", "-3"], undefined], ["nothing under a word in an array", family, ["parent", "children", "word"], undefined],
-    ["nothing under a blank in an array", ["bob"], [""], undefined], ["nothing without a key, of an array", ["bob"], [], undefined], ["nothing without a key, of a map", family, [], undefined],
-    ["nothing inside of a text", ["alice"], ["0", "1"], undefined], ["what stands under a blank", family, [""], "blank"], ["nothing under a blank that is not there", { a: 1 }, [""], undefined],
-    ["null where null is", family, ["none"], null], ["nothing that every object has", family, ["constructor"], undefined], ["nothing that every array has", ["bob"], ["length"], undefined],
+    ["nothing of nothing", undefined, ["key"], undefined],
+    ["nothing of null", null, ["key"], undefined],
+    ["nothing under a key that is not there", family, ["bad"], undefined],
+    ["a value at the top", { key: "value" }, ["key"], "value"],
+    ["a value deep down", family, ["parent", "child", "grandchild"], "someValue"],
+    ["nothing on a path in the wrong order", family, ["parent", "grandchild", "child"], undefined],
+    ["an item of an array", family, ["parent", "children", "2"], "eve"],
+    ["an item of an array at the top", ["alice", "bob"], ["1"], "bob"],
+    ["a value in a map in an array", [{}, family], ["1", "parent", "children", "0"], "alice"],
+    ["nothing beyond the end", family, ["parent", "children", "3"], undefined],
+    ["nothing before the beginning", family, ["parent", "children", "-3"], undefined],
+    ["nothing under a word in an array", family, ["parent", "children", "word"], undefined],
+    ["nothing under a blank in an array", ["bob"], [""], undefined],
+    ["nothing without a key, of an array", ["bob"], [], undefined],
+    ["nothing without a key, of a map", family, [], undefined],
+    ["nothing inside of a text", ["alice"], ["0", "1"], undefined],
+    ["what stands under a blank", family, [""], "blank"],
+    ["nothing under a blank that is not there", { a: 1 }, [""], undefined],
+    ["null where null is", family, ["none"], null],
+    ["nothing that every object has", family, ["constructor"], undefined],
+    ["nothing that every array has", ["bob"], ["length"], undefined],
   ])("finds %s (§3.23)", (_what, from, keys, expected) => {
     expect(data.getValue(from, ...keys)).toEqual(expected);
   });
@@ -48,8 +62,20 @@ describe("data", () => {
 
   it("reads texts, truths, maps and lists of maps, and something empty where there are none (§3.23)", () => {
     const from = { text: "word", number: 1.5, yes: "TRUE", no: false, map: { a: 1 }, list: [{ a: 1 }, "no map"], none: null };
-    expect(["text", "number", "no", "map", "none", "missing"].map((key) => data.string(from, key))).toEqual(["word", "1.5", "false", "", "", ""]);
+    expect(["text", "number", "no", "map", "none", "missing"].map((key) => data.string(from, key))).toEqual([
+      "word",
+      "1.5",
+      "false",
+      "",
+      "",
+      "",
+    ]);
     expect([data.bool(from, "yes"), data.bool(from, "no"), data.bool(from, "missing")]).toEqual([true, false, false]);
-    expect([data.map(from, "map"), data.map(from, "text"), data.slice(from, "list"), data.slice(from, "map")]).toEqual([{ a: 1 }, {}, [{ a: 1 }], []]);
+    expect([data.map(from, "map"), data.map(from, "text"), data.slice(from, "list"), data.slice(from, "map")]).toEqual([
+      { a: 1 },
+      {},
+      [{ a: 1 }],
+      [],
+    ]);
   });
 });

@@ -19,7 +19,10 @@ function step(value: JsonValue | undefined, key: string): JsonValue | undefined 
   return isJsonObject(value) ? getOwn(value, key) : undefined;
 }
 
-/** With the value at the path, whose maps are made where they are missing. The same object when something that is no map stands in the way, and without any key. */
+/**
+ * With the value at the path, whose maps are made where they are missing. The same object when something that is no map
+ * stands in the way, and without any key.
+ */
 function putValue(object: JsonObject, value: JsonValue, ...keys: readonly string[]): JsonObject {
   const [key, ...rest] = keys;
   if (key === undefined) return object;
@@ -53,7 +56,10 @@ function mergeMaps(base: JsonObject, overlay: JsonObject): JsonObject {
 function mergeMapsConcatSlice(base: JsonObject, overlay: JsonObject): JsonObject {
   const joined = Object.entries(overlay).map(([key, value]): readonly [string, JsonValue] => {
     const before = getOwn(base, key);
-    return [key, Array.isArray(before) && Array.isArray(value) ? [...before as readonly JsonValue[], ...value as readonly JsonValue[]] : value];
+    return [
+      key,
+      Array.isArray(before) && Array.isArray(value) ? [...(before as readonly JsonValue[]), ...(value as readonly JsonValue[])] : value,
+    ];
   });
   return mergeMaps(base, Object.fromEntries(joined));
 }

@@ -22,11 +22,15 @@ export interface Kept<Status> {
 }
 
 /** What an object needs: exactly these objects (none deletes them all), or what is there. */
-export type Generated<Status> = { readonly objects: readonly (DeepReadonly<KubeObject> | undefined)[]; readonly status: Status } | Kept<Status>;
+export type Generated<Status> =
+  | { readonly objects: readonly (DeepReadonly<KubeObject> | undefined)[]; readonly status: Status }
+  | Kept<Status>;
 
 /** Says what an object needs. What it throws leaves everything as it is, `ErrSkip` as well; a `StatusError` has its status written. */
 export type GeneratingHandler<T extends WithStatus> = (
-  object: DeepReadonly<T>, status: DeepReadonly<StatusOf<T>>, context: HandlerContext,
+  object: DeepReadonly<T>,
+  status: DeepReadonly<StatusOf<T>>,
+  context: HandlerContext,
 ) => Generated<DeepReadonly<StatusOf<T>>> | Promise<Generated<DeepReadonly<StatusOf<T>>>>;
 
 export interface GeneratingHandlerOptions {
@@ -34,11 +38,17 @@ export interface GeneratingHandlerOptions {
   readonly allowCrossNamespace?: boolean;
   /** Whether objects may be in no namespace. @default false */
   readonly allowClusterScoped?: boolean;
-  /** Whether objects have no reference to their owner. @default false: they have one, as of their controller, unless the apply says otherwise */
+  /**
+   * Whether objects have no reference to their owner. @default false: they have one, as of their controller, unless the
+   * apply says otherwise
+   */
   readonly noOwnerReference?: boolean;
   /** Whether kinds without a cache are asked of the server. @default false: as the apply says */
   readonly dynamicLookup?: boolean;
-  /** Whether nothing is applied while the owner's resourceVersion is the one of the last apply that succeeded. Changes to the objects themselves are then not set right. @default false */
+  /**
+   * Whether nothing is applied while the owner's resourceVersion is the one of the last apply that succeeded. Changes
+   * to the objects themselves are then not set right. @default false
+   */
   readonly uniqueApplyForResourceVersion?: boolean;
   /** The same for the owner's generation, which writing its status does not change. @default false */
   readonly uniqueApplyForGeneration?: boolean;
@@ -63,27 +73,52 @@ export function keep<Status>(status: Status): Kept<Status> {
  * before the first of them is made. A failed apply leaves the status as it was, but for the condition.
  */
 export function registerGeneratingHandler<T extends WithStatus, S extends Scope>(
-  until: Until, controller: ControllerInterface<T, S>, apply: Apply, condition: Cond | undefined, name: string, handler: GeneratingHandler<T>, options: GeneratingHandlerOptions = {},
+  until: Until,
+  controller: ControllerInterface<T, S>,
+  apply: Apply,
+  condition: Cond | undefined,
+  name: string,
+  handler: GeneratingHandler<T>,
+  options: GeneratingHandlerOptions = {},
 ): void {
   const { kind } = controller;
   const { setID = name, supersedes = [], finalizer = `drover.dev/${setID}` } = options;
   const once = new AppliedOnce(options);
   const noReference = options.noOwnerReference === true || apply.ownerReference === "none";
   const configured = configureApply(apply, kind, { ...options, noOwnerReference: noReference }).withSetID(setID, ...supersedes);
-  const applyFor = async (object: DeepReadonly<T>, objects: readonly (DeepReadonly<KubeObject> | undefined)[], context: HandlerContext): Promise<boolean> =>
-    (await configured.withOwner(object, kind).withContext(context).applyObjects(...objects)).isSettled;
+  const applyFor = async (
+    object: DeepReadonly<T>,
+    objects: readonly (DeepReadonly<KubeObject> | undefined)[],
+    context: HandlerContext,
+  ): Promise<boolean> =>
+    (
+      await configured
+        .withOwner(object, kind)
+        .withContext(context)
+        .applyObjects(...objects)
+    ).isSettled;
 
   const generate = newStatusHandler<T>(kind, condition, async (object, status, context) => {
     const generated = await handler(object, status, context);
     if (isKept(generated)) return generated.status;
     // Type checks stop at the border of a program written without them, and there an absent list once meant "delete everything".
-    if (!Array.isArray(generated?.objects)) throw new TypeError(`generating handler ${name}: it returned no objects; return { objects, status }, or keep(status) to leave everything as it is`);
-    if (!once.isDone(object) && await applyFor(object, generated.objects, context)) once.note(object);
+    if (!Array.isArray(generated?.objects))
+      throw new TypeError(
+        `generating handler ${name}: it returned no objects; return { objects, status }, or keep(status) to leave everything as it is`,
+      );
+    if (!once.isDone(object) && (await applyFor(object, generated.objects, context))) once.note(object);
     return generated.status;
   });
-  const removal = needsFinalizer(kind, { ...options, noOwnerReference: noReference }) ? newRemoveHandler<T>(name, kind, async (_key, object, context) => {
-    if (!await applyFor(object, [], context)) throw new RetryAfterError(goingMs);
-  }, { finalizer }) : undefined;
+  const removal = needsFinalizer(kind, { ...options, noOwnerReference: noReference })
+    ? newRemoveHandler<T>(
+        name,
+        kind,
+        async (_key, object, context) => {
+          if (!(await applyFor(object, [], context))) throw new RetryAfterError(goingMs);
+        },
+        { finalizer },
+      )
+    : undefined;
 
   controller.onChange(until, name, async (key: ObjectKey, object: Seen<T>, context: HandlerContext) => {
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) once.forget(key);
@@ -97,14 +132,22 @@ export function registerGeneratingHandler<T extends WithStatus, S extends Scope>
 /** Until members that something holds are looked at again. */
 const goingMs = 5000;
 
-const isKept = <Status>(generated: Generated<Status>): generated is Kept<Status> => generated !== undefined && "type" in generated && generated.type === "keep";
+const isKept = <Status>(generated: Generated<Status>): generated is Kept<Status> =>
+  generated !== undefined && "type" in generated && generated.type === "keep";
 
 /** Where the garbage collector does not follow references. */
-function needsFinalizer({ scope }: Kind, { noOwnerReference = false, allowCrossNamespace = false, allowClusterScoped = false }: GeneratingHandlerOptions): boolean {
+function needsFinalizer(
+  { scope }: Kind,
+  { noOwnerReference = false, allowCrossNamespace = false, allowClusterScoped = false }: GeneratingHandlerOptions,
+): boolean {
   return noOwnerReference || (scope === "Namespaced" && (allowCrossNamespace || allowClusterScoped));
 }
 
-function configureApply(apply: Apply, { scope }: Kind, { allowCrossNamespace = false, allowClusterScoped = false, noOwnerReference = false, dynamicLookup = false }: GeneratingHandlerOptions): Apply {
+function configureApply(
+  apply: Apply,
+  { scope }: Kind,
+  { allowCrossNamespace = false, allowClusterScoped = false, noOwnerReference = false, dynamicLookup = false }: GeneratingHandlerOptions,
+): Apply {
   const looked = dynamicLookup ? apply.withDynamicLookup() : apply;
   const referring = looked.ownerReference === undefined ? looked.withSetOwnerReference(true, true) : looked;
   const owned = noOwnerReference ? looked.withoutOwnerReference() : referring;
@@ -118,10 +161,13 @@ class AppliedOnce {
   readonly #applied = new Map<string, string>();
 
   constructor({ uniqueApplyForResourceVersion = false, uniqueApplyForGeneration = false }: GeneratingHandlerOptions) {
-    if (uniqueApplyForResourceVersion && uniqueApplyForGeneration) throw new TypeError("uniqueApplyForResourceVersion and uniqueApplyForGeneration cannot both hold; leave one out");
+    if (uniqueApplyForResourceVersion && uniqueApplyForGeneration)
+      throw new TypeError("uniqueApplyForResourceVersion and uniqueApplyForGeneration cannot both hold; leave one out");
     if (uniqueApplyForResourceVersion) this.#stateOf = ({ metadata: { uid, resourceVersion } }) => `${uid} ${resourceVersion}`;
     // Kinds that have no spec have no generation either; for them every version is another state.
-    else if (uniqueApplyForGeneration) this.#stateOf = ({ metadata: { uid, generation, resourceVersion } }) => `${uid} ${generation === undefined ? `version ${resourceVersion}` : generation}`;
+    else if (uniqueApplyForGeneration)
+      this.#stateOf = ({ metadata: { uid, generation, resourceVersion } }) =>
+        `${uid} ${generation === undefined ? `version ${resourceVersion}` : generation}`;
   }
 
   isDone(object: DeepReadonly<KubeObject>): boolean {

@@ -22,7 +22,10 @@ export interface CacheInterface<T extends KubeObject, S extends Scope = Scope> {
 }
 
 /** A cache over any informer of the kind. */
-export function newGenericCache<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, informer: SharedIndexInformer<T>): CacheInterface<T, S> {
+export function newGenericCache<T extends KubeObject, S extends Scope>(
+  kind: Kind<T, S>,
+  informer: SharedIndexInformer<T>,
+): CacheInterface<T, S> {
   const { group, plural, scope } = kind;
   const indexer = informer.getIndexer();
   return {
@@ -33,7 +36,10 @@ export function newGenericCache<T extends KubeObject, S extends Scope>(kind: Kin
       return found;
     },
     list: (...given) => {
-      const { namespace, rest: [selection = ""] } = takeNamespace(scope, given);
+      const {
+        namespace,
+        rest: [selection = ""],
+      } = takeNamespace(scope, given);
       const selector = typeof selection === "string" ? parseSelector(selection) : (selection as Selector);
       const there = namespace === "" ? indexer.list() : indexer.byIndex("namespace", namespace);
       return there.filter(({ metadata: { labels } }) => selector.matches(labels ?? {}));

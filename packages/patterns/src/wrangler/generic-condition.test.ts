@@ -8,8 +8,12 @@ describe("withCondition", () => {
     const first = withCondition(undefined, { type: "Ready", status: "Unknown" }, "generic", noon);
     expect(first).toEqual([{ type: "Ready", status: "Unknown", lastUpdateTime: noon, lastTransitionTime: noon, reason: "", message: "" }]);
     const worded = withCondition(first, { type: "Ready", status: "Unknown", message: "wait" }, "generic", one);
-    expect(worded).toEqual([{ type: "Ready", status: "Unknown", lastUpdateTime: one, lastTransitionTime: noon, reason: "", message: "wait" }]);
-    expect(withCondition(worded, { type: "Ready", status: "True", message: "" }, "generic", one)).toMatchObject([{ status: "True", lastTransitionTime: one, message: "" }]);
+    expect(worded).toEqual([
+      { type: "Ready", status: "Unknown", lastUpdateTime: one, lastTransitionTime: noon, reason: "", message: "wait" },
+    ]);
+    expect(withCondition(worded, { type: "Ready", status: "True", message: "" }, "generic", one)).toMatchObject([
+      { status: "True", lastTransitionTime: one, message: "" },
+    ]);
   });
 
   it("gives back the same list when nothing is new", () => {
@@ -22,7 +26,8 @@ describe("withCondition", () => {
   it("trap 27: writes a standard condition with a reason, a generation, and no field that the standard does not have", () => {
     const others = [{ type: "Other", status: "True" as const, reason: "X", message: "", lastTransitionTime: noon }];
     expect(withCondition(others, { type: "Ready", status: "False", observedGeneration: 3 }, "metav1", one)).toEqual([
-      ...others, { type: "Ready", status: "False", observedGeneration: 3, lastTransitionTime: one, reason: "False", message: "" },
+      ...others,
+      { type: "Ready", status: "False", observedGeneration: 3, lastTransitionTime: one, reason: "False", message: "" },
     ]);
   });
 });

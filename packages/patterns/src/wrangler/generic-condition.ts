@@ -38,7 +38,12 @@ export interface ConditionStatement {
  * The list with the condition as stated; the same list when it says so already. `lastTransitionTime` moves when the status does, and
  * `lastUpdateTime` when anything does.
  */
-export function withCondition(conditions: DeepReadonly<readonly AnyCondition[]> | undefined, statement: ConditionStatement, form: ConditionForm, now: Time): DeepReadonly<readonly AnyCondition[]> {
+export function withCondition(
+  conditions: DeepReadonly<readonly AnyCondition[]> | undefined,
+  statement: ConditionStatement,
+  form: ConditionForm,
+  now: Time,
+): DeepReadonly<readonly AnyCondition[]> {
   const before = conditions?.find(({ type }) => type === statement.type);
   const { type, status, reason = before?.reason ?? "", message = before?.message ?? "", observedGeneration } = statement;
   // Servers leave out what is empty.
@@ -46,11 +51,27 @@ export function withCondition(conditions: DeepReadonly<readonly AnyCondition[]> 
   if (form === "metav1") {
     if (isSaid && reason !== "" && (before.observedGeneration ?? 0) === (observedGeneration ?? 0)) return conditions ?? [];
     // A reason may not be empty there. The status itself claims nothing that was not said.
-    const update = { type, status, reason: reason === "" ? status : reason, message, ...(observedGeneration === undefined ? {} : { observedGeneration }) };
+    const update = {
+      type,
+      status,
+      reason: reason === "" ? status : reason,
+      message,
+      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    };
     return withStatusCondition(conditions as readonly Condition[] | undefined, update, now);
   }
   if (isSaid) return conditions ?? [];
   const lastTransitionTime = before?.status === status ? before.lastTransitionTime : now;
-  const next: GenericCondition = { ...before, type, status, lastUpdateTime: now, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }), reason, message };
-  return before === undefined ? [...(conditions ?? []), next] : (conditions ?? []).map((condition) => (condition === before ? next : condition));
+  const next: GenericCondition = {
+    ...before,
+    type,
+    status,
+    lastUpdateTime: now,
+    ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }),
+    reason,
+    message,
+  };
+  return before === undefined
+    ? [...(conditions ?? []), next]
+    : (conditions ?? []).map((condition) => (condition === before ? next : condition));
 }

@@ -51,10 +51,15 @@ export interface ControllerInterface<T extends KubeObject, S extends Scope = Sco
 }
 
 /** The controller of a kind over the shared one. */
-export function newGenericController<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, shared: SharedController<T>, clients: SharedClientFactory): ControllerInterface<T, S> {
+export function newGenericController<T extends KubeObject, S extends Scope>(
+  kind: Kind<T, S>,
+  shared: SharedController<T>,
+  clients: SharedClientFactory,
+): ControllerInterface<T, S> {
   const { scope } = kind;
   const verbs = newClientInterface(kind, shared.client(), clients);
-  const onRemove: ControllerInterface<T, S>["onRemove"] = (until, name, handler, options) => shared.registerHandler(until, name, newRemoveHandler(name, kind, handler, options));
+  const onRemove: ControllerInterface<T, S>["onRemove"] = (until, name, handler, options) =>
+    shared.registerHandler(until, name, newRemoveHandler(name, kind, handler, options));
   let cache: CacheInterface<T, S> | undefined;
   return {
     ...verbs,
@@ -68,11 +73,19 @@ export function newGenericController<T extends KubeObject, S extends Scope>(kind
     addGenericRemoveHandler: (until, name, handler, options) => onRemove(until, name, handler, options),
     updater: () => (object, options) => verbs.update(object, options),
     enqueue: (...given) => {
-      const { namespace, name, rest: [reason] } = takeName(scope, given);
+      const {
+        namespace,
+        name,
+        rest: [reason],
+      } = takeName(scope, given);
       shared.enqueue(namespace, name, reason as EnqueueReason);
     },
     enqueueAfter: (...given) => {
-      const { namespace, name, rest: [afterMs, reason] } = takeName(scope, given);
+      const {
+        namespace,
+        name,
+        rest: [afterMs, reason],
+      } = takeName(scope, given);
       shared.enqueueAfter(namespace, name, afterMs as number, reason as EnqueueReason);
     },
     enqueueKey: (key, reason) => shared.enqueueKey(key, reason),

@@ -18,15 +18,24 @@ import type { ControllerInterface } from "./generic-controller.ts";
 export interface FactoryOptions {
   /** Makes factories of its own on this cluster. @default none: one of the factories is given */
   readonly cluster?: Cluster;
-  /** The namespace whose objects are seen, of kinds that are in one. Throws with a factory of caches or controllers, which has its own. @default all namespaces */
+  /**
+   * The namespace whose objects are seen, of kinds that are in one. Throws with a factory of caches or controllers,
+   * which has its own. @default all namespaces
+   */
   readonly namespace?: string;
-  /** How often every object runs although nothing changed, in milliseconds; 0 is never. Throws with a factory of caches or controllers. @default ten hours */
+  /**
+   * How often every object runs although nothing changed, in milliseconds; 0 is never. Throws with a factory of caches
+   * or controllers. @default ten hours
+   */
   readonly resyncMs?: number;
   /** Caches to share with others. @default its own */
   readonly sharedCacheFactory?: SharedCacheFactory;
   /** Controllers to share with others. @default its own */
   readonly sharedControllerFactory?: SharedControllerFactory;
-  /** Is told before the start whether the server answers, every fifteen seconds until it does. Throws with a factory of controllers. @default the server is not asked */
+  /**
+   * Is told before the start whether the server answers, every fifteen seconds until it does. Throws with a factory of
+   * controllers. @default the server is not asked
+   */
   readonly healthCallback?: (isHealthy: boolean) => void;
 }
 
@@ -49,11 +58,22 @@ export interface Factory extends Pick<Runnable, "name" | "needs" | "run"> {
 /** A factory; nothing is asked of the server yet. Throws a TypeError that says which options cannot go together. */
 export function newFactory(options: FactoryOptions): Factory {
   const { cluster, sharedCacheFactory, sharedControllerFactory } = options;
-  const sources = Object.entries({ cluster, sharedCacheFactory, sharedControllerFactory }).filter(([, source]) => source !== undefined).map(([name]) => name);
-  if (sources.length !== 1) throw new TypeError(`newFactory: give one of cluster, sharedCacheFactory and sharedControllerFactory, not ${sources.length === 0 ? "none" : sources.join(" and ")}`);
-  const vain = (["namespace", "resyncMs", "healthCallback"] as const).filter((name) => options[name] !== undefined && (sharedControllerFactory !== undefined || (sharedCacheFactory !== undefined && name !== "healthCallback")));
+  const sources = Object.entries({ cluster, sharedCacheFactory, sharedControllerFactory })
+    .filter(([, source]) => source !== undefined)
+    .map(([name]) => name);
+  if (sources.length !== 1)
+    throw new TypeError(
+      `newFactory: give one of cluster, sharedCacheFactory and sharedControllerFactory, not ${sources.length === 0 ? "none" : sources.join(" and ")}`,
+    );
+  const vain = (["namespace", "resyncMs", "healthCallback"] as const).filter(
+    (name) =>
+      options[name] !== undefined &&
+      (sharedControllerFactory !== undefined || (sharedCacheFactory !== undefined && name !== "healthCallback")),
+  );
   if (vain.length > 0) {
-    throw new TypeError(`newFactory: ${vain.join(" and ")} would be ignored, since ${sources.join()} has its own; say it where that is made (newSharedCacheFactory: defaultNamespace, defaultResyncMs), or leave it out`);
+    throw new TypeError(
+      `newFactory: ${vain.join(" and ")} would be ignored, since ${sources.join()} has its own; say it where that is made (newSharedCacheFactory: defaultNamespace, defaultResyncMs), or leave it out`,
+    );
   }
   return new KindFactory(options);
 }
@@ -87,14 +107,19 @@ class KindFactory implements Factory {
 
   setThreadiness(kind: GroupVersionKind, workers: number): void {
     if (this.#shared !== undefined) {
-      const why = this.#options.sharedControllerFactory === undefined ? "its controllers have been made; call it before controller() and start()" : "its controllers are those of sharedControllerFactory; say kindWorkers where that is made";
+      const why =
+        this.#options.sharedControllerFactory === undefined
+          ? "its controllers have been made; call it before controller() and start()"
+          : "its controllers are those of sharedControllerFactory; say kindWorkers where that is made";
       throw new Error(`setThreadiness of ${printGroupVersionKind(kind)}: ${why}`);
     }
     this.#workers.set(printGroupVersionKind(kind), [kind, workers]);
   }
 
   controllerFactory(): SharedControllerFactory {
-    return (this.#shared ??= newSharedControllerFactory(this.#options.sharedCacheFactory ?? this.#newCaches(), { kindWorkers: this.#workers.values() }));
+    return (this.#shared ??= newSharedControllerFactory(this.#options.sharedCacheFactory ?? this.#newCaches(), {
+      kindWorkers: this.#workers.values(),
+    }));
   }
 
   async sync(signal: AbortSignal): Promise<void> {
@@ -126,7 +151,8 @@ class KindFactory implements Factory {
     const { cluster, namespace, resyncMs } = this.#options;
     if (cluster === undefined) throw new TypeError("newFactory: there is no cluster");
     return newSharedCacheFactory(newSharedClientFactoryForConfig({ cluster }), {
-      ...(namespace === undefined ? {} : { defaultNamespace: namespace }), ...(resyncMs === undefined ? {} : { defaultResyncMs: resyncMs }),
+      ...(namespace === undefined ? {} : { defaultNamespace: namespace }),
+      ...(resyncMs === undefined ? {} : { defaultResyncMs: resyncMs }),
     });
   }
 

@@ -3,7 +3,17 @@ import { guessPluralName } from "./guess-plural-name.ts";
 
 describe("guessPluralName", () => {
   it.each([
-    ["", ""], ["Endpoints", "Endpoints"], ["Ingress", "Ingresses"], ["Switch", "Switches"], ["Box", "Boxes"], ["Mesh", "Meshes"], ["Proxy", "Proxies"],
-    ["Gateway", "Gateways"], ["y", "ys"], ["Elf", "Elfves"], ["Knife", "Knifeves"], ["GitJob", "GitJobs"],
+    ["", ""],
+    ["Endpoints", "Endpoints"],
+    ["Ingress", "Ingresses"],
+    ["Switch", "Switches"],
+    ["Box", "Boxes"],
+    ["Mesh", "Meshes"],
+    ["Proxy", "Proxies"],
+    ["Gateway", "Gateways"],
+    ["y", "ys"],
+    ["Elf", "Elfves"],
+    ["Knife", "Knifeves"],
+    ["GitJob", "GitJobs"],
   ])("makes %j %j, as Wrangler does (§3.18)", (name, plural) => expect(guessPluralName(name)).toBe(plural));
 });

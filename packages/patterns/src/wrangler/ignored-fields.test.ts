@@ -8,14 +8,31 @@ const replicas = [{ op: "remove", path: "/spec/replicas" }] as const;
 
 describe("ignored fields", () => {
   it("are left out of the objects they are named for, and of no others", () => {
-    const ignored = (namespace: string, name: string): object => withoutIgnored(object, Deployment, [{ kind: Deployment, namespace, name, operations: replicas }]);
-    for (const [namespace, name] of [["shop", "web"], ["", "web"], ["shop", ""], ["", ""]] as const) expect(ignored(namespace, name)).toEqual({ ...object, spec: { paused: true } });
-    for (const [namespace, name] of [["other", "web"], ["shop", "api"]] as const) expect(ignored(namespace, name)).toEqual(object);
-    expect(withoutIgnored(object, Deployment, [{ kind: { ...Deployment, version: "v9" }, namespace: "", name: "", operations: replicas }])).toEqual(object);
+    const ignored = (namespace: string, name: string): object =>
+      withoutIgnored(object, Deployment, [{ kind: Deployment, namespace, name, operations: replicas }]);
+    for (const [namespace, name] of [
+      ["shop", "web"],
+      ["", "web"],
+      ["shop", ""],
+      ["", ""],
+    ] as const)
+      expect(ignored(namespace, name)).toEqual({ ...object, spec: { paused: true } });
+    for (const [namespace, name] of [
+      ["other", "web"],
+      ["shop", "api"],
+    ] as const)
+      expect(ignored(namespace, name)).toEqual(object);
+    expect(
+      withoutIgnored(object, Deployment, [{ kind: { ...Deployment, version: "v9" }, namespace: "", name: "", operations: replicas }]),
+    ).toEqual(object);
   });
 
   it("that are not there change nothing", () => {
-    expect(withoutIgnored(object, Deployment, [{ kind: Deployment, namespace: "", name: "", operations: [{ op: "remove", path: "/spec/a/b" }, ...replicas] }])).toEqual({ ...object, spec: { paused: true } });
+    expect(
+      withoutIgnored(object, Deployment, [
+        { kind: Deployment, namespace: "", name: "", operations: [{ op: "remove", path: "/spec/a/b" }, ...replicas] },
+      ]),
+    ).toEqual({ ...object, spec: { paused: true } });
   });
 
   it("are named by removals alone", () => {

@@ -1,4 +1,7 @@
-/** Descriptors for objects that say their kind only by name: from those a program has, those that are built in, and at last from the server. */
+/**
+ * Descriptors for objects that say their kind only by name: from those a program has, those that are built in, and at
+ * last from the server.
+ */
 import { findKind } from "@drover/api";
 import { DiscoveryClient, DynamicMapper } from "@drover/client";
 import type { Cluster } from "@drover/controller";
@@ -18,7 +21,11 @@ export class KnownKinds {
 
   /** Looks among `more` first. Rejects with a no-match error when nobody knows it. */
   async find(kind: GroupVersionKind, signal: AbortSignal | undefined, more: readonly Kind[] = []): Promise<Kind> {
-    return [...more, ...this.#kinds].find((known) => sameGroupVersionKind(known, kind)) ?? findKind(kind) ?? await this.#mapper.describe(kind, signal === undefined ? {} : { signal });
+    return (
+      [...more, ...this.#kinds].find((known) => sameGroupVersionKind(known, kind)) ??
+      findKind(kind) ??
+      (await this.#mapper.describe(kind, signal === undefined ? {} : { signal }))
+    );
   }
 
   /** The kind in the version that the server prefers. */
@@ -30,7 +37,10 @@ export class KnownKinds {
   /** Of an object, by its own word. Throws a TypeError when it says nothing. */
   async of(object: DeepReadonly<KubeObject>, signal: AbortSignal | undefined, more: readonly Kind[] = []): Promise<Kind> {
     const kind = groupVersionKindOf(object);
-    if (kind.kind === "" || kind.version === "") throw new TypeError(`apply: the object ${object.metadata.name ?? ""} says no apiVersion or no kind (${printGroupVersionKind(kind)}); fill them in`);
+    if (kind.kind === "" || kind.version === "")
+      throw new TypeError(
+        `apply: the object ${object.metadata.name ?? ""} says no apiVersion or no kind (${printGroupVersionKind(kind)}); fill them in`,
+      );
     return this.find(kind, signal, more);
   }
 }

@@ -5,7 +5,8 @@ import { kstatus } from "./kstatus.ts";
 const clock = new ManualClock();
 const conditions = kstatus();
 const { reconciling, stalled } = conditions;
-const state = (subject: object): string => `${reconciling.getStatus(subject)} ${stalled.getStatus(subject)} ${reconciling.getMessage(subject)}${stalled.getMessage(subject)}`;
+const state = (subject: object): string =>
+  `${reconciling.getStatus(subject)} ${stalled.getStatus(subject)} ${reconciling.getMessage(subject)}${stalled.getMessage(subject)}`;
 
 describe("kstatus", () => {
   it("is reconciling, stalled or neither, never both (§2.5.2)", () => {

@@ -1,5 +1,6 @@
 /**
- * The two conditions by which kstatus tells the state of any object: Reconciling, while it is being worked on, and Stalled, when it cannot go
+ * The two conditions by which kstatus tells the state of any object: Reconciling, while it is being worked on, and
+ * Stalled, when it cannot go
  * on by itself.
  */
 import type { Cond, CondOptions, TimeSource } from "./cond.ts";
@@ -21,11 +22,15 @@ export interface Kstatus {
 export function kstatus(options: CondOptions = {}): Kstatus {
   const reconciling = cond("Reconciling", options);
   const stalled = cond("Stalled", options);
-  const off = <X extends object>(condition: Cond, subject: X, clock: TimeSource): X => condition.state(subject, { status: "False", reason: "", message: "" }, clock);
+  const off = <X extends object>(condition: Cond, subject: X, clock: TimeSource): X =>
+    condition.state(subject, { status: "False", reason: "", message: "" }, clock);
   const setActive = <X extends object>(subject: X, clock: TimeSource): X => off(stalled, off(reconciling, subject, clock), clock);
   return {
-    reconciling, stalled, setActive,
-    setTransitioning: (subject, message, clock) => reconciling.state(off(stalled, subject, clock), { status: "True", reason: "Transitioning", message }, clock),
+    reconciling,
+    stalled,
+    setActive,
+    setTransitioning: (subject, message, clock) =>
+      reconciling.state(off(stalled, subject, clock), { status: "True", reason: "Transitioning", message }, clock),
     setError: (subject, error, clock) => {
       if (error === undefined || error === null) return setActive(subject, clock);
       return stalled.state(off(reconciling, subject, clock), { status: "True", reason: "Error", message: errorText(error) }, clock);

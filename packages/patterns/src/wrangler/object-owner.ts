@@ -16,10 +16,14 @@ interface NamedOwner extends GroupKind {
   readonly name: string;
 }
 
-/** The owner as the server has it. Rejects with an `ErrOwnerNotFound` when the object names none, and with the server's not found when it is gone. */
+/**
+ * The owner as the server has it. Rejects with an `ErrOwnerNotFound` when the object names none, and with the server's
+ * not found when it is gone.
+ */
 export async function findOwner(object: DeepReadonly<KubeObject>, kinds: KnownKinds, { client, signal }: CallContext): Promise<KubeObject> {
   const named = namedOwner(object);
-  if (named === undefined) throw new ErrOwnerNotFound(`${object.kind ?? "the object"} ${object.metadata.name ?? ""} says of nobody that it is theirs`);
+  if (named === undefined)
+    throw new ErrOwnerNotFound(`${object.kind ?? "the object"} ${object.metadata.name ?? ""} says of nobody that it is theirs`);
   const kind = await kinds.findAny(named, signal);
   return client.dynamic(kind).get(named.name, { signal, ...(named.namespace === "" ? {} : { namespace: named.namespace }) });
 }
@@ -37,7 +41,12 @@ export async function purgeOrphan(object: DeepReadonly<KubeObject>, kinds: Known
   const { name = "", namespace = "", uid } = object.metadata;
   const kind = await kinds.of(object, signal);
   try {
-    await client.dynamic(kind).delete(name, { signal, propagationPolicy: "Background", ...(namespace === "" ? {} : { namespace }), ...(uid === undefined ? {} : { preconditions: { uid } }) });
+    await client.dynamic(kind).delete(name, {
+      signal,
+      propagationPolicy: "Background",
+      ...(namespace === "" ? {} : { namespace }),
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

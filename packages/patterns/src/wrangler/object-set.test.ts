@@ -2,18 +2,32 @@ import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { newObjectSet } from "./object-set.ts";
 
-const object = (kind: string, name: string, namespace?: string, apiVersion = "v1"): KubeObject => ({ apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } });
+const object = (kind: string, name: string, namespace?: string, apiVersion = "v1"): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+});
 
 describe("an object set", () => {
   it("keeps the order of objects and kinds, and leaves out what is nothing (§2.3)", () => {
     const set = newObjectSet(object("Secret", "b", "shop"), undefined, object("ConfigMap", "a", "shop"), null).add(object("Secret", "a"));
     expect(set.all().map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual(["Secret b", "ConfigMap a", "Secret a"]);
     expect([set.len(), set.gvks().map(({ kind }) => kind), set.err()]).toEqual([3, ["Secret", "ConfigMap"], undefined]);
-    expect(set.gvkOrder({ group: "", version: "v1", kind: "Secret" }, { group: "batch", version: "v1", kind: "Job" }, { group: "apps", version: "v1", kind: "Deployment" }).map(({ kind }) => kind)).toEqual(["Secret", "ConfigMap", "Deployment", "Job"]);
+    expect(
+      set
+        .gvkOrder(
+          { group: "", version: "v1", kind: "Secret" },
+          { group: "batch", version: "v1", kind: "Job" },
+          { group: "apps", version: "v1", kind: "Deployment" },
+        )
+        .map(({ kind }) => kind),
+    ).toEqual(["Secret", "ConfigMap", "Deployment", "Job"]);
   });
 
   it("names the namespaces of its objects once each, also of those that say none (§3.17)", () => {
-    expect(newObjectSet(object("Secret", "a", "x"), object("Secret", "b", "x"), object("Secret", "c"), object("Node", "n")).namespaces()).toEqual(["x", ""]);
+    expect(
+      newObjectSet(object("Secret", "a", "x"), object("Secret", "b", "x"), object("Secret", "c"), object("Node", "n")).namespaces(),
+    ).toEqual(["x", ""]);
   });
 
   it("has an object once: one that is added again takes the place of the one before (§2.3)", () => {
@@ -25,7 +39,10 @@ describe("an object set", () => {
 
   it("finds an object in any version of its kind", () => {
     const set = newObjectSet(object("Deployment", "web", "shop", "apps/v1beta1"));
-    expect([set.contains({ group: "apps", kind: "Deployment" }, { namespace: "shop", name: "web" }), set.contains({ group: "apps", kind: "Deployment" }, { namespace: "x", name: "web" })]).toEqual([true, false]);
+    expect([
+      set.contains({ group: "apps", kind: "Deployment" }, { namespace: "shop", name: "web" }),
+      set.contains({ group: "apps", kind: "Deployment" }, { namespace: "x", name: "web" }),
+    ]).toEqual([true, false]);
   });
 
   it("keeps what is wrong until somebody asks (§2.3)", () => {

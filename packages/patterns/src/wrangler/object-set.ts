@@ -20,15 +20,25 @@ export class ObjectSet {
   readonly #members = new Map<string, Member>();
   readonly #errors: Error[] = [];
 
-  /** Adds objects; undefined and null are left out. What does not say its kind or its name is an error of the set, as is what `addErr` is told. */
+  /**
+   * Adds objects; undefined and null are left out. What does not say its kind or its name is an error of the set, as is
+   * what `addErr` is told.
+   */
   add(...objects: readonly (DeepReadonly<KubeObject> | undefined | null)[]): this {
     for (const object of objects) {
       if (object === undefined || object === null) continue;
       const kind = groupVersionKindOf(object);
       const { namespace, name } = objectNameOf(object);
-      if (kind.kind === "" || kind.version === "") this.#errors.push(new TypeError(`the object ${objectKey(name, namespace)} says no apiVersion or no kind; fill them in`));
-      else if (name === "") this.#errors.push(new TypeError(`a ${kind.kind} of the set has no metadata.name; an object that is applied again needs one`));
-      else this.#members.set(`${printGroupVersionKind(kind)} ${objectKey(name, namespace)}`, { kind, key: objectKey(name, namespace), object });
+      if (kind.kind === "" || kind.version === "")
+        this.#errors.push(new TypeError(`the object ${objectKey(name, namespace)} says no apiVersion or no kind; fill them in`));
+      else if (name === "")
+        this.#errors.push(new TypeError(`a ${kind.kind} of the set has no metadata.name; an object that is applied again needs one`));
+      else
+        this.#members.set(`${printGroupVersionKind(kind)} ${objectKey(name, namespace)}`, {
+          kind,
+          key: objectKey(name, namespace),
+          object,
+        });
     }
     return this;
   }
@@ -41,7 +51,9 @@ export class ObjectSet {
 
   /** What was wrong so far: one error, or all in one. */
   err(): Error | undefined {
-    return this.#errors.length > 1 ? new AggregateError(this.#errors, this.#errors.map(({ message }) => message).join(", ")) : this.#errors[0];
+    return this.#errors.length > 1
+      ? new AggregateError(this.#errors, this.#errors.map(({ message }) => message).join(", "))
+      : this.#errors[0];
   }
 
   /** In the order they were added. */
@@ -64,7 +76,10 @@ export class ObjectSet {
     const own = this.gvks();
     const names = new Set(own.map(printGroupVersionKind));
     const others = new Map(known.map((kind) => [printGroupVersionKind(kind), kind]));
-    const more = [...others].filter(([name]) => !names.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
+    const more = [...others]
+      .filter(([name]) => !names.has(name))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, kind]) => kind);
     return [...own, ...more];
   }
 

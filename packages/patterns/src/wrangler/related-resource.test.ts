@@ -29,11 +29,19 @@ describe("relatedresource", () => {
     const { watched, events } = watchedSecrets();
     const asked: string[] = [];
     const enqueued: string[] = [];
-    relatedresource.watch(new AbortController().signal, "test", (namespace, name, object) => {
-      asked.push(`${namespace}/${name} ${object?.metadata.labels?.["for"]}`);
-      return [relatedresource.newKey(namespace, object?.metadata.labels?.["for"] ?? "")];
-    }, { enqueue: (namespace, name, reason) => void enqueued.push(`${namespace}/${name}: ${reason?.note}`) }, watched);
-    await events()?.onDelete(new DeletedFinalStateUnknown("shop/token", { metadata: { name: "token", namespace: "shop", labels: { for: "a" } } }));
+    relatedresource.watch(
+      new AbortController().signal,
+      "test",
+      (namespace, name, object) => {
+        asked.push(`${namespace}/${name} ${object?.metadata.labels?.["for"]}`);
+        return [relatedresource.newKey(namespace, object?.metadata.labels?.["for"] ?? "")];
+      },
+      { enqueue: (namespace, name, reason) => void enqueued.push(`${namespace}/${name}: ${reason?.note}`) },
+      watched,
+    );
+    await events()?.onDelete(
+      new DeletedFinalStateUnknown("shop/token", { metadata: { name: "token", namespace: "shop", labels: { for: "a" } } }),
+    );
     await events()?.onDelete(new DeletedFinalStateUnknown<KubeObject>("shop/lost", undefined));
     expect([asked, enqueued]).toEqual([["shop/token a", "shop/lost undefined"], ["shop/a: Secret shop/token changed (test)"]]);
   });
@@ -42,7 +50,13 @@ describe("relatedresource", () => {
     const { watched, events } = watchedSecrets();
     const stop = new AbortController();
     const enqueued: string[] = [];
-    relatedresource.watchClusterScoped(stop.signal, "test", () => [relatedresource.newKey("", "node-1")], { enqueue: (name) => void enqueued.push(name) }, watched);
+    relatedresource.watchClusterScoped(
+      stop.signal,
+      "test",
+      () => [relatedresource.newKey("", "node-1")],
+      { enqueue: (name) => void enqueued.push(name) },
+      watched,
+    );
     const object = { metadata: { name: "token", namespace: "shop" } };
     await events()?.onUpdate(object, object);
     stop.abort();

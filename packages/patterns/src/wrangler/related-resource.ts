@@ -17,7 +17,11 @@ import type { ControllerMeta } from "./generic-controller.ts";
 export type Key = ObjectName;
 
 /** Says whom a change of an object concerns. What it throws makes it be asked again, with the backoff of the watched kind. */
-export type Resolver = (namespace: string, name: string, object: DeepReadonly<KubeObject> | undefined) => readonly Key[] | Promise<readonly Key[]>;
+export type Resolver = (
+  namespace: string,
+  name: string,
+  object: DeepReadonly<KubeObject> | undefined,
+) => readonly Key[] | Promise<readonly Key[]>;
 
 /** Whose keys are to run. */
 export interface Enqueuer {
@@ -30,7 +34,9 @@ export interface ClusterScopedEnqueuer {
 }
 
 /** A controller whose changes are looked at. */
-export type Watched = Pick<ControllerMeta, "groupVersionKind" | "addGenericHandler" | "enqueueKey"> & { informer(): Pick<SharedIndexInformer<KubeObject>, "addEventHandler" | "removeEventHandler"> };
+export type Watched = Pick<ControllerMeta, "groupVersionKind" | "addGenericHandler" | "enqueueKey"> & {
+  informer(): Pick<SharedIndexInformer<KubeObject>, "addEventHandler" | "removeEventHandler">;
+};
 
 /** The key that stands for "everything": handlers get it with no object. */
 const allKey = "_all_";
@@ -45,20 +51,34 @@ const triggerAllKey: Resolver = () => [newKey("", allKey)];
 
 /** The owner of this kind, by the owner references. The version does not matter, and a kind is a value, so its name cannot be misspelt. */
 function ownerResolver(kind: Kind): Resolver {
-  return (namespace, _name, object) => (object?.metadata.ownerReferences ?? [])
-    .filter((owner) => owner.kind === kind.kind && parseGroupVersion(owner.apiVersion).group === kind.group)
-    .map((owner) => newKey(kind.scope === "Cluster" ? "" : namespace, owner.name));
+  return (namespace, _name, object) =>
+    (object?.metadata.ownerReferences ?? [])
+      .filter((owner) => owner.kind === kind.kind && parseGroupVersion(owner.apiVersion).group === kind.group)
+      .map((owner) => newKey(kind.scope === "Cluster" ? "" : namespace, owner.name));
 }
 
 function watch(signal: AbortSignal, name: string, resolve: Resolver, enqueuer: Enqueuer, ...watching: readonly Watched[]): void {
-  for (const watched of watching) watchOne(signal, name, resolve, (key, reason) => enqueuer.enqueue(key.namespace, key.name, reason), watched);
+  for (const watched of watching)
+    watchOne(signal, name, resolve, (key, reason) => enqueuer.enqueue(key.namespace, key.name, reason), watched);
 }
 
-function watchClusterScoped(signal: AbortSignal, name: string, resolve: Resolver, enqueuer: ClusterScopedEnqueuer, ...watching: readonly Watched[]): void {
+function watchClusterScoped(
+  signal: AbortSignal,
+  name: string,
+  resolve: Resolver,
+  enqueuer: ClusterScopedEnqueuer,
+  ...watching: readonly Watched[]
+): void {
   for (const watched of watching) watchOne(signal, name, resolve, (key, reason) => enqueuer.enqueue(key.name, reason), watched);
 }
 
-function watchOne(signal: AbortSignal, name: string, resolve: Resolver, enqueue: (key: Key, reason: EnqueueReason) => void, watched: Watched): void {
+function watchOne(
+  signal: AbortSignal,
+  name: string,
+  resolve: Resolver,
+  enqueue: (key: Key, reason: EnqueueReason) => void,
+  watched: Watched,
+): void {
   if (signal.aborted) return;
   const { kind } = watched.groupVersionKind();
   /** What could not be resolved yet, by key. */
@@ -67,7 +87,8 @@ function watchOne(signal: AbortSignal, name: string, resolve: Resolver, enqueue:
   const settle = async (key: string, objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<void> => {
     const { namespace, name: objectName } = splitObjectKey(key);
     const found = new Map<string, Key>();
-    for (const object of objects) for (const one of await resolve(namespace, objectName, object)) if (one.name !== "") found.set(`${one.namespace}/${one.name}`, one);
+    for (const object of objects)
+      for (const one of await resolve(namespace, objectName, object)) if (one.name !== "") found.set(`${one.namespace}/${one.name}`, one);
     for (const one of found.values()) enqueue(one, { note: `${kind} ${key} changed (${name})` });
   };
   const changed = async (key: string, objects: readonly (DeepReadonly<KubeObject> | undefined)[]): Promise<void> => {
@@ -85,10 +106,14 @@ function watchOne(signal: AbortSignal, name: string, resolve: Resolver, enqueue:
     onDelete: (object) => changed(keyOfDeleted(object), [lastKnownState(object)]),
   });
   // A signal of its own: Node warns of many listeners on one.
-  AbortSignal.any([signal]).addEventListener("abort", () => {
-    watched.informer().removeEventHandler(registration);
-    owed.clear();
-  }, { once: true });
+  AbortSignal.any([signal]).addEventListener(
+    "abort",
+    () => {
+      watched.informer().removeEventHandler(registration);
+      owed.clear();
+    },
+    { once: true },
+  );
   watched.addGenericHandler(signal, name, async (key) => {
     const objects = owed.get(key);
     if (objects === undefined) return;
@@ -100,7 +125,8 @@ function watchOne(signal: AbortSignal, name: string, resolve: Resolver, enqueue:
   });
 }
 
-const keyOfDeleted = (object: DeletedObject<KubeObject>): string => (object instanceof DeletedFinalStateUnknown ? object.key : objectKeyOf(object));
+const keyOfDeleted = (object: DeletedObject<KubeObject>): string =>
+  object instanceof DeletedFinalStateUnknown ? object.key : objectKeyOf(object);
 
 /** Wrangler's package of this name. */
 export interface RelatedResource {

@@ -12,11 +12,16 @@ const finalizer = "wrangler.cattle.io/clean";
 /** A client that answers with what it was sent, and notes it. */
 function run(): { readonly context: HandlerContext; readonly sent: unknown[] } {
   const sent: unknown[] = [];
-  const patch = async (_kind: unknown, name: string, { body }: { readonly body: { readonly metadata: object } }): Promise<unknown> => (sent.push(body), { metadata: { name, ...body.metadata } });
+  const patch = async (_kind: unknown, name: string, { body }: { readonly body: { readonly metadata: object } }): Promise<unknown> => (
+    sent.push(body),
+    { metadata: { name, ...body.metadata } }
+  );
   return { sent, context: { client: { patch } } as unknown as HandlerContext };
 }
 
-const object = (metadata: object): ConfigMap => ({ metadata: { name: "web", namespace: "shop", resourceVersion: "7", uid: "u", ...metadata } });
+const object = (metadata: object): ConfigMap => ({
+  metadata: { name: "web", namespace: "shop", resourceVersion: "7", uid: "u", ...metadata },
+});
 
 describe("newRemoveHandler", () => {
   it.each([
@@ -33,20 +38,31 @@ describe("newRemoveHandler", () => {
   });
 
   it("gives the next handler an object that has lost the finalizer, so that the chain knows when it is gone", async () => {
-    const after = await newRemoveHandler("clean", ConfigMap, () => undefined)(key, object({ finalizers: [finalizer], deletionTimestamp: "t" }), run().context);
+    const after = await newRemoveHandler("clean", ConfigMap, () => undefined)(
+      key,
+      object({ finalizers: [finalizer], deletionTimestamp: "t" }),
+      run().context,
+    );
     expect(after).toMatchObject({ metadata: { uid: "u", deletionTimestamp: "t", finalizers: [] } });
   });
 
   it("trap 18: turns ErrSkip into another try later, and hands any other error on; neither takes the finalizer off", async () => {
     const going = object({ finalizers: [finalizer], deletionTimestamp: "t" });
-    for (const [error, expected] of [[new Error("later", { cause: ErrSkip }), new RetryAfterError(9)], [new Error("no route"), new Error("no route")]] as const) {
+    for (const [error, expected] of [
+      [new Error("later", { cause: ErrSkip }), new RetryAfterError(9)],
+      [new Error("no route"), new Error("no route")],
+    ] as const) {
       const { context, sent } = run();
-      await expect(newRemoveHandler("clean", ConfigMap, () => Promise.reject(error), { skipRetryMs: 9 })(key, going, context)).rejects.toEqual(expected);
+      await expect(
+        newRemoveHandler("clean", ConfigMap, () => Promise.reject(error), { skipRetryMs: 9 })(key, going, context),
+      ).rejects.toEqual(expected);
       expect(sent).toEqual([]);
     }
   });
 
   it("refuses names that no server would take", () => {
-    expect(() => newRemoveHandler("x", ConfigMap, () => undefined, { supersedes: ["not a name"] })).toThrow(/"not a name" cannot be a finalizer/);
+    expect(() => newRemoveHandler("x", ConfigMap, () => undefined, { supersedes: ["not a name"] })).toThrow(
+      /"not a name" cannot be a finalizer/,
+    );
   });
 });

@@ -10,7 +10,10 @@ import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machiner
 import { finalize } from "../finalizers/finalizer.ts";
 import type { FinalizerOptions } from "../finalizers/finalizer.ts";
 
-/** Cleans up after an object that goes. May run more than once. What it throws keeps the finalizer, `ErrSkip` as well, and the key comes again. */
+/**
+ * Cleans up after an object that goes. May run more than once. What it throws keeps the finalizer, `ErrSkip` as well,
+ * and the key comes again.
+ */
 export type RemoveHandler<T extends KubeObject> = (key: ObjectKey, object: DeepReadonly<T>, context: HandlerContext) => unknown;
 
 export interface OnRemoveOptions<T extends KubeObject> extends Pick<FinalizerOptions<T>, "when" | "supersedes"> {
@@ -24,16 +27,24 @@ export interface OnRemoveOptions<T extends KubeObject> extends Pick<FinalizerOpt
  * A handler that runs the cleanup. Guarantees: only objects that `when` says get the finalizer; it is written without the rest of the
  * object, and only of the version that was seen. Throws a TypeError when the finalizer is no name that a server would take.
  */
-export function newRemoveHandler<T extends KubeObject>(name: string, kind: Kind<T>, handler: RemoveHandler<T>, options: OnRemoveOptions<T> = {}): SharedControllerHandler<T> {
+export function newRemoveHandler<T extends KubeObject>(
+  name: string,
+  kind: Kind<T>,
+  handler: RemoveHandler<T>,
+  options: OnRemoveOptions<T> = {},
+): SharedControllerHandler<T> {
   const { finalizer = `wrangler.cattle.io/${name}`, skipRetryMs = 15_000, ...rest } = options;
   for (const tried of [finalizer, ...(rest.supersedes ?? [])]) {
     const [problem] = validateFinalizerName(tried, "finalizer");
-    if (problem !== undefined) throw new TypeError(`onRemove ${name}: ${JSON.stringify(tried)} cannot be a finalizer: ${problem.detail}; set the option finalizer`);
+    if (problem !== undefined)
+      throw new TypeError(`onRemove ${name}: ${JSON.stringify(tried)} cannot be a finalizer: ${problem.detail}; set the option finalizer`);
   }
   return async (key, object, context) => {
     if (object === undefined) return undefined;
     const finalized = await finalize(object, context, {
-      ...rest, kind, finalizer,
+      ...rest,
+      kind,
+      finalizer,
       cleanup: async (going) => {
         try {
           await handler(key, going, context);
@@ -53,5 +64,8 @@ export function newRemoveHandler<T extends KubeObject>(name: string, kind: Kind<
 
 /** What the next handler is to see, and by what the chain knows that an object is gone before its cache does. */
 function withoutThem<T extends KubeObject>(object: DeepReadonly<T>, names: readonly string[]): Seen<T> {
-  return { ...object, metadata: { ...object.metadata, finalizers: (object.metadata.finalizers ?? []).filter((name) => !names.includes(name)) } };
+  return {
+    ...object,
+    metadata: { ...object.metadata, finalizers: (object.metadata.finalizers ?? []).filter((name) => !names.includes(name)) },
+  };
 }

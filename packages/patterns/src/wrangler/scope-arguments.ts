@@ -11,8 +11,14 @@ export type NameArguments<S extends Scope> = S extends "Namespaced" ? [namespace
 export type NamespaceArguments<S extends Scope> = S extends "Namespaced" ? [namespace: string] : [];
 
 /** Takes the name off a list of arguments. */
-export function takeName(scope: Scope, given: readonly unknown[]): { readonly namespace: string; readonly name: string; readonly rest: readonly unknown[] } {
-  const { namespace, rest: [name, ...rest] } = takeNamespace(scope, given);
+export function takeName(
+  scope: Scope,
+  given: readonly unknown[],
+): { readonly namespace: string; readonly name: string; readonly rest: readonly unknown[] } {
+  const {
+    namespace,
+    rest: [name, ...rest],
+  } = takeNamespace(scope, given);
   return { namespace, name: String(name), rest };
 }
 

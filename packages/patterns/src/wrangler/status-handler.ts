@@ -17,7 +17,11 @@ export type WithStatus = KubeObject & { status?: object };
 export type StatusOf<T extends WithStatus> = NonNullable<T["status"]>;
 
 /** Gives the status that an object should have. Throws a `StatusError` to have one written although something failed. */
-export type StatusHandler<T extends WithStatus> = (object: DeepReadonly<T>, status: DeepReadonly<StatusOf<T>>, context: HandlerContext) => DeepReadonly<StatusOf<T>> | Promise<DeepReadonly<StatusOf<T>>>;
+export type StatusHandler<T extends WithStatus> = (
+  object: DeepReadonly<T>,
+  status: DeepReadonly<StatusOf<T>>,
+  context: HandlerContext,
+) => DeepReadonly<StatusOf<T>> | Promise<DeepReadonly<StatusOf<T>>>;
 
 /**
  * Runs the handler for every object that is there, those that are going included, and writes what it gives if it says something new.
@@ -25,20 +29,34 @@ export type StatusHandler<T extends WithStatus> = (object: DeepReadonly<T>, stat
  * The condition, if there is one, is "True" when the handler succeeded or threw `ErrSkip`, and "False" with the error's message when it
  * failed; a conflict leaves it as it was, since it says nothing about the object. Throws a TypeError when the kind has no status.
  */
-export function registerStatusHandler<T extends WithStatus, S extends Scope>(until: Until, controller: ControllerInterface<T, S>, condition: Cond | undefined, name: string, handler: StatusHandler<T>): void {
+export function registerStatusHandler<T extends WithStatus, S extends Scope>(
+  until: Until,
+  controller: ControllerInterface<T, S>,
+  condition: Cond | undefined,
+  name: string,
+  handler: StatusHandler<T>,
+): void {
   controller.onChange(until, name, newStatusHandler(controller.kind, condition, handler));
 }
 
 /** The handler of the chain that `registerStatusHandler` registers. */
-export function newStatusHandler<T extends WithStatus>(kind: Kind<T>, condition: Cond | undefined, handler: StatusHandler<T>): SharedControllerHandler<T> {
-  if (!Object.hasOwn(kind.subresources, "status")) throw new TypeError(`${printGroupVersionKind(kind)} has no status of its own to be written; give its definition the subresource status, or use onChange`);
+export function newStatusHandler<T extends WithStatus>(
+  kind: Kind<T>,
+  condition: Cond | undefined,
+  handler: StatusHandler<T>,
+): SharedControllerHandler<T> {
+  if (!Object.hasOwn(kind.subresources, "status"))
+    throw new TypeError(
+      `${printGroupVersionKind(kind)} has no status of its own to be written; give its definition the subresource status, or use onChange`,
+    );
   return async (_key, object, context) => {
     if (object === undefined) return undefined;
     const before = (object.status ?? {}) as DeepReadonly<StatusOf<T>>;
     const { status, failure } = await outcomeOf(() => handler(object, before, context), before);
     // A run that is over can write nothing, and why it ended says nothing about the object.
     context.signal.throwIfAborted();
-    const next = condition === undefined || isConflict(failure?.error) ? status : conditionIn(object, status, condition, failure?.error, context);
+    const next =
+      condition === undefined || isConflict(failure?.error) ? status : conditionIn(object, status, condition, failure?.error, context);
     return write(kind, object, before, next, failure, context);
   };
 }
@@ -47,7 +65,10 @@ interface Failure {
   readonly error: unknown;
 }
 
-async function outcomeOf<Status extends object>(run: () => Status | Promise<Status>, before: Status): Promise<{ readonly status: Status; readonly failure?: Failure }> {
+async function outcomeOf<Status extends object>(
+  run: () => Status | Promise<Status>,
+  before: Status,
+): Promise<{ readonly status: Status; readonly failure?: Failure }> {
   try {
     return { status: await run() };
   } catch (error) {
@@ -57,19 +78,30 @@ async function outcomeOf<Status extends object>(run: () => Status | Promise<Stat
 }
 
 /** With the object at hand the condition knows of which generation it speaks. */
-function conditionIn<T extends WithStatus>(object: DeepReadonly<T>, status: DeepReadonly<StatusOf<T>>, condition: Cond, error: unknown, { client }: HandlerContext): DeepReadonly<StatusOf<T>> {
+function conditionIn<T extends WithStatus>(
+  object: DeepReadonly<T>,
+  status: DeepReadonly<StatusOf<T>>,
+  condition: Cond,
+  error: unknown,
+  { client }: HandlerContext,
+): DeepReadonly<StatusOf<T>> {
   return condition.setError({ metadata: object.metadata, status }, "", error, client.clock).status;
 }
 
 async function write<T extends WithStatus>(
-  kind: Kind<T>, object: DeepReadonly<T>, before: DeepReadonly<StatusOf<T>>, status: DeepReadonly<StatusOf<T>>, failure: Failure | undefined, { client, log }: HandlerContext,
+  kind: Kind<T>,
+  object: DeepReadonly<T>,
+  before: DeepReadonly<StatusOf<T>>,
+  status: DeepReadonly<StatusOf<T>>,
+  failure: Failure | undefined,
+  { client, log }: HandlerContext,
 ): Promise<Seen<T>> {
   let written: Seen<T> = object;
   if (!semanticEqual(before, status)) {
     const { namespace = "" } = object.metadata;
     try {
       const resource = client.resource(kind as Kind<T, "Namespaced", "status">);
-      written = await resource.status.update({ ...object, status }, namespace === "" ? {} : { namespace }) as DeepReadonly<T>;
+      written = (await resource.status.update({ ...object, status }, namespace === "" ? {} : { namespace })) as DeepReadonly<T>;
     } catch (error) {
       if (failure === undefined) throw error;
       // The first error decides what becomes of the key; this one is not to get lost.

@@ -4,12 +4,22 @@ import { errorConditions, transitioningFalse, transitioningTrue, transitioningUn
 describe("errorConditions", () => {
   it("asks what is known of the kind, and only that", () => {
     const isError = errorConditions({ apiVersion: "apps/v1", kind: "Deployment", metadata: {} });
-    expect([isError("Progressing", "False"), isError("Progressing", "True"), isError("ReplicaFailure", "True"), isError("Failed", "True")]).toEqual([true, false, true, false]);
+    expect([
+      isError("Progressing", "False"),
+      isError("Progressing", "True"),
+      isError("ReplicaFailure", "True"),
+      isError("Failed", "True"),
+    ]).toEqual([true, false, true, false]);
   });
 
   it("asks what mostly holds for kinds that it does not know", () => {
     const isError = errorConditions({ metadata: {} });
-    expect([isError("Failed", "True"), isError("Stalled", "False"), isError("constructor", "True"), isError("Progressing", "False")]).toEqual([true, false, false, false]);
+    expect([
+      isError("Failed", "True"),
+      isError("Stalled", "False"),
+      isError("constructor", "True"),
+      isError("Progressing", "False"),
+    ]).toEqual([true, false, false, false]);
   });
 });
 

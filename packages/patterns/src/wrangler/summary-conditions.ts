@@ -12,7 +12,16 @@ const ofKinds: ReadonlyMap<string, Statuses> = new Map([
   ["apps/v1 Deployment", { ...whenTrue("ReplicaFailure", "Stalled"), Progressing: ["False"] }],
 ]);
 
-const ofOthers: Statuses = whenTrue("OutOfDisk", "MemoryPressure", "DiskPressure", "NetworkUnavailable", "Unschedulable", "ReplicaFailure", "Stalled", "Failed");
+const ofOthers: Statuses = whenTrue(
+  "OutOfDisk",
+  "MemoryPressure",
+  "DiskPressure",
+  "NetworkUnavailable",
+  "Unschedulable",
+  "ReplicaFailure",
+  "Stalled",
+  "Failed",
+);
 
 /** Whether a condition of the object is an error. */
 export function errorConditions({ apiVersion = "", kind = "" }: DeepReadonly<KubeObject>): (type: string, status: string) => boolean {
@@ -22,13 +31,44 @@ export function errorConditions({ apiVersion = "", kind = "" }: DeepReadonly<Kub
 
 /** True is fine, false an error; while it is not known the object is doing this. */
 export const transitioningUnknown: ReadonlyMap<string, string> = new Map([
-  ["Active", "activating"], ["AddonDeploy", "provisioning"], ["AgentDeployed", "provisioning"], ["BackingNamespaceCreated", "configuring"], ["Built", "building"], ["CertsGenerated", "provisioning"],
-  ["ConfigOK", "configuring"], ["Created", "creating"], ["CreatorMadeOwner", "configuring"], ["DefaultNamespaceAssigned", "configuring"], ["DefaultNetworkPolicyCreated", "configuring"],
-  ["DefaultProjectCreated", "configuring"], ["DockerProvisioned", "provisioning"], ["Deployed", "deploying"], ["Drained", "draining"], ["Downloaded", "downloading"], ["etcd", "provisioning"],
-  ["Inactive", "deactivating"], ["Initialized", "initializing"], ["Installed", "installing"], ["NodesCreated", "provisioning"], ["Pending", "pending"], ["PodScheduled", "scheduling"],
-  ["Provisioned", "provisioning"], ["Reconciled", "reconciling"], ["Refreshed", "refreshed"], ["Registered", "registering"], ["Removed", "removing"], ["Saved", "saving"], ["Updated", "updating"],
-  ["Updating", "updating"], ["Upgraded", "upgrading"], ["Waiting", "waiting"], ["InitialRolesPopulated", "activating"], ["ScalingActive", "pending"], ["AbleToScale", "pending"],
-  ["RunCompleted", "running"], ["Processed", "processed"],
+  ["Active", "activating"],
+  ["AddonDeploy", "provisioning"],
+  ["AgentDeployed", "provisioning"],
+  ["BackingNamespaceCreated", "configuring"],
+  ["Built", "building"],
+  ["CertsGenerated", "provisioning"],
+  ["ConfigOK", "configuring"],
+  ["Created", "creating"],
+  ["CreatorMadeOwner", "configuring"],
+  ["DefaultNamespaceAssigned", "configuring"],
+  ["DefaultNetworkPolicyCreated", "configuring"],
+  ["DefaultProjectCreated", "configuring"],
+  ["DockerProvisioned", "provisioning"],
+  ["Deployed", "deploying"],
+  ["Drained", "draining"],
+  ["Downloaded", "downloading"],
+  ["etcd", "provisioning"],
+  ["Inactive", "deactivating"],
+  ["Initialized", "initializing"],
+  ["Installed", "installing"],
+  ["NodesCreated", "provisioning"],
+  ["Pending", "pending"],
+  ["PodScheduled", "scheduling"],
+  ["Provisioned", "provisioning"],
+  ["Reconciled", "reconciling"],
+  ["Refreshed", "refreshed"],
+  ["Registered", "registering"],
+  ["Removed", "removing"],
+  ["Saved", "saving"],
+  ["Updated", "updating"],
+  ["Updating", "updating"],
+  ["Upgraded", "upgrading"],
+  ["Waiting", "waiting"],
+  ["InitialRolesPopulated", "activating"],
+  ["ScalingActive", "pending"],
+  ["AbleToScale", "pending"],
+  ["RunCompleted", "running"],
+  ["Processed", "processed"],
 ]);
 
 /** False is fine, true is on the way. */
@@ -36,5 +76,10 @@ export const transitioningTrue: ReadonlyMap<string, string> = new Map([["Reconci
 
 /** True is fine, false is on the way, not known an error. Where the word is empty the condition's reason is the state. */
 export const transitioningFalse: ReadonlyMap<string, string> = new Map([
-  ["Completed", "activating"], ["Ready", "unavailable"], ["Available", "updating"], ["BootstrapReady", ""], ["InfrastructureReady", ""], ["NodeHealthy", ""],
+  ["Completed", "activating"],
+  ["Ready", "unavailable"],
+  ["Available", "updating"],
+  ["BootstrapReady", ""],
+  ["InfrastructureReady", ""],
+  ["NodeHealthy", ""],
 ]);

@@ -9,25 +9,42 @@ const of = (parts: object, kind = "demo.example.com/v1 App"): DeepReadonly<KubeO
   return { apiVersion, kind: name, metadata: { name: "it" }, ...parts };
 };
 const saying = (...conditions: readonly string[]): object => ({
-  status: { conditions: conditions.map((text) => text.split(" ")).map(([type, status, reason = "", message = `${type ?? ""} says`]) => ({ type, status, reason, message })) },
+  status: {
+    conditions: conditions
+      .map((text) => text.split(" "))
+      .map(([type, status, reason = "", message = `${type ?? ""} says`]) => ({ type, status, reason, message })),
+  },
 });
 const words = (object: DeepReadonly<KubeObject>): string => {
   const { state, error, transitioning, message } = summarize(object, clock);
   return [state, ...(error ? ["error"] : []), ...(transitioning ? ["transitioning"] : []), ...message].join(", ");
 };
 
-const deployment = (status: object, kind = "apps/v1 Deployment"): DeepReadonly<KubeObject> => of({ metadata: { name: "it", generation: 2 }, spec: { replicas: 3 }, status: { observedGeneration: 2, ...status } }, kind);
+const deployment = (status: object, kind = "apps/v1 Deployment"): DeepReadonly<KubeObject> =>
+  of({ metadata: { name: "it", generation: 2 }, spec: { replicas: 3 }, status: { observedGeneration: 2, ...status } }, kind);
 
 describe("summarize", () => {
   it.each<[string, DeepReadonly<KubeObject>, string]>([
     ["active when nothing speaks against it", of({}), "active"],
-    ["what it says of itself", of({ status: { summary: { state: "Paused", error: true, transitioning: "true", message: "by hand" } } }), "paused, error, transitioning, by hand"],
+    [
+      "what it says of itself",
+      of({ status: { summary: { state: "Paused", error: true, transitioning: "true", message: "by hand" } } }),
+      "paused, error, transitioning, by hand",
+    ],
     ["what it displays before what it sums up", of({ status: { display: { state: "a" }, summary: { state: "b" } } }), "a"],
     ["an error when a condition is one", of(saying("Failed True")), "error, error, Failed says"],
     ["an error when the reason is Error, whatever the condition", of(saying("Anything True Error")), "error, error, Anything says"],
-    ["no error for a condition that means none of this kind", of(saying("Failed True"), "v1 Node"), "in-progress, transitioning, is not Ready"],
+    [
+      "no error for a condition that means none of this kind",
+      of(saying("Failed True"), "v1 Node"),
+      "in-progress, transitioning, is not Ready",
+    ],
     ["an error for what is known of the kind", of(saying("DiskPressure True", "Ready True"), "v1 Node"), "error, error, DiskPressure says"],
-    ["an error, and on its way, of a condition that should be true and is false", of(saying("Deployed False")), "deploying, error, Deployed says"],
+    [
+      "an error, and on its way, of a condition that should be true and is false",
+      of(saying("Deployed False")),
+      "deploying, error, Deployed says",
+    ],
     ["on its way of a condition that is not known", of(saying("Deployed Unknown")), "deploying, transitioning, Deployed says"],
     ["what the first such condition says", of(saying("Deployed Unknown", "Built Unknown")), "deploying, transitioning, Deployed says"],
     ["on its way of a condition that is true only there", of(saying("Reconciling True")), "reconciling, transitioning, Reconciling says"],
@@ -35,18 +52,42 @@ describe("summarize", () => {
     ["an error when such a condition is not known", of(saying("Available Unknown")), "updating, error, Available says"],
     ["what says more before Ready", of(saying("Ready False", "Completed False")), "activating, transitioning, Completed says"],
     ["not ready when nothing says more", of(saying("Ready False")), "unavailable, transitioning, Ready says"],
-    ["the reason of a condition that has no word of its own", of(saying("NodeHealthy False NodeMissing")), "nodemissing, transitioning, NodeHealthy says"],
+    [
+      "the reason of a condition that has no word of its own",
+      of(saying("NodeHealthy False NodeMissing")),
+      "nodemissing, transitioning, NodeHealthy says",
+    ],
     ["inactive when it is to be", of({ spec: { active: false } }), "inactive"],
     ["its phase", of({ status: { phase: "Pending" } }, "v1 Pod"), "pending"],
-    ["its phase, which counts more than conditions when it has succeeded", of({ status: { phase: "Succeeded", ...(saying("Ready False") as { status: object }).status } }, "v1 Pod"), "succeeded, Ready says"],
-    ["a Pod that nobody can place", of({ status: { phase: "Pending", ...(saying("PodScheduled False Unschedulable") as { status: object }).status } }, "v1 Pod"), "scheduling, error, PodScheduled says"],
+    [
+      "its phase, which counts more than conditions when it has succeeded",
+      of({ status: { phase: "Succeeded", ...(saying("Ready False") as { status: object }).status } }, "v1 Pod"),
+      "succeeded, Ready says",
+    ],
+    [
+      "a Pod that nobody can place",
+      of({ status: { phase: "Pending", ...(saying("PodScheduled False Unschedulable") as { status: object }).status } }, "v1 Pod"),
+      "scheduling, error, PodScheduled says",
+    ],
     ["a Job that runs", of({ status: { startTime: "2026-01-01T00:00:00Z" } }, "batch/v1 Job"), "active"],
     ["a Job that nobody has begun", of({}, "batch/v1 Job"), "in-progress, transitioning, has not completed"],
     ["a Job that failed", of(saying("Failed True BackoffLimitExceeded"), "batch/v1 Job"), "error, error, Failed says"],
     ["a Deployment that is there", deployment({ replicas: 3, updatedReplicas: 3, availableReplicas: 3 }), "active"],
-    ["a Deployment that is rolled out", deployment({ replicas: 3, updatedReplicas: 2, availableReplicas: 3 }), "in-progress, transitioning, 2 of 3 updated"],
-    ["a Deployment whose controller has not looked", deployment({ observedGeneration: 1 }), "in-progress, transitioning, its controller has seen generation 1 of 2"],
-    ["a Service that waits for its address", of({ spec: { type: "LoadBalancer" } }, "v1 Service"), "pending, transitioning, Load balancer is being provisioned"],
+    [
+      "a Deployment that is rolled out",
+      deployment({ replicas: 3, updatedReplicas: 2, availableReplicas: 3 }),
+      "in-progress, transitioning, 2 of 3 updated",
+    ],
+    [
+      "a Deployment whose controller has not looked",
+      deployment({ observedGeneration: 1 }),
+      "in-progress, transitioning, its controller has seen generation 1 of 2",
+    ],
+    [
+      "a Service that waits for its address",
+      of({ spec: { type: "LoadBalancer" } }, "v1 Service"),
+      "pending, transitioning, Load balancer is being provisioned",
+    ],
   ])("is %s (§3.24)", (_what, object, expected) => {
     expect(words(object)).toBe(expected);
   });
@@ -57,13 +98,31 @@ describe("summarize", () => {
   });
 
   it("says what an object that is being deleted waits for, and calls it an error after five minutes (§3.24)", () => {
-    const going = (finalizers: readonly string[], deletionTimestamp = "2026-01-01T00:00:00Z"): DeepReadonly<KubeObject> => of({ metadata: { name: "it", deletionTimestamp, finalizers }, ...saying("Ready True", "Removed False") });
+    const going = (finalizers: readonly string[], deletionTimestamp = "2026-01-01T00:00:00Z"): DeepReadonly<KubeObject> =>
+      of({ metadata: { name: "it", deletionTimestamp, finalizers }, ...saying("Ready True", "Removed False") });
     expect(words(going([]))).toBe("removing, error, transitioning, Removed says");
-    expect(words(of({ metadata: { name: "it", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["foregroundDeletion"] } }))).toBe("removing, transitioning, waiting on object cleanup");
-    expect(words(of({ metadata: { name: "it", deletionTimestamp: "2025-12-31T23:54:59Z", finalizers: ["controller.cattle.io/mover"] } }))).toBe("removing, error, transitioning, waiting on mover");
+    expect(words(of({ metadata: { name: "it", deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["foregroundDeletion"] } }))).toBe(
+      "removing, transitioning, waiting on object cleanup",
+    );
+    expect(
+      words(of({ metadata: { name: "it", deletionTimestamp: "2025-12-31T23:54:59Z", finalizers: ["controller.cattle.io/mover"] } })),
+    ).toBe("removing, error, transitioning, waiting on mover");
   });
 
   it("says nothing twice, and nothing empty", () => {
-    expect(summarize(of({ status: { conditions: [{ type: "Failed", status: "True", message: "no" }, { type: "Stalled", status: "True", message: "no" }, { type: "OutOfDisk", status: "True" }] } }), clock).message).toEqual(["no"]);
+    expect(
+      summarize(
+        of({
+          status: {
+            conditions: [
+              { type: "Failed", status: "True", message: "no" },
+              { type: "Stalled", status: "True", message: "no" },
+              { type: "OutOfDisk", status: "True" },
+            ],
+          },
+        }),
+        clock,
+      ).message,
+    ).toEqual(["no"]);
   });
 });

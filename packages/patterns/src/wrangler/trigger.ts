@@ -3,7 +3,8 @@
  *
  *     const rebuild = newTrigger(configMaps, "index");   rebuild.onTrigger(signal, "rebuild", () => …);   rebuild.trigger();
  *
- * A trigger is a key of a controller's queue that is no object's: runs never overlap, those asked for meanwhile are one, and one that fails is tried again.
+ * A trigger is a key of a controller's queue that is no object's: runs never overlap, those asked for meanwhile are
+ * one, and one that fails is tried again.
  */
 import type { EnqueueReason } from "@drover/controller";
 import type { ControllerMeta, Until } from "./generic-controller.ts";
@@ -24,7 +25,10 @@ export interface Trigger {
 /** No namespace can be called so. */
 const namespace = "__trigger__";
 
-/** A trigger on the queue of a controller. Those on one controller need names that differ: Wrangler counts them instead, for the whole process. */
+/**
+ * A trigger on the queue of a controller. Those on one controller need names that differ: Wrangler counts them instead,
+ * for the whole process.
+ */
 export function newTrigger(controller: Pick<ControllerMeta, "addGenericHandler" | "enqueueKey">, name: string): Trigger {
   const key: Key = { namespace, name: `__trigger__${name}__` };
   const words = `${key.namespace}/${key.name}`;

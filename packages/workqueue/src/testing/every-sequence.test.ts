@@ -23,7 +23,11 @@ const counters = (wrongAt: number) => (): Pair<Op> => {
 
 describe("everySequence", () => {
   it("runs every sequence when nothing is to be skipped", () => {
-    expect(everySequence({ operations, length: 4, create: counters(99), skip: "nothing", keyOf })).toEqual({ sequences: 3 + 9 + 27 + 81, states: 15, ofThisLength: 81 });
+    expect(everySequence({ operations, length: 4, create: counters(99), skip: "nothing", keyOf })).toEqual({
+      sequences: 3 + 9 + 27 + 81,
+      states: 15,
+      ofThisLength: 81,
+    });
   });
 
   it("meets as many states up to the names of keys when idle steps and known states are skipped", () => {
@@ -36,12 +40,16 @@ describe("everySequence", () => {
 
   it("finds a difference that shows only at the end, and names the way there", () => {
     for (const skip of ["nothing", "idle steps", "states"] as const) {
-      expect(() => everySequence({ operations, length: 4, create: counters(4), skip, keyOf })).toThrow('after ["a+","a+","a+","a+"]: they differ');
+      expect(() => everySequence({ operations, length: 4, create: counters(4), skip, keyOf })).toThrow(
+        'after ["a+","a+","a+","a+"]: they differ',
+      );
       expect(() => everySequence({ operations, length: 3, create: counters(4), skip, keyOf })).not.toThrow();
     }
   });
 
   it("prints what was tried", () => {
-    expect(printTried("counters", 4, { sequences: 1234, states: 15, ofThisLength: 81 })).toBe("counters: every sequence of 4 operations or fewer over 2 keys (of 4: 81): 1,234 run, 15 states, all equal to the model\n");
+    expect(printTried("counters", 4, { sequences: 1234, states: 15, ofThisLength: 81 })).toBe(
+      "counters: every sequence of 4 operations or fewer over 2 keys (of 4: 81): 1,234 run, 15 states, all equal to the model\n",
+    );
   });
 });

@@ -23,7 +23,8 @@ export interface EverySequenceOptions<Op> {
    * - `nothing`: every sequence is run as it is.
    * - `idle steps`: nothing follows a step that changed nothing (without it the sequence is a shorter one, which is followed), and the
    *   first key to be mentioned is the first one, as the keys are alike.
-   * - `states`: also, a state of the model that was met before is not followed again. Reaches furthest, and sees least of what is inside the
+   * - `states`: also, a state of the model that was met before is not followed again. Reaches furthest, and sees least
+   *   of what is inside the
    *   real thing.
    */
   readonly skip: "nothing" | "idle steps" | "states";
@@ -68,7 +69,9 @@ function run<Op>(pair: Pair<Op>, path: readonly Op[], last: Op): Pair<Op> {
     pair.apply(last);
     pair.compare();
   } catch (error) {
-    throw new Error(`after ${JSON.stringify([...path, last])}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`after ${JSON.stringify([...path, last])}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
   return pair;
 }

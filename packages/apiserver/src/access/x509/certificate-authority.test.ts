@@ -22,7 +22,10 @@ describe("a certificate authority", () => {
 
   it("issues certificates that lead back to it, each with a key and a number of its own", () => {
     const root = new X509Certificate(authority.certificatePem);
-    const issued = [authority.issue({ commonName: "a", usage: "server", ips: ["127.0.0.1"] }), authority.issue({ commonName: "b", organizations: ["dev"], usage: "client" })];
+    const issued = [
+      authority.issue({ commonName: "a", usage: "server", ips: ["127.0.0.1"] }),
+      authority.issue({ commonName: "b", organizations: ["dev"], usage: "client" }),
+    ];
     const certificates = issued.map(({ certificatePem }) => new X509Certificate(certificatePem));
     for (const [index, certificate] of certificates.entries()) {
       expect(certificate.checkIssued(root)).toBe(true);
@@ -38,7 +41,9 @@ describe("a certificate authority", () => {
     const clock = new ManualClock();
     const short = certificateAuthority({ commonName: "short", crypto: nodeCrypto, clock, validityMs: 2 * day });
     expect(new X509Certificate(short.issue({ commonName: "a", usage: "server" }).certificatePem).validTo).toBe("Jan  3 00:00:00 2026 GMT");
-    expect(new X509Certificate(short.issue({ commonName: "a", usage: "server", validityMs: day }).certificatePem).validTo).toBe("Jan  2 00:00:00 2026 GMT");
+    expect(new X509Certificate(short.issue({ commonName: "a", usage: "server", validityMs: day }).certificatePem).validTo).toBe(
+      "Jan  2 00:00:00 2026 GMT",
+    );
   });
 
   it("is not believed by another", () => {
@@ -60,7 +65,17 @@ describe("a certificate authority", () => {
       const root = file("ca.crt", authority.certificatePem);
       const verify = (purpose: string, usage: "server" | "client"): string => {
         const issued = file(`${usage}.crt`, authority.issue({ commonName: usage, usage, dnsNames: ["localhost"] }).certificatePem);
-        const { stdout, stderr } = spawnSync("openssl", ["verify", "-x509_strict", "-attime", String(Date.UTC(2026, 0, 2) / 1000), "-CAfile", root, "-purpose", purpose, issued]);
+        const { stdout, stderr } = spawnSync("openssl", [
+          "verify",
+          "-x509_strict",
+          "-attime",
+          String(Date.UTC(2026, 0, 2) / 1000),
+          "-CAfile",
+          root,
+          "-purpose",
+          purpose,
+          issued,
+        ]);
         return `${stdout.toString()}${stderr.toString()}`;
       };
       expect(verify("sslserver", "server")).toContain(": OK");

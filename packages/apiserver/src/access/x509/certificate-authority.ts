@@ -46,21 +46,46 @@ const day = hours(24);
 const backdatedMs = hours(1);
 
 /** Makes an authority with a new key. */
-export function certificateAuthority({ commonName, crypto, clock, validityMs = 3650 * day }: CertificateAuthorityOptions): CertificateAuthority {
+export function certificateAuthority({
+  commonName,
+  crypto,
+  clock,
+  validityMs = 3650 * day,
+}: CertificateAuthorityOptions): CertificateAuthority {
   const key = crypto.generateKeyPair();
   const issuer: DistinguishedName = { commonName };
   const keyId = keyIdOf(key, crypto);
   const now = clock.now();
   const lastMs = now + validityMs;
-  const sign = (subject: DistinguishedName, signed: SigningKey, fields: Pick<CertificateFields, "usage" | "dnsNames" | "ips" | "notBefore" | "notAfter">): IssuedCertificate => ({
-    certificatePem: formatPem("CERTIFICATE", certificateDer({
-      ...fields, issuer, subject, publicKeyDer: signed.publicKeyDer, serial: newSerial(crypto), subjectKeyId: keyIdOf(signed, crypto), authorityKeyId: keyId, sign: key.sign,
-    })),
+  const sign = (
+    subject: DistinguishedName,
+    signed: SigningKey,
+    fields: Pick<CertificateFields, "usage" | "dnsNames" | "ips" | "notBefore" | "notAfter">,
+  ): IssuedCertificate => ({
+    certificatePem: formatPem(
+      "CERTIFICATE",
+      certificateDer({
+        ...fields,
+        issuer,
+        subject,
+        publicKeyDer: signed.publicKeyDer,
+        serial: newSerial(crypto),
+        subjectKeyId: keyIdOf(signed, crypto),
+        authorityKeyId: keyId,
+        sign: key.sign,
+      }),
+    ),
     privateKeyPem: signed.privateKeyPem,
   });
   const issue = ({ usage, dnsNames = [], ips = [], validityMs: wantedMs = 365 * day, ...subject }: IssueOptions): IssuedCertificate => {
     const issuedMs = clock.now();
-    return sign(subject, crypto.generateKeyPair(), { usage, dnsNames, ips, notBefore: issuedMs - backdatedMs, notAfter: Math.min(issuedMs + wantedMs, lastMs) });
+    return sign(subject, crypto.generateKeyPair(), {
+      usage,
+      dnsNames,
+      ips,
+      notBefore: issuedMs - backdatedMs,
+      notAfter: Math.min(issuedMs + wantedMs, lastMs),
+    });
   };
   return { ...sign(issuer, key, { usage: "authority", dnsNames: [], ips: [], notBefore: now - backdatedMs, notAfter: lastMs }), issue };
 }

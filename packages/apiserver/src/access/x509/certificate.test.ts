@@ -6,8 +6,18 @@ import type { CertificateFields } from "./certificate.ts";
 
 const key = nodeCrypto.generateKeyPair();
 const fields: CertificateFields = {
-  issuer: { commonName: "ca" }, subject: { commonName: "web" }, usage: "server", publicKeyDer: key.publicKeyDer, serial: Uint8Array.of(0x42, 1),
-  notBefore: Date.UTC(2026, 0, 1), notAfter: Date.UTC(2060, 0, 1), dnsNames: [], ips: [], subjectKeyId: Uint8Array.of(1), authorityKeyId: Uint8Array.of(2), sign: key.sign,
+  issuer: { commonName: "ca" },
+  subject: { commonName: "web" },
+  usage: "server",
+  publicKeyDer: key.publicKeyDer,
+  serial: Uint8Array.of(0x42, 1),
+  notBefore: Date.UTC(2026, 0, 1),
+  notAfter: Date.UTC(2060, 0, 1),
+  dnsNames: [],
+  ips: [],
+  subjectKeyId: Uint8Array.of(1),
+  authorityKeyId: Uint8Array.of(2),
+  sign: key.sign,
 };
 const parsed = (changes: Partial<CertificateFields>): X509Certificate => new X509Certificate(certificateDer({ ...fields, ...changes }));
 
@@ -22,7 +32,9 @@ describe("a certificate", () => {
 
   it("names hosts and addresses of both families", () => {
     const certificate = parsed({ dnsNames: ["localhost", "*.example.com"], ips: ["127.0.0.1", "::1", "::ffff:10.0.0.1"] });
-    expect(certificate.subjectAltName).toBe("DNS:localhost, DNS:*.example.com, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:10.0.0.1");
+    expect(certificate.subjectAltName).toBe(
+      "DNS:localhost, DNS:*.example.com, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:10.0.0.1",
+    );
     expect(certificate.checkHost("api.example.com")).toBe("*.example.com");
     expect(certificate.checkIP("::1")).toBe("::1");
     expect(parsed({}).subjectAltName).toBeUndefined();
@@ -36,8 +48,12 @@ describe("a certificate", () => {
   });
 
   it("is refused for what is no name and no address", () => {
-    expect(() => parsed({ dnsNames: ["bücher.example"] })).toThrow('a certificate cannot be issued for the DNS name "bücher.example": use its ASCII form');
+    expect(() => parsed({ dnsNames: ["bücher.example"] })).toThrow(
+      'a certificate cannot be issued for the DNS name "bücher.example": use its ASCII form',
+    );
     expect(() => parsed({ dnsNames: [""] })).toThrow("DNS name");
-    expect(() => parsed({ ips: ["localhost"] })).toThrow('a certificate cannot be issued for the address "localhost": it is neither IPv4 nor IPv6');
+    expect(() => parsed({ ips: ["localhost"] })).toThrow(
+      'a certificate cannot be issued for the address "localhost": it is neither IPv4 nor IPv6',
+    );
   });
 });

@@ -37,9 +37,17 @@ export interface CertificateFields {
 }
 
 const objectIds = {
-  commonName: "2.5.4.3", organization: "2.5.4.10", ecdsaWithSha256: "1.2.840.10045.4.3.2",
-  subjectKeyId: "2.5.29.14", keyUsage: "2.5.29.15", subjectAltName: "2.5.29.17", basicConstraints: "2.5.29.19", authorityKeyId: "2.5.29.35", extKeyUsage: "2.5.29.37",
-  serverAuth: "1.3.6.1.5.5.7.3.1", clientAuth: "1.3.6.1.5.5.7.3.2",
+  commonName: "2.5.4.3",
+  organization: "2.5.4.10",
+  ecdsaWithSha256: "1.2.840.10045.4.3.2",
+  subjectKeyId: "2.5.29.14",
+  keyUsage: "2.5.29.15",
+  subjectAltName: "2.5.29.17",
+  basicConstraints: "2.5.29.19",
+  authorityKeyId: "2.5.29.35",
+  extKeyUsage: "2.5.29.37",
+  serverAuth: "1.3.6.1.5.5.7.3.1",
+  clientAuth: "1.3.6.1.5.5.7.3.2",
 } as const;
 
 /** The certificate, signed. Throws when an address is none or a name is not ASCII. */
@@ -48,7 +56,13 @@ export function certificateDer(fields: CertificateFields): Uint8Array {
   const version3 = derTagged(0, derInteger(Uint8Array.of(2)), { constructed: true });
   const algorithm = derSequence(derObjectId(objectIds.ecdsaWithSha256));
   const toSign = derSequence(
-    version3, derInteger(serial), algorithm, name(issuer), derSequence(derTime(notBefore), derTime(notAfter)), name(subject), publicKeyDer,
+    version3,
+    derInteger(serial),
+    algorithm,
+    name(issuer),
+    derSequence(derTime(notBefore), derTime(notAfter)),
+    name(subject),
+    publicKeyDer,
     derTagged(3, derSequence(...extensions(fields)), { constructed: true }),
   );
   return derSequence(toSign, algorithm, derBits(sign(toSign)));
@@ -63,7 +77,9 @@ function extensions({ usage, dnsNames, ips, subjectKeyId, authorityKeyId }: Cert
   const names = [...dnsNames.map(dnsName), ...ips.map(ipName)];
   return [
     extension(objectIds.keyUsage, keyUsage(usage), { critical: true }),
-    ...(usage === "authority" ? [] : [extension(objectIds.extKeyUsage, derSequence(derObjectId(usage === "server" ? objectIds.serverAuth : objectIds.clientAuth)))]),
+    ...(usage === "authority"
+      ? []
+      : [extension(objectIds.extKeyUsage, derSequence(derObjectId(usage === "server" ? objectIds.serverAuth : objectIds.clientAuth)))]),
     extension(objectIds.basicConstraints, usage === "authority" ? derSequence(derTrue()) : derSequence(), { critical: true }),
     extension(objectIds.subjectKeyId, derOctets(subjectKeyId)),
     extension(objectIds.authorityKeyId, derSequence(derTagged(0, authorityKeyId, { constructed: false }))),
@@ -76,15 +92,18 @@ function extension(objectId: string, content: Uint8Array, { critical = false }: 
 }
 
 /** Bit 0 is digitalSignature, bit 5 keyCertSign, bit 6 cRLSign, counted from the left; zeros at the end do not count. */
-const keyUsage = (usage: CertificateUsage): Uint8Array => (usage === "authority" ? derBits(Uint8Array.of(0b1000_0110), 1) : derBits(Uint8Array.of(0b1000_0000), 7));
+const keyUsage = (usage: CertificateUsage): Uint8Array =>
+  usage === "authority" ? derBits(Uint8Array.of(0b1000_0110), 1) : derBits(Uint8Array.of(0b1000_0000), 7);
 
 function dnsName(text: string): Uint8Array {
-  if (!/^[\u0021-\u007e]+$/.test(text)) throw new RangeError(`a certificate cannot be issued for the DNS name ${JSON.stringify(text)}: use its ASCII form`);
+  if (!/^[\u0021-\u007e]+$/.test(text))
+    throw new RangeError(`a certificate cannot be issued for the DNS name ${JSON.stringify(text)}: use its ASCII form`);
   return derTagged(2, new TextEncoder().encode(text), { constructed: false });
 }
 
 function ipName(text: string): Uint8Array {
   const address = parseIpAddress(text);
-  if (address === undefined) throw new RangeError(`a certificate cannot be issued for the address ${JSON.stringify(text)}: it is neither IPv4 nor IPv6`);
+  if (address === undefined)
+    throw new RangeError(`a certificate cannot be issued for the address ${JSON.stringify(text)}: it is neither IPv4 nor IPv6`);
   return derTagged(7, Uint8Array.from(isIpv4(address) ? address.bytes.slice(12) : address.bytes), { constructed: false });
 }

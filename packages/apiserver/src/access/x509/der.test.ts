@@ -29,14 +29,16 @@ describe("DER", () => {
   });
 
   it("gives every element a length that leads to its end", () => {
-    fc.assert(fc.property(fc.nat({ max: 70_000 }), (length) => {
-      const bytes = derOctets(new Uint8Array(length));
-      const first = bytes[1] ?? 0;
-      const digits = first < 0x80 ? 0 : first & 0x7f;
-      const read = first < 0x80 ? first : bytes.subarray(2, 2 + digits).reduce((sum, byte) => sum * 256 + byte, 0);
-      expect(read).toBe(length);
-      expect(bytes.length).toBe(2 + digits + length);
-      expect(first < 0x80 || bytes[2] !== 0).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.nat({ max: 70_000 }), (length) => {
+        const bytes = derOctets(new Uint8Array(length));
+        const first = bytes[1] ?? 0;
+        const digits = first < 0x80 ? 0 : first & 0x7f;
+        const read = first < 0x80 ? first : bytes.subarray(2, 2 + digits).reduce((sum, byte) => sum * 256 + byte, 0);
+        expect(read).toBe(length);
+        expect(bytes.length).toBe(2 + digits + length);
+        expect(first < 0x80 || bytes[2] !== 0).toBe(true);
+      }),
+    );
   });
 });

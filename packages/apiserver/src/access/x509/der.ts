@@ -67,7 +67,8 @@ function lengthBytes(length: number): number[] {
 }
 
 /** Seven bits a byte, all but the last marked. */
-const base128 = (value: number): number[] => bigEndian(value, 0x80).map((digit, index, digits) => (index === digits.length - 1 ? digit : digit | 0x80));
+const base128 = (value: number): number[] =>
+  bigEndian(value, 0x80).map((digit, index, digits) => (index === digits.length - 1 ? digit : digit | 0x80));
 
 function bigEndian(value: number, base: number): number[] {
   const digits = [value % base];

@@ -3,8 +3,14 @@ import { metricsAnnotation, withAutoscalerAnnotations } from "./autoscaler-annot
 
 describe("annotations of an autoscaler", () => {
   it("that carry fields are replaced, others are kept", () => {
-    const metadata = { name: "a", annotations: { [metricsAnnotation]: "old", "autoscaling.alpha.kubernetes.io/scale-up-tolerance": "1", mine: "x" } };
-    expect(withAutoscalerAnnotations(metadata, { [metricsAnnotation]: "new" })).toEqual({ name: "a", annotations: { mine: "x", [metricsAnnotation]: "new" } });
+    const metadata = {
+      name: "a",
+      annotations: { [metricsAnnotation]: "old", "autoscaling.alpha.kubernetes.io/scale-up-tolerance": "1", mine: "x" },
+    };
+    expect(withAutoscalerAnnotations(metadata, { [metricsAnnotation]: "new" })).toEqual({
+      name: "a",
+      annotations: { mine: "x", [metricsAnnotation]: "new" },
+    });
     expect(metadata.annotations[metricsAnnotation]).toBe("old");
   });
 

@@ -7,12 +7,19 @@ export const conditionsAnnotation = "autoscaling.alpha.kubernetes.io/conditions"
 export const behaviorAnnotation = "autoscaling.alpha.kubernetes.io/behavior";
 
 const all: readonly string[] = [
-  metricsAnnotation, currentMetricsAnnotation, conditionsAnnotation, behaviorAnnotation,
-  "autoscaling.alpha.kubernetes.io/scale-down-tolerance", "autoscaling.alpha.kubernetes.io/scale-up-tolerance",
+  metricsAnnotation,
+  currentMetricsAnnotation,
+  conditionsAnnotation,
+  behaviorAnnotation,
+  "autoscaling.alpha.kubernetes.io/scale-down-tolerance",
+  "autoscaling.alpha.kubernetes.io/scale-up-tolerance",
 ];
 
 /** The same metadata with these of the annotations and no others; without any when none are left. */
-export function withAutoscalerAnnotations<T extends { annotations?: Record<string, string> }>(metadata: T, carried: Readonly<Record<string, string | undefined>>): T {
+export function withAutoscalerAnnotations<T extends { annotations?: Record<string, string> }>(
+  metadata: T,
+  carried: Readonly<Record<string, string | undefined>>,
+): T {
   const kept: Record<string, string> = {};
   for (const [name, text] of Object.entries(metadata.annotations ?? {})) if (!all.includes(name)) setOwn(kept, name, text);
   for (const [name, text] of Object.entries(carried)) if (text !== undefined) kept[name] = text;

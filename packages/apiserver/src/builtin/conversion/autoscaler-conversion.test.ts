@@ -6,14 +6,23 @@ import { autoscalerFromStored, autoscalerToStored } from "./autoscaler-conversio
 
 const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
 const alpha = "autoscaling.alpha.kubernetes.io";
-const cpu = (averageUtilization: number): JsonObject => ({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } });
+const cpu = (averageUtilization: number): JsonObject => ({
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "Utilization", averageUtilization } },
+});
 const v1 = (spec: JsonObject, annotations?: JsonObject, status: JsonObject = {}): JsonObject => ({
-  apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler", metadata: { name: "a", ...(annotations === undefined ? {} : { annotations }) },
-  spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...spec }, status: { currentReplicas: 0, desiredReplicas: 0, ...status },
+  apiVersion: "autoscaling/v1",
+  kind: "HorizontalPodAutoscaler",
+  metadata: { name: "a", ...(annotations === undefined ? {} : { annotations }) },
+  spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...spec },
+  status: { currentReplicas: 0, desiredReplicas: 0, ...status },
 });
 const v2 = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
-  apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", metadata: { name: "a" },
-  spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...spec }, status: { desiredReplicas: 0, currentMetrics: null, ...status },
+  apiVersion: "autoscaling/v2",
+  kind: "HorizontalPodAutoscaler",
+  metadata: { name: "a" },
+  spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 3, ...spec },
+  status: { desiredReplicas: 0, currentMetrics: null, ...status },
 });
 
 describe("an autoscaler of version 1 as version 2", () => {
@@ -25,42 +34,87 @@ describe("an autoscaler of version 1 as version 2", () => {
   it("has the metrics of its annotation before that of CPU, and no annotation", () => {
     const annotations = { [`${alpha}/metrics`]: '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]', mine: "x" };
     const pods = { type: "Pods", pods: { metric: { name: "m" }, target: { type: "AverageValue", averageValue: "1" } } };
-    expect(autoscalerToStored(v1({ targetCPUUtilizationPercentage: 50 }, annotations))).toEqual({ ...v2({ metrics: [pods, cpu(50)] }), metadata: { name: "a", annotations: { mine: "x" } } });
+    expect(autoscalerToStored(v1({ targetCPUUtilizationPercentage: 50 }, annotations))).toEqual({
+      ...v2({ metrics: [pods, cpu(50)] }),
+      metadata: { name: "a", annotations: { mine: "x" } },
+    });
     expect(autoscalerToStored(v1({}, annotations))).toMatchObject(v2({ metrics: [pods] }));
   });
 
   it("drops annotations that are not legible", () => {
-    const broken = { [`${alpha}/metrics`]: '[{"type":1}]', [`${alpha}/behavior`]: "[]", [`${alpha}/conditions`]: "{", [`${alpha}/current-metrics`]: "1" };
+    const broken = {
+      [`${alpha}/metrics`]: '[{"type":1}]',
+      [`${alpha}/behavior`]: "[]",
+      [`${alpha}/conditions`]: "{",
+      [`${alpha}/current-metrics`]: "1",
+    };
     expect(autoscalerToStored(v1({}, broken))).toEqual(v2({ metrics: [cpu(80)] }));
   });
 
   it("has what was measured of CPU, unless an annotation knows more", () => {
-    const known = { [`${alpha}/current-metrics`]: '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":5,"currentAverageValue":"10m"}}]' };
+    const known = {
+      [`${alpha}/current-metrics`]:
+        '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":5,"currentAverageValue":"10m"}}]',
+    };
     const status = { currentCPUUtilizationPercentage: 7, currentReplicas: 2, observedGeneration: 4, lastScaleTime: "2024-01-02T03:04:05Z" };
     const rest = { currentReplicas: 2, observedGeneration: 4, lastScaleTime: "2024-01-02T03:04:05Z" };
-    expect(autoscalerToStored(v1({}, undefined, status))).toEqual(v2({ metrics: [cpu(80)] }, { ...rest, currentMetrics: [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 7 } } }] }));
-    expect(autoscalerToStored(v1({}, known, status)))
-      .toEqual(v2({ metrics: [cpu(80)] }, { ...rest, currentMetrics: [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 5, averageValue: "10m" } } }] }));
+    expect(autoscalerToStored(v1({}, undefined, status))).toEqual(
+      v2(
+        { metrics: [cpu(80)] },
+        { ...rest, currentMetrics: [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 7 } } }] },
+      ),
+    );
+    expect(autoscalerToStored(v1({}, known, status))).toEqual(
+      v2(
+        { metrics: [cpu(80)] },
+        {
+          ...rest,
+          currentMetrics: [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 5, averageValue: "10m" } } }],
+        },
+      ),
+    );
   });
 });
 
 describe("an autoscaler of version 2 as version 1", () => {
   it("carries in annotations what has no field, in the words of the server", () => {
-    const stored = v2({
-      behavior: { scaleUp: { selectPolicy: "Max" } },
-      metrics: [{ type: "Object", object: { describedObject: { kind: "a", name: "b" }, metric: { name: "m", selector: { matchLabels: { b: "1", a: "<" } } }, target: { type: "Value", value: "1500m" } } }, cpu(60)],
-    }, { conditions: [{ type: "A", status: "True", lastTransitionTime: null }] });
-    expect(autoscalerFromStored(stored)).toEqual(v1({ targetCPUUtilizationPercentage: 60 }, {
-      [`${alpha}/behavior`]: '{"ScaleUp":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":null,"Tolerance":null},"ScaleDown":null}',
-      [`${alpha}/conditions`]: '[{"type":"A","status":"True","lastTransitionTime":null}]',
-      [`${alpha}/metrics`]: '[{"type":"Object","object":{"target":{"kind":"a","name":"b"},"metricName":"m","targetValue":"1500m","selector":{"matchLabels":{"a":"\\u003c","b":"1"}}}}]',
-    }));
+    const stored = v2(
+      {
+        behavior: { scaleUp: { selectPolicy: "Max" } },
+        metrics: [
+          {
+            type: "Object",
+            object: {
+              describedObject: { kind: "a", name: "b" },
+              metric: { name: "m", selector: { matchLabels: { b: "1", a: "<" } } },
+              target: { type: "Value", value: "1500m" },
+            },
+          },
+          cpu(60),
+        ],
+      },
+      { conditions: [{ type: "A", status: "True", lastTransitionTime: null }] },
+    );
+    expect(autoscalerFromStored(stored)).toEqual(
+      v1(
+        { targetCPUUtilizationPercentage: 60 },
+        {
+          [`${alpha}/behavior`]:
+            '{"ScaleUp":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":null,"Tolerance":null},"ScaleDown":null}',
+          [`${alpha}/conditions`]: '[{"type":"A","status":"True","lastTransitionTime":null}]',
+          [`${alpha}/metrics`]:
+            '[{"type":"Object","object":{"target":{"kind":"a","name":"b"},"metricName":"m","targetValue":"1500m","selector":{"matchLabels":{"a":"\\u003c","b":"1"}}}}]',
+        },
+      ),
+    );
   });
 
   it("has the first target of CPU and the last measurement of it; further targets are lost", () => {
     const measured = [5, 6].map((averageUtilization) => ({ type: "Resource", resource: { name: "cpu", current: { averageUtilization } } }));
-    expect(autoscalerFromStored(v2({ metrics: [cpu(50), cpu(60)] }, { currentMetrics: measured })))
-      .toMatchObject({ spec: { targetCPUUtilizationPercentage: 50 }, status: { currentCPUUtilizationPercentage: 6 } });
+    expect(autoscalerFromStored(v2({ metrics: [cpu(50), cpu(60)] }, { currentMetrics: measured }))).toMatchObject({
+      spec: { targetCPUUtilizationPercentage: 50 },
+      status: { currentCPUUtilizationPercentage: 6 },
+    });
   });
 });
 
@@ -71,39 +125,81 @@ const without = (value: JsonObject): JsonObject => JSON.parse(JSON.stringify(val
 const metric = fc.record({ name: word, selector });
 const describedObject = fc.record({ kind: word, name: word });
 const spec = fc.oneof(
-  fc.record({ type: fc.constant("Pods"), pods: fc.record({ metric, target: fc.record({ type: fc.constant("AverageValue"), averageValue: quantity }) }) }),
-  fc.record({ type: fc.constant("Object"), object: fc.record({ describedObject, metric, target: fc.record({ type: fc.constant("AverageValue"), averageValue: quantity, value: fc.option(quantity, { nil: undefined }) }) }) }),
-  fc.record({ type: fc.constant("Object"), object: fc.record({ describedObject, metric, target: fc.record({ type: fc.constant("Value"), value: quantity }) }) }),
-  fc.record({ type: fc.constant("External"), external: fc.record({ metric, target: fc.record({ type: fc.constant("Value"), value: quantity }) }) }),
-  fc.record({ type: fc.constant("Resource"), resource: fc.record({ name: fc.constant("memory"), target: fc.record({ type: fc.constant("Utilization"), averageUtilization: fc.nat(100) }) }) }),
+  fc.record({
+    type: fc.constant("Pods"),
+    pods: fc.record({ metric, target: fc.record({ type: fc.constant("AverageValue"), averageValue: quantity }) }),
+  }),
+  fc.record({
+    type: fc.constant("Object"),
+    object: fc.record({
+      describedObject,
+      metric,
+      target: fc.record({ type: fc.constant("AverageValue"), averageValue: quantity, value: fc.option(quantity, { nil: undefined }) }),
+    }),
+  }),
+  fc.record({
+    type: fc.constant("Object"),
+    object: fc.record({ describedObject, metric, target: fc.record({ type: fc.constant("Value"), value: quantity }) }),
+  }),
+  fc.record({
+    type: fc.constant("External"),
+    external: fc.record({ metric, target: fc.record({ type: fc.constant("Value"), value: quantity }) }),
+  }),
+  fc.record({
+    type: fc.constant("Resource"),
+    resource: fc.record({
+      name: fc.constant("memory"),
+      target: fc.record({ type: fc.constant("Utilization"), averageUtilization: fc.nat(100) }),
+    }),
+  }),
 );
-const rules = fc.record({ selectPolicy: fc.constantFrom("Max", "Min"), policies: fc.constant([{ type: "Pods", value: 1, periodSeconds: 5 }]), tolerance: quantity }, { requiredKeys: [] });
-const stored = fc.record({ metrics: fc.array(spec, { maxLength: 4 }), cpu: fc.option(fc.nat(100)), behavior: fc.option(rules) }).map(({ metrics, cpu: target, behavior }) => without(v2({
-  metrics: [...(metrics as unknown as JsonObject[]), ...(target === null && metrics.length > 0 ? [] : [cpu(target ?? 80)])],
-  ...(behavior === null ? {} : { behavior: { scaleUp: behavior as unknown as JsonObject } }),
-})));
+const rules = fc.record(
+  {
+    selectPolicy: fc.constantFrom("Max", "Min"),
+    policies: fc.constant([{ type: "Pods", value: 1, periodSeconds: 5 }]),
+    tolerance: quantity,
+  },
+  { requiredKeys: [] },
+);
+const stored = fc
+  .record({ metrics: fc.array(spec, { maxLength: 4 }), cpu: fc.option(fc.nat(100)), behavior: fc.option(rules) })
+  .map(({ metrics, cpu: target, behavior }) =>
+    without(
+      v2({
+        metrics: [...(metrics as unknown as JsonObject[]), ...(target === null && metrics.length > 0 ? [] : [cpu(target ?? 80)])],
+        ...(behavior === null ? {} : { behavior: { scaleUp: behavior as unknown as JsonObject } }),
+      }),
+    ),
+  );
 
 describe("autoscalers in both versions", () => {
   it("come back from version 1 as they were, with CPU as the last metric", () => {
-    fc.assert(fc.property(stored, (object) => {
-      const old = autoscalerFromStored(object);
-      deepFreeze(object);
-      deepFreeze(old);
-      expect(autoscalerFromStored(object)).toEqual(old);
-      expect(autoscalerToStored(old)).toEqual(object);
-    }));
+    fc.assert(
+      fc.property(stored, (object) => {
+        const old = autoscalerFromStored(object);
+        deepFreeze(object);
+        deepFreeze(old);
+        expect(autoscalerFromStored(object)).toEqual(old);
+        expect(autoscalerToStored(old)).toEqual(object);
+      }),
+    );
   });
 
   it("are the same in version 1 after having been stored", () => {
-    fc.assert(fc.property(stored, (object) => {
-      const old = autoscalerFromStored(object);
-      expect(autoscalerFromStored(autoscalerToStored(old))).toEqual(old);
-    }));
+    fc.assert(
+      fc.property(stored, (object) => {
+        const old = autoscalerFromStored(object);
+        expect(autoscalerFromStored(autoscalerToStored(old))).toEqual(old);
+      }),
+    );
   });
 
   it("may have no spec: of what is applied, and of what a manager owns, only a part is there", () => {
     const part: JsonObject = { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler", metadata: { name: "web" } };
     expect(autoscalerToStored(part)).toMatchObject({ apiVersion: "autoscaling/v2", metadata: { name: "web" } });
-    expect(autoscalerFromStored({ ...part, apiVersion: "autoscaling/v2" })).toMatchObject({ apiVersion: "autoscaling/v1", metadata: { name: "web" } });
+    expect(autoscalerFromStored({ ...part, apiVersion: "autoscaling/v2" })).toMatchObject({
+      apiVersion: "autoscaling/v1",
+      metadata: { name: "web" },
+    });
   });
 });

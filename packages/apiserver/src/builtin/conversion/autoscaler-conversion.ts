@@ -7,7 +7,13 @@ import { encodeJson } from "@drover/machinery";
 import type { JsonObject, Time } from "@drover/machinery";
 import type * as v1 from "@drover/api/autoscaling/v1";
 import type * as v2 from "@drover/api/autoscaling/v2";
-import { behaviorAnnotation, conditionsAnnotation, currentMetricsAnnotation, metricsAnnotation, withAutoscalerAnnotations } from "./autoscaler-annotations.ts";
+import {
+  behaviorAnnotation,
+  conditionsAnnotation,
+  currentMetricsAnnotation,
+  metricsAnnotation,
+  withAutoscalerAnnotations,
+} from "./autoscaler-annotations.ts";
 import { GoJsonFields, readGoJson, readList } from "./go-json-fields.ts";
 import { compact } from "./metric-parts.ts";
 import { encodeMetricSpec, readMetricSpec } from "./metric-spec-conversion.ts";
@@ -18,17 +24,21 @@ import { encodeScalingBehavior, readScalingBehavior } from "./scaling-behavior-c
 export const defaultCpuUtilization = 80;
 
 /** Whatever the annotations carry becomes fields; illegible ones are dropped. Never changes what it is given. */
-export const autoscalerToStored = (object: JsonObject): JsonObject => toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler) as unknown as JsonObject;
+export const autoscalerToStored = (object: JsonObject): JsonObject =>
+  toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler) as unknown as JsonObject;
 
 /** Whatever has no field becomes an annotation. Never changes what it is given. */
-export const autoscalerFromStored = (object: JsonObject): JsonObject => toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler) as unknown as JsonObject;
+export const autoscalerFromStored = (object: JsonObject): JsonObject =>
+  toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler) as unknown as JsonObject;
 
 /** Of what is applied, and of what a manager owns, only a part may be there. */
 const withSpec = (object: JsonObject): JsonObject => ({ spec: {}, ...object });
 
 /** A metric of CPU alone, in percent of what is requested. */
-export const cpuMetric = (averageUtilization: number): v2.MetricSpec =>
-  ({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } });
+export const cpuMetric = (averageUtilization: number): v2.MetricSpec => ({
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "Utilization", averageUtilization } },
+});
 
 function toV2({ kind: _kind, apiVersion: _version, metadata, spec, status }: v1.HorizontalPodAutoscaler): v2.HorizontalPodAutoscaler {
   const carried = <T>(name: string, read: (value: Parameters<Parameters<typeof readGoJson>[1]>[0]) => T): T | undefined => {
@@ -36,21 +46,33 @@ function toV2({ kind: _kind, apiVersion: _version, metadata, spec, status }: v1.
     return text === undefined ? undefined : readGoJson(text, read);
   };
   const cpu = spec.targetCPUUtilizationPercentage;
-  const metrics = [...(carried(metricsAnnotation, (list) => readList(list, readMetricSpec)) ?? []), ...(cpu === undefined ? [] : [cpuMetric(cpu)])];
+  const metrics = [
+    ...(carried(metricsAnnotation, (list) => readList(list, readMetricSpec)) ?? []),
+    ...(cpu === undefined ? [] : [cpuMetric(cpu)]),
+  ];
   const measured = status?.currentCPUUtilizationPercentage;
-  const currentMetrics = carried(currentMetricsAnnotation, (list) => readList(list, readMetricStatus))
-    ?? (measured === undefined ? [] : [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: measured } } }]);
+  const currentMetrics =
+    carried(currentMetricsAnnotation, (list) => readList(list, readMetricStatus)) ??
+    (measured === undefined ? [] : [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: measured } } }]);
   const conditions = carried(conditionsAnnotation, (list) => readList(list, readCondition));
   return {
-    kind: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2", metadata: withAutoscalerAnnotations(metadata, {}),
+    kind: "HorizontalPodAutoscaler",
+    apiVersion: "autoscaling/v2",
+    metadata: withAutoscalerAnnotations(metadata, {}),
     spec: compact({
-      scaleTargetRef: spec.scaleTargetRef, minReplicas: spec.minReplicas, maxReplicas: spec.maxReplicas,
+      scaleTargetRef: spec.scaleTargetRef,
+      minReplicas: spec.minReplicas,
+      maxReplicas: spec.maxReplicas,
       metrics: metrics.length === 0 ? [cpuMetric(defaultCpuUtilization)] : metrics,
       behavior: carried(behaviorAnnotation, (value) => readScalingBehavior(new GoJsonFields(value))),
     }),
     status: compact({
-      observedGeneration: status?.observedGeneration, lastScaleTime: status?.lastScaleTime, currentReplicas: status?.currentReplicas || undefined,
-      desiredReplicas: status?.desiredReplicas ?? 0, currentMetrics: listOrNull(currentMetrics), conditions: conditions?.length === 0 ? undefined : conditions,
+      observedGeneration: status?.observedGeneration,
+      lastScaleTime: status?.lastScaleTime,
+      currentReplicas: status?.currentReplicas || undefined,
+      desiredReplicas: status?.desiredReplicas ?? 0,
+      currentMetrics: listOrNull(currentMetrics),
+      conditions: conditions?.length === 0 ? undefined : conditions,
     }),
   };
 }
@@ -60,7 +82,8 @@ function toV1({ metadata, spec, status }: v2.HorizontalPodAutoscaler): v1.Horizo
   const measured = status?.currentMetrics ?? [];
   const carriedList = (list: readonly object[]): string | undefined => (list.length === 0 ? undefined : encode(list));
   return {
-    kind: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v1",
+    kind: "HorizontalPodAutoscaler",
+    apiVersion: "autoscaling/v1",
     metadata: withAutoscalerAnnotations(metadata, {
       [metricsAnnotation]: carriedList(metrics.filter((metric) => cpuUtilizationOf(metric) === undefined).map(encodeMetricSpec)),
       [currentMetricsAnnotation]: carriedList(measured.map(encodeMetricStatus)),
@@ -68,33 +91,46 @@ function toV1({ metadata, spec, status }: v2.HorizontalPodAutoscaler): v1.Horizo
       [conditionsAnnotation]: carriedList((status?.conditions ?? []).map(encodeCondition)),
     }),
     spec: compact({
-      scaleTargetRef: spec.scaleTargetRef, minReplicas: spec.minReplicas, maxReplicas: spec.maxReplicas,
+      scaleTargetRef: spec.scaleTargetRef,
+      minReplicas: spec.minReplicas,
+      maxReplicas: spec.maxReplicas,
       targetCPUUtilizationPercentage: metrics.map(cpuUtilizationOf).find((cpu) => cpu !== undefined),
     }),
     status: compact({
-      observedGeneration: status?.observedGeneration, lastScaleTime: status?.lastScaleTime,
-      currentReplicas: status?.currentReplicas ?? 0, desiredReplicas: status?.desiredReplicas ?? 0,
+      observedGeneration: status?.observedGeneration,
+      lastScaleTime: status?.lastScaleTime,
+      currentReplicas: status?.currentReplicas ?? 0,
+      desiredReplicas: status?.desiredReplicas ?? 0,
       currentCPUUtilizationPercentage: measured.map(measuredCpuOf).findLast((cpu) => cpu !== undefined),
     }),
   };
 }
 
 const cpuUtilizationOf = ({ type, resource }: v2.MetricSpec): number | undefined =>
-  (type === "Resource" && resource?.name === "cpu" ? resource.target.averageUtilization : undefined);
+  type === "Resource" && resource?.name === "cpu" ? resource.target.averageUtilization : undefined;
 
 const measuredCpuOf = ({ type, resource }: v2.MetricStatus): number | undefined =>
-  (type === "Resource" && resource?.name === "cpu" ? resource.current.averageUtilization : undefined);
+  type === "Resource" && resource?.name === "cpu" ? resource.current.averageUtilization : undefined;
 
 const encode = (value: object): string => encodeJson(value, { escapeHtml: true });
 
 // Go cannot leave out a time; one that is not there is null.
-const encodeCondition = ({ type, status, lastTransitionTime, reason, message }: v2.HorizontalPodAutoscalerCondition): object =>
-  ({ type, status, lastTransitionTime: lastTransitionTime ?? null, reason, message });
-
-const readCondition = (fields: GoJsonFields): v2.HorizontalPodAutoscalerCondition => compact({
-  type: fields.text("type"), status: fields.text("status"), lastTransitionTime: fields.optionalTime("lastTransitionTime") ?? (null as unknown as Time),
-  reason: fields.text("reason") || undefined, message: fields.text("message") || undefined,
+const encodeCondition = ({ type, status, lastTransitionTime, reason, message }: v2.HorizontalPodAutoscalerCondition): object => ({
+  type,
+  status,
+  lastTransitionTime: lastTransitionTime ?? null,
+  reason,
+  message,
 });
+
+const readCondition = (fields: GoJsonFields): v2.HorizontalPodAutoscalerCondition =>
+  compact({
+    type: fields.text("type"),
+    status: fields.text("status"),
+    lastTransitionTime: fields.optionalTime("lastTransitionTime") ?? (null as unknown as Time),
+    reason: fields.text("reason") || undefined,
+    message: fields.text("message") || undefined,
+  });
 
 /** This one list is always written, and Go writes an empty one as null. */
 const listOrNull = (list: v2.MetricStatus[]): v2.MetricStatus[] => (list.length === 0 ? (null as unknown as v2.MetricStatus[]) : list);

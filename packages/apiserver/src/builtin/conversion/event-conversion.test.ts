@@ -8,16 +8,42 @@ const times = { firstTimestamp: null, lastTimestamp: null, eventTime: "2024-01-0
 
 describe("an event of events.k8s.io", () => {
   it("is stored under the names of the core group", () => {
-    expect(eventToStored({
-      apiVersion: "events.k8s.io/v1", kind: "Event", metadata: { name: "e" }, regarding: { kind: "Pod" }, note: "n", deprecatedCount: 2, deprecatedSource: {}, reportingController: "c",
-      deprecatedFirstTimestamp: null, deprecatedLastTimestamp: null, eventTime: times.eventTime, reason: "r",
-    })).toEqual({
-      apiVersion: "v1", kind: "Event", metadata: { name: "e" }, involvedObject: { kind: "Pod" }, message: "n", count: 2, source: {}, reportingComponent: "c", reportingInstance: "", ...times, reason: "r",
+    expect(
+      eventToStored({
+        apiVersion: "events.k8s.io/v1",
+        kind: "Event",
+        metadata: { name: "e" },
+        regarding: { kind: "Pod" },
+        note: "n",
+        deprecatedCount: 2,
+        deprecatedSource: {},
+        reportingController: "c",
+        deprecatedFirstTimestamp: null,
+        deprecatedLastTimestamp: null,
+        eventTime: times.eventTime,
+        reason: "r",
+      }),
+    ).toEqual({
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: "e" },
+      involvedObject: { kind: "Pod" },
+      message: "n",
+      count: 2,
+      source: {},
+      reportingComponent: "c",
+      reportingInstance: "",
+      ...times,
+      reason: "r",
     });
   });
 
   it("has no empty reporters, which the core group always writes", () => {
-    expect(eventFromStored({ metadata: {}, reportingComponent: "", reportingInstance: "" })).toEqual({ apiVersion: "events.k8s.io/v1", kind: "Event", metadata: {} });
+    expect(eventFromStored({ metadata: {}, reportingComponent: "", reportingInstance: "" })).toEqual({
+      apiVersion: "events.k8s.io/v1",
+      kind: "Event",
+      metadata: {},
+    });
     expect(eventToStored({ metadata: {} })).toMatchObject({ reportingComponent: "", reportingInstance: "" });
   });
 
@@ -28,19 +54,39 @@ describe("an event of events.k8s.io", () => {
 });
 
 const text = fc.constantFrom("a", "b");
-const event = fc.record({
-  action: text, note: text, reason: text, type: text, deprecatedCount: fc.integer({ min: 1 }), regarding: fc.record({ kind: text }, { requiredKeys: [] }), deprecatedSource: fc.record({ host: text }, { requiredKeys: [] }),
-  reportingController: text, reportingInstance: text, series: fc.record({ count: fc.nat(3), lastObservedTime: fc.constant(null) }),
-}, { requiredKeys: [] }).map((fields): JsonObject => ({ apiVersion: "events.k8s.io/v1", kind: "Event", metadata: { name: "e", labels: { note: "x" } }, ...(fields as JsonObject) }));
+const event = fc
+  .record(
+    {
+      action: text,
+      note: text,
+      reason: text,
+      type: text,
+      deprecatedCount: fc.integer({ min: 1 }),
+      regarding: fc.record({ kind: text }, { requiredKeys: [] }),
+      deprecatedSource: fc.record({ host: text }, { requiredKeys: [] }),
+      reportingController: text,
+      reportingInstance: text,
+      series: fc.record({ count: fc.nat(3), lastObservedTime: fc.constant(null) }),
+    },
+    { requiredKeys: [] },
+  )
+  .map((fields): JsonObject => ({
+    apiVersion: "events.k8s.io/v1",
+    kind: "Event",
+    metadata: { name: "e", labels: { note: "x" } },
+    ...(fields as JsonObject),
+  }));
 
 describe("events in both groups", () => {
   it("come back as they were", () => {
-    fc.assert(fc.property(event, (object) => {
-      deepFreeze(object);
-      const stored = eventToStored(object);
-      deepFreeze(stored);
-      expect(eventFromStored(stored)).toEqual(object);
-      expect(eventToStored(eventFromStored(stored))).toEqual(stored);
-    }));
+    fc.assert(
+      fc.property(event, (object) => {
+        deepFreeze(object);
+        const stored = eventToStored(object);
+        deepFreeze(stored);
+        expect(eventFromStored(stored)).toEqual(object);
+        expect(eventToStored(eventFromStored(stored))).toEqual(stored);
+      }),
+    );
   });
 });

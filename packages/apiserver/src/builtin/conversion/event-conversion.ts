@@ -8,13 +8,21 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 
 /** Name in events.k8s.io → name in the core group. */
 const renamed: readonly (readonly [string, string])[] = [
-  ["regarding", "involvedObject"], ["note", "message"], ["deprecatedSource", "source"], ["deprecatedFirstTimestamp", "firstTimestamp"],
-  ["deprecatedLastTimestamp", "lastTimestamp"], ["deprecatedCount", "count"], ["reportingController", "reportingComponent"],
+  ["regarding", "involvedObject"],
+  ["note", "message"],
+  ["deprecatedSource", "source"],
+  ["deprecatedFirstTimestamp", "firstTimestamp"],
+  ["deprecatedLastTimestamp", "lastTimestamp"],
+  ["deprecatedCount", "count"],
+  ["reportingController", "reportingComponent"],
 ];
 const coreNames: ReadonlyMap<string, string> = new Map(renamed);
 const eventNames: ReadonlyMap<string, string> = new Map(renamed.map(([event, core]) => [core, event]));
 /** What the core group writes even when it is empty, by its name in events.k8s.io, which does not. */
-const empties: readonly (readonly [string, string])[] = [["reportingController", "reportingComponent"], ["reportingInstance", "reportingInstance"]];
+const empties: readonly (readonly [string, string])[] = [
+  ["reportingController", "reportingComponent"],
+  ["reportingInstance", "reportingInstance"],
+];
 
 /** To the core group, in which events are stored. Never changes what it is given. */
 export function eventToStored(event: JsonObject): JsonObject {

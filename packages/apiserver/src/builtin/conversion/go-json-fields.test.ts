@@ -12,16 +12,29 @@ describe("JSON as Go reads it into a struct", () => {
 
   it("takes null for nothing", () => {
     expect(fields(null).text("a")).toBe("");
-    expect([fields({ a: null }).int32("a"), fields({ a: null }).quantity("a"), fields({ a: null }).optionalQuantity("a")]).toEqual([0, "0", undefined]);
+    expect([fields({ a: null }).int32("a"), fields({ a: null }).quantity("a"), fields({ a: null }).optionalQuantity("a")]).toEqual([
+      0,
+      "0",
+      undefined,
+    ]);
     expect(readList(null, () => 1)).toEqual([]);
   });
 
   it("is illegible where a value is of another type", () => {
     for (const read of [
-      () => fields([]), () => fields({ a: 1 }).text("a"), () => fields({ a: "1" }).int32("a"), () => fields({ a: 2 ** 31 }).int32("a"), () => fields({ a: 1.5 }).int32("a"),
-      () => fields({ a: "x" }).quantity("a"), () => fields({ a: {} }).quantity("a"), () => fields({ a: "yesterday" }).optionalTime("a"), () => readList({}, () => 1),
-      () => fields({ s: { matchLabels: { a: 1 } } }).optionalSelector("s"), () => fields({ s: { matchLabels: [] } }).optionalSelector("s"),
-    ]) expect(read).toThrow(Error);
+      () => fields([]),
+      () => fields({ a: 1 }).text("a"),
+      () => fields({ a: "1" }).int32("a"),
+      () => fields({ a: 2 ** 31 }).int32("a"),
+      () => fields({ a: 1.5 }).int32("a"),
+      () => fields({ a: "x" }).quantity("a"),
+      () => fields({ a: {} }).quantity("a"),
+      () => fields({ a: "yesterday" }).optionalTime("a"),
+      () => readList({}, () => 1),
+      () => fields({ s: { matchLabels: { a: 1 } } }).optionalSelector("s"),
+      () => fields({ s: { matchLabels: [] } }).optionalSelector("s"),
+    ])
+      expect(read).toThrow(Error);
     expect(readGoJson("{", () => 1)).toBeUndefined();
     expect(readGoJson("[1]", (value) => readList(value, () => 1))).toBeUndefined();
   });
@@ -33,8 +46,9 @@ describe("JSON as Go reads it into a struct", () => {
   });
 
   it("has selectors without what is empty in them", () => {
-    expect(fields({ s: { matchLabels: {}, matchExpressions: [{ key: "k", operator: "In", values: ["v", null] }] } }).optionalSelector("s"))
-      .toEqual({ matchExpressions: [{ key: "k", operator: "In", values: ["v", ""] }] });
+    expect(
+      fields({ s: { matchLabels: {}, matchExpressions: [{ key: "k", operator: "In", values: ["v", null] }] } }).optionalSelector("s"),
+    ).toEqual({ matchExpressions: [{ key: "k", operator: "In", values: ["v", ""] }] });
     expect(fields({ s: {} }).optionalSelector("s")).toEqual({});
     expect(fields({}).optionalSelector("s")).toBeUndefined();
   });

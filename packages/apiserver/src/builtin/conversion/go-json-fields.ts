@@ -85,11 +85,15 @@ export class GoJsonFields {
       const expressions = readList(selector.value("matchExpressions"), (expression) => {
         const values = expression.value("values");
         return {
-          key: expression.text("key"), operator: expression.text("operator") as LabelSelectorOperator,
+          key: expression.text("key"),
+          operator: expression.text("operator") as LabelSelectorOperator,
           ...(Array.isArray(values) && values.length > 0 ? { values: values.map(requireText) } : {}),
         };
       });
-      return { ...(labels.length > 0 ? { matchLabels: Object.fromEntries(labels) } : {}), ...(expressions.length > 0 ? { matchExpressions: expressions } : {}) };
+      return {
+        ...(labels.length > 0 ? { matchLabels: Object.fromEntries(labels) } : {}),
+        ...(expressions.length > 0 ? { matchExpressions: expressions } : {}),
+      };
     });
   }
 

@@ -5,8 +5,9 @@ import { compact, orderedReference, orderedSelector, readMetric, readReference }
 describe("parts of metrics", () => {
   it("are written in the order of Go", () => {
     expect(JSON.stringify(orderedReference({ apiVersion: "v1", name: "n", kind: "k" }))).toBe('{"kind":"k","name":"n","apiVersion":"v1"}');
-    expect(JSON.stringify(orderedSelector({ matchExpressions: [{ operator: "Exists", key: "k" }], matchLabels: { b: "1", a: "2" } })))
-      .toBe('{"matchLabels":{"a":"2","b":"1"},"matchExpressions":[{"key":"k","operator":"Exists"}]}');
+    expect(JSON.stringify(orderedSelector({ matchExpressions: [{ operator: "Exists", key: "k" }], matchLabels: { b: "1", a: "2" } }))).toBe(
+      '{"matchLabels":{"a":"2","b":"1"},"matchExpressions":[{"key":"k","operator":"Exists"}]}',
+    );
     expect(orderedSelector(undefined)).toBeUndefined();
   });
 

@@ -10,17 +10,34 @@ const again = (metric: MetricSpec): MetricSpec => read(JSON.parse(text(metric)) 
 
 describe("specs of metrics in version 1", () => {
   it("are written as the server writes them", () => {
-    expect(text({ type: "Object", object: { describedObject: { kind: "Service", name: "s" }, metric: { name: "m" }, target: { type: "Value", value: "10" } } }))
-      .toBe('{"type":"Object","object":{"target":{"kind":"Service","name":"s"},"metricName":"m","targetValue":"10"}}');
-    expect(text({ type: "ContainerResource", containerResource: { name: "cpu", container: "c", target: { type: "Utilization", averageUtilization: 5 } } }))
-      .toBe('{"type":"ContainerResource","containerResource":{"name":"cpu","targetAverageUtilization":5,"container":"c"}}');
+    expect(
+      text({
+        type: "Object",
+        object: { describedObject: { kind: "Service", name: "s" }, metric: { name: "m" }, target: { type: "Value", value: "10" } },
+      }),
+    ).toBe('{"type":"Object","object":{"target":{"kind":"Service","name":"s"},"metricName":"m","targetValue":"10"}}');
+    expect(
+      text({
+        type: "ContainerResource",
+        containerResource: { name: "cpu", container: "c", target: { type: "Utilization", averageUtilization: 5 } },
+      }),
+    ).toBe('{"type":"ContainerResource","containerResource":{"name":"cpu","targetAverageUtilization":5,"container":"c"}}');
   });
 
   it("say by what they have what they aim at", () => {
-    expect(read({ type: "Resource", resource: { name: "cpu", targetAverageUtilization: 5 } }).resource?.target).toEqual({ type: "Utilization", averageUtilization: 5 });
+    expect(read({ type: "Resource", resource: { name: "cpu", targetAverageUtilization: 5 } }).resource?.target).toEqual({
+      type: "Utilization",
+      averageUtilization: 5,
+    });
     expect(read({ type: "Resource", resource: { name: "cpu" } }).resource?.target).toEqual({ type: "AverageValue" });
-    expect(read({ type: "External", external: { metricName: "e", targetValue: "5" } }).external?.target).toEqual({ type: "Value", value: "5" });
-    expect(read({ type: "External", external: { metricName: "e", targetAverageValue: "5" } }).external?.target).toEqual({ type: "AverageValue", averageValue: "5" });
+    expect(read({ type: "External", external: { metricName: "e", targetValue: "5" } }).external?.target).toEqual({
+      type: "Value",
+      value: "5",
+    });
+    expect(read({ type: "External", external: { metricName: "e", targetAverageValue: "5" } }).external?.target).toEqual({
+      type: "AverageValue",
+      averageValue: "5",
+    });
     expect(read({ type: "Pods", pods: { metricName: "m" } }).pods?.target).toEqual({ type: "AverageValue", averageValue: "0" });
   });
 

@@ -9,29 +9,50 @@ export function encodeMetricSpec({ type, object, pods, resource, containerResour
   return {
     type,
     object: object && {
-      target: orderedReference(object.describedObject), metricName: object.metric.name, targetValue: object.target.value ?? "0",
-      selector: orderedSelector(object.metric.selector), averageValue: object.target.averageValue,
+      target: orderedReference(object.describedObject),
+      metricName: object.metric.name,
+      targetValue: object.target.value ?? "0",
+      selector: orderedSelector(object.metric.selector),
+      averageValue: object.target.averageValue,
     },
-    pods: pods && { metricName: pods.metric.name, targetAverageValue: pods.target.averageValue ?? "0", selector: orderedSelector(pods.metric.selector) },
+    pods: pods && {
+      metricName: pods.metric.name,
+      targetAverageValue: pods.target.averageValue ?? "0",
+      selector: orderedSelector(pods.metric.selector),
+    },
     resource: resource && { name: resource.name, ...averageTarget(resource.target) },
-    containerResource: containerResource && { name: containerResource.name, ...averageTarget(containerResource.target), container: containerResource.container },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      ...averageTarget(containerResource.target),
+      container: containerResource.container,
+    },
     external: external && {
-      metricName: external.metric.name, metricSelector: orderedSelector(external.metric.selector),
-      targetValue: external.target.value, targetAverageValue: external.target.averageValue,
+      metricName: external.metric.name,
+      metricSelector: orderedSelector(external.metric.selector),
+      targetValue: external.target.value,
+      targetAverageValue: external.target.averageValue,
     },
   };
 }
 
-const averageTarget = ({ averageUtilization, averageValue }: MetricTarget): object => ({ targetAverageUtilization: averageUtilization, targetAverageValue: averageValue });
+const averageTarget = ({ averageUtilization, averageValue }: MetricTarget): object => ({
+  targetAverageUtilization: averageUtilization,
+  targetAverageValue: averageValue,
+});
 
 export function readMetricSpec(fields: GoJsonFields): MetricSpec {
   return compact<MetricSpec>({
     type: fields.text("type"),
     object: fields.struct("object", readObject),
-    pods: fields.struct("pods", (pods) => ({ metric: readMetric(pods, "selector"), target: { type: "AverageValue", averageValue: pods.quantity("targetAverageValue") } })),
+    pods: fields.struct("pods", (pods) => ({
+      metric: readMetric(pods, "selector"),
+      target: { type: "AverageValue", averageValue: pods.quantity("targetAverageValue") },
+    })),
     resource: fields.struct("resource", (resource) => ({ name: resource.text("name"), target: readAverageTarget(resource) })),
     containerResource: fields.struct("containerResource", (resource) => ({
-      name: resource.text("name"), container: resource.text("container"), target: readAverageTarget(resource),
+      name: resource.text("name"),
+      container: resource.text("container"),
+      target: readAverageTarget(resource),
     })),
     external: fields.struct("external", readExternal),
   });
@@ -41,16 +62,20 @@ export function readMetricSpec(fields: GoJsonFields): MetricSpec {
 function readObject(fields: GoJsonFields): ObjectMetricSource {
   const value = fields.quantity("targetValue");
   const averageValue = fields.optionalQuantity("averageValue");
-  const target: MetricTarget = averageValue === undefined
-    ? { type: "Value", value }
-    : compact({ type: "AverageValue", value: Quantity.parse(value).isZero() ? undefined : value, averageValue });
+  const target: MetricTarget =
+    averageValue === undefined
+      ? { type: "Value", value }
+      : compact({ type: "AverageValue", value: Quantity.parse(value).isZero() ? undefined : value, averageValue });
   return { describedObject: fields.struct("target", readReference) ?? { ...noReference }, metric: readMetric(fields, "selector"), target };
 }
 
 function readExternal(fields: GoJsonFields): ExternalMetricSource {
   const value = fields.optionalQuantity("targetValue");
   const averageValue = fields.optionalQuantity("targetAverageValue");
-  return { metric: readMetric(fields, "metricSelector"), target: compact({ type: value === undefined ? "AverageValue" : "Value", value, averageValue }) };
+  return {
+    metric: readMetric(fields, "metricSelector"),
+    target: compact({ type: value === undefined ? "AverageValue" : "Value", value, averageValue }),
+  };
 }
 
 function readAverageTarget(fields: GoJsonFields): MetricTarget {

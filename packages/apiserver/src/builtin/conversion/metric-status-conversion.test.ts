@@ -9,14 +9,24 @@ const again = (metric: MetricStatus): MetricStatus => readMetricStatus(new GoJso
 
 describe("statuses of metrics in version 1", () => {
   it("are written as the server writes them, with a zero for what cannot be left out", () => {
-    expect(text({ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 5 } } }))
-      .toBe('{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":5,"currentAverageValue":"0"}}');
-    expect(text({ type: "External", external: { metric: { name: "e" }, current: {} } })).toBe('{"type":"External","external":{"metricName":"e","currentValue":"0"}}');
+    expect(text({ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 5 } } })).toBe(
+      '{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":5,"currentAverageValue":"0"}}',
+    );
+    expect(text({ type: "External", external: { metric: { name: "e" }, current: {} } })).toBe(
+      '{"type":"External","external":{"metricName":"e","currentValue":"0"}}',
+    );
   });
 
   it("come back as they were where nothing was left out", () => {
     const metrics: MetricStatus[] = [
-      { type: "Object", object: { describedObject: { kind: "Service", name: "s", apiVersion: "v1" }, metric: { name: "m", selector: { matchLabels: { a: "b" } } }, current: { value: "1", averageValue: "2" } } },
+      {
+        type: "Object",
+        object: {
+          describedObject: { kind: "Service", name: "s", apiVersion: "v1" },
+          metric: { name: "m", selector: { matchLabels: { a: "b" } } },
+          current: { value: "1", averageValue: "2" },
+        },
+      },
       { type: "Pods", pods: { metric: { name: "m" }, current: { averageValue: "1500m" } } },
       { type: "Resource", resource: { name: "memory", current: { averageValue: "1Gi", averageUtilization: 5 } } },
       { type: "ContainerResource", containerResource: { name: "cpu", container: "c", current: { averageValue: "1" } } },

@@ -4,14 +4,23 @@ import { encodeScalingBehavior, readScalingBehavior } from "./scaling-behavior-c
 
 describe("scaling behavior in version 1", () => {
   it("is written with capitals, and with null for what is not there", () => {
-    expect(JSON.stringify(encodeScalingBehavior({ scaleDown: { selectPolicy: "Max", policies: [{ type: "Pods", value: 4, periodSeconds: 15 }], tolerance: "50m" } }))).toBe(
+    expect(
+      JSON.stringify(
+        encodeScalingBehavior({
+          scaleDown: { selectPolicy: "Max", policies: [{ type: "Pods", value: 4, periodSeconds: 15 }], tolerance: "50m" },
+        }),
+      ),
+    ).toBe(
       '{"ScaleUp":null,"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15}],"Tolerance":"50m"}}',
     );
   });
 
   it("is read in small letters as well", () => {
-    expect(readScalingBehavior(new GoJsonFields({ scaleUp: { stabilizationWindowSeconds: 0, policies: [{ type: "Pods" }], tolerance: "100m" } })))
-      .toEqual({ scaleUp: { stabilizationWindowSeconds: 0, policies: [{ type: "Pods", value: 0, periodSeconds: 0 }], tolerance: "100m" } });
+    expect(
+      readScalingBehavior(
+        new GoJsonFields({ scaleUp: { stabilizationWindowSeconds: 0, policies: [{ type: "Pods" }], tolerance: "100m" } }),
+      ),
+    ).toEqual({ scaleUp: { stabilizationWindowSeconds: 0, policies: [{ type: "Pods", value: 0, periodSeconds: 0 }], tolerance: "100m" } });
   });
 
   it("is nothing when it says nothing", () => {

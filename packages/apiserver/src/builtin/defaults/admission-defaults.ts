@@ -1,7 +1,16 @@
 /** Webhooks and policies that have a say in what is admitted: what they do not narrow down concerns everything. */
 import type {
-  MatchResources, MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhookConfiguration, NamedRuleWithOperations, RuleWithOperations,
-  ServiceReference, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhook, ValidatingWebhookConfiguration,
+  MatchResources,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  NamedRuleWithOperations,
+  RuleWithOperations,
+  ServiceReference,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
 } from "@drover/api/admissionregistration/v1";
 import { elements } from "./elements.ts";
 

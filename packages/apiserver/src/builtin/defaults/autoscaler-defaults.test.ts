@@ -18,15 +18,29 @@ const made = (more: Partial<v2.HorizontalPodAutoscalerSpec>, annotations: Record
 
 describe("an autoscaler of version 2", () => {
   it("keeps one pod and aims at 80 % of CPU", () => {
-    expect(made({})).toEqual({ metadata: {}, spec: { ...spec, minReplicas: 1, metrics: [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } }] } });
+    expect(made({})).toEqual({
+      metadata: {},
+      spec: {
+        ...spec,
+        minReplicas: 1,
+        metrics: [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } }],
+      },
+    });
     expect(made({ minReplicas: 0, metrics: [{ type: "Pods" }] }).spec).toMatchObject({ minReplicas: 0, metrics: [{ type: "Pods" }] });
   });
 
   it("completes behavior in both directions, but does not begin it", () => {
-    const policies = { up: [{ type: "Pods", value: 4, periodSeconds: 15 }, { type: "Percent", value: 100, periodSeconds: 15 }], down: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
+    const policies = {
+      up: [
+        { type: "Pods", value: 4, periodSeconds: 15 },
+        { type: "Percent", value: 100, periodSeconds: 15 },
+      ],
+      down: [{ type: "Percent", value: 100, periodSeconds: 15 }],
+    };
     expect(made({}).spec.behavior).toBeUndefined();
     expect(made({ behavior: { scaleUp: { stabilizationWindowSeconds: 5, tolerance: "1" } } }).spec.behavior).toEqual({
-      scaleUp: { stabilizationWindowSeconds: 5, selectPolicy: "Max", policies: policies.up, tolerance: "1" }, scaleDown: { selectPolicy: "Max", policies: policies.down },
+      scaleUp: { stabilizationWindowSeconds: 5, selectPolicy: "Max", policies: policies.up, tolerance: "1" },
+      scaleDown: { selectPolicy: "Max", policies: policies.down },
     });
     expect(made({ behavior: { scaleDown: { selectPolicy: "Min" } } }).spec.behavior?.scaleUp?.stabilizationWindowSeconds).toBe(0);
   });
@@ -51,8 +65,8 @@ describe("an autoscaler of version 1", () => {
 
   it("has behavior in its annotation completed", () => {
     expect(old({}, { [`${alpha}/behavior`]: '{"scaleUp":{}}' }).metadata.annotations?.[`${alpha}/behavior`]).toBe(
-      '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15},{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null},'
-      + '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}',
+      '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15},{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null},' +
+        '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}',
     );
   });
 

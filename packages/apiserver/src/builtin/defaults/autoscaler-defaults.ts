@@ -6,7 +6,10 @@ import { withAutoscalerAnnotations } from "../conversion/autoscaler-annotations.
 import { autoscalerFromStored, autoscalerToStored, cpuMetric, defaultCpuUtilization } from "../conversion/autoscaler-conversion.ts";
 import { elements } from "./elements.ts";
 
-/** What version 1 carries in annotations is read, completed and written anew, so that it is at once what it will be when it has been stored. */
+/**
+ * What version 1 carries in annotations is read, completed and written anew, so that it is at once what it will be when
+ * it has been stored.
+ */
 export function setAutoscalerV1Defaults(autoscaler: v1.HorizontalPodAutoscaler): void {
   const stored = autoscalerToStored(autoscaler as unknown as JsonObject);
   setAutoscalerV2Defaults(stored as unknown as v2.HorizontalPodAutoscaler);
@@ -25,8 +28,12 @@ export function setAutoscalerV2Defaults(autoscaler: v2.HorizontalPodAutoscaler):
 
 /** Double, or four more pods if that is more, every 15 seconds. */
 const scaleUp = (): v2.HPAScalingRules => ({
-  stabilizationWindowSeconds: 0, selectPolicy: "Max",
-  policies: [{ type: "Pods", value: 4, periodSeconds: 15 }, { type: "Percent", value: 100, periodSeconds: 15 }],
+  stabilizationWindowSeconds: 0,
+  selectPolicy: "Max",
+  policies: [
+    { type: "Pods", value: 4, periodSeconds: 15 },
+    { type: "Percent", value: 100, periodSeconds: 15 },
+  ],
 });
 
 /** As far down as is needed. How long to wait before is the controller's own setting. */

@@ -10,12 +10,19 @@ const made = (spec: Partial<DaemonSetSpec>, annotations: Record<string, string> 
 
 describe("a daemon set", () => {
   it("replaces one pod after the other, and keeps ten revisions", () => {
-    expect(made({}).spec).toMatchObject({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } }, revisionHistoryLimit: 10, template: { spec: { dnsPolicy: "ClusterFirst" } } });
+    expect(made({}).spec).toMatchObject({
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
+      revisionHistoryLimit: 10,
+      template: { spec: { dnsPolicy: "ClusterFirst" } },
+    });
   });
 
   it("that waits for deletions does not roll", () => {
     expect(made({ updateStrategy: { type: "OnDelete" } }).spec?.updateStrategy).toEqual({ type: "OnDelete" });
-    expect(made({ updateStrategy: { type: "OnDelete", rollingUpdate: {} } }).spec?.updateStrategy).toEqual({ type: "OnDelete", rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } });
+    expect(made({ updateStrategy: { type: "OnDelete", rollingUpdate: {} } }).spec?.updateStrategy).toEqual({
+      type: "OnDelete",
+      rollingUpdate: { maxUnavailable: 0, maxSurge: 0 },
+    });
   });
 
   it("has a generation of its template that is a number", () => {

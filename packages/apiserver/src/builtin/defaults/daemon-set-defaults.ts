@@ -9,7 +9,8 @@ const generationAnnotation = "deprecated.daemonset.template.generation";
 export function setDaemonSetDefaults(daemonSet: DaemonSet): void {
   const { spec } = daemonSet;
   // An old API had a field for it, and the server still keeps the number where that API would find it.
-  if (getOwn(daemonSet.metadata.annotations ?? {}, generationAnnotation) === undefined) daemonSet.metadata.annotations = { ...daemonSet.metadata.annotations, [generationAnnotation]: "0" };
+  if (getOwn(daemonSet.metadata.annotations ?? {}, generationAnnotation) === undefined)
+    daemonSet.metadata.annotations = { ...daemonSet.metadata.annotations, [generationAnnotation]: "0" };
   setRevisionAnnotation(daemonSet.metadata, generationAnnotation, (problem) => problem);
   if (spec === undefined) return;
   const strategy = (spec.updateStrategy ??= {});

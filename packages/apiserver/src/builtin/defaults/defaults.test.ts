@@ -13,8 +13,13 @@ const set = (kind: GroupVersionKind, object: JsonObject): JsonObject => {
 describe("the table of defaults", () => {
   it("knows kinds by group, version and name", () => {
     expect(set({ group: "", version: "v1", kind: "Secret" }, { metadata: {} })).toEqual({ metadata: {}, type: "Opaque" });
-    expect(set({ group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" }, { metadata: {} })).toEqual({ metadata: {}, spec: { expirationSeconds: 3600 } });
-    expect(set({ group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" }, { metadata: {}, spec: {} })).toMatchObject({ spec: { minReplicas: 1 } });
+    expect(set({ group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" }, { metadata: {} })).toEqual({
+      metadata: {},
+      spec: { expirationSeconds: 3600 },
+    });
+    expect(set({ group: "autoscaling", version: "v2", kind: "HorizontalPodAutoscaler" }, { metadata: {}, spec: {} })).toMatchObject({
+      spec: { minReplicas: 1 },
+    });
   });
 
   it("leaves kinds alone that have none, or that it does not know", () => {
@@ -29,7 +34,14 @@ describe("the table of defaults", () => {
 
   it("sets the same when it is asked twice", () => {
     // As far as an object can be made that fits every kind.
-    const spec = { template: { metadata: { labels: { a: "1" } }, spec: { containers: [{ name: "c", image: "i" }] } }, containers: [{ name: "c" }], names: { kind: "K" }, source: {}, jobTemplate: {}, spec: {} };
+    const spec = {
+      template: { metadata: { labels: { a: "1" } }, spec: { containers: [{ name: "c", image: "i" }] } },
+      containers: [{ name: "c" }],
+      names: { kind: "K" },
+      source: {},
+      jobTemplate: {},
+      spec: {},
+    };
     for (const kind of kinds) {
       const once = set(kind, { metadata: { name: "n" }, spec: deepCopy(spec), roleRef: {} });
       expect(set(kind, deepCopy(once))).toEqual(once);

@@ -8,7 +8,11 @@
  */
 import type { Clock, GroupVersionKind, JsonObject, Kind, KubeObject } from "@drover/machinery";
 import {
-  MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhookConfiguration, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from "@drover/api/admissionregistration/v1";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
@@ -19,7 +23,18 @@ import { HorizontalPodAutoscaler as AutoscalerV1 } from "@drover/api/autoscaling
 import { HorizontalPodAutoscaler as AutoscalerV2 } from "@drover/api/autoscaling/v2";
 import { CronJob, Job } from "@drover/api/batch/v1";
 import {
-  Endpoints, LimitRange, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodTemplate, ReplicationController, ResourceQuota, Secret, Service,
+  Endpoints,
+  LimitRange,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  PodTemplate,
+  ReplicationController,
+  ResourceQuota,
+  Secret,
+  Service,
 } from "@drover/api/core/v1";
 import { EndpointSlice } from "@drover/api/discovery/v1";
 import { FlowSchema, PriorityLevelConfiguration } from "@drover/api/flowcontrol/v1";
@@ -30,7 +45,10 @@ import { ResourceClaim, ResourceClaimTemplate, ResourceSlice } from "@drover/api
 import { PriorityClass } from "@drover/api/scheduling/v1";
 import { CSIDriver, StorageClass, VolumeAttachment } from "@drover/api/storage/v1";
 import {
-  setAdmissionPolicyBindingDefaults, setAdmissionPolicyDefaults, setMutatingWebhookConfigurationDefaults, setValidatingWebhookConfigurationDefaults,
+  setAdmissionPolicyBindingDefaults,
+  setAdmissionPolicyDefaults,
+  setMutatingWebhookConfigurationDefaults,
+  setValidatingWebhookConfigurationDefaults,
 } from "./admission-defaults.ts";
 import { setAutoscalerV1Defaults, setAutoscalerV2Defaults } from "./autoscaler-defaults.ts";
 import { setDaemonSetDefaults } from "./daemon-set-defaults.ts";
@@ -65,7 +83,10 @@ export interface DefaultsOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Sets the defaults of one kind; for kinds without any it does nothing. Throws a `DecodeError` at an annotation that stands for a number and is none. */
+/**
+ * Sets the defaults of one kind; for kinds without any it does nothing. Throws a `DecodeError` at an annotation that
+ * stands for a number and is none.
+ */
 export function setDefaultsOf(kind: GroupVersionKind, options: DefaultsOptions): (object: JsonObject) => void {
   const set = table.get(keyOf(kind));
   return set === undefined ? () => undefined : (object) => set(object, options);
@@ -76,11 +97,15 @@ type SetDefaults = (object: JsonObject, options: DefaultsOptions) => void;
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
 /** The descriptor says of which type its objects are, so no kind can get the defaults of another. */
-const row = <T extends KubeObject>(kind: Kind<T>, set: (object: T, options: DefaultsOptions) => void): readonly [string, SetDefaults] => [keyOf(kind), set as unknown as SetDefaults];
+const row = <T extends KubeObject>(kind: Kind<T>, set: (object: T, options: DefaultsOptions) => void): readonly [string, SetDefaults] => [
+  keyOf(kind),
+  set as unknown as SetDefaults,
+];
 
 /** The body of a subresource, for which there is no descriptor. */
 const tokenRequest: readonly [string, SetDefaults] = [
-  keyOf({ group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" }), (object) => setTokenRequestDefaults(object as unknown as TokenRequest),
+  keyOf({ group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" }),
+  (object) => setTokenRequestDefaults(object as unknown as TokenRequest),
 ];
 
 const table: ReadonlyMap<string, SetDefaults> = new Map([

@@ -13,7 +13,11 @@ const rollbackAnnotation = "deprecated.deployment.rollback.to";
 export function setDeploymentDefaults(deployment: Deployment): void {
   const { spec, metadata } = deployment;
   if (metadata.annotations?.[rollbackAnnotation] === "") dropAnnotations(metadata, [rollbackAnnotation]);
-  setRevisionAnnotation(metadata, rollbackAnnotation, (problem, text) => `failed to parse annotation[${rollbackAnnotation}]=${text} as int64: ${problem}`);
+  setRevisionAnnotation(
+    metadata,
+    rollbackAnnotation,
+    (problem, text) => `failed to parse annotation[${rollbackAnnotation}]=${text} as int64: ${problem}`,
+  );
   if (spec === undefined) return;
   spec.replicas ??= 1;
   setStrategyDefaults((spec.strategy ??= {}));

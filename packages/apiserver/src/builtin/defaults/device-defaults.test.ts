@@ -6,15 +6,33 @@ import { setResourceClaimDefaults, setResourceClaimTemplateDefaults, setResource
 
 describe("a claim of devices", () => {
   it("is for exactly one device of each request", () => {
-    const claim: ResourceClaim = { metadata: {}, spec: { devices: { requests: [{ name: "a", exactly: { deviceClassName: "c" } }, { name: "b", exactly: { deviceClassName: "c", allocationMode: "All" } }] } } };
+    const claim: ResourceClaim = {
+      metadata: {},
+      spec: {
+        devices: {
+          requests: [
+            { name: "a", exactly: { deviceClassName: "c" } },
+            { name: "b", exactly: { deviceClassName: "c", allocationMode: "All" } },
+          ],
+        },
+      },
+    };
     setResourceClaimDefaults(claim);
-    expect(claim.spec.devices?.requests?.map(({ exactly }) => exactly)).toEqual([{ deviceClassName: "c", allocationMode: "ExactCount", count: 1 }, { deviceClassName: "c", allocationMode: "All" }]);
+    expect(claim.spec.devices?.requests?.map(({ exactly }) => exactly)).toEqual([
+      { deviceClassName: "c", allocationMode: "ExactCount", count: 1 },
+      { deviceClassName: "c", allocationMode: "All" },
+    ]);
   });
 
   it("tolerates what equals, in what it asks for and in what it got", () => {
     const claim: ResourceClaim = {
-      metadata: {}, spec: { devices: { requests: [{ name: "a", exactly: { deviceClassName: "c", tolerations: [{}] } }] } },
-      status: { allocation: { devices: { results: [{ device: "d", driver: "r", pool: "p", request: "a", tolerations: [{ operator: "Exists" }, {}] }] } } },
+      metadata: {},
+      spec: { devices: { requests: [{ name: "a", exactly: { deviceClassName: "c", tolerations: [{}] } }] } },
+      status: {
+        allocation: {
+          devices: { results: [{ device: "d", driver: "r", pool: "p", request: "a", tolerations: [{ operator: "Exists" }, {}] }] },
+        },
+      },
     };
     setResourceClaimDefaults(claim);
     expect(claim.spec.devices?.requests?.[0]?.exactly?.tolerations).toEqual([{ operator: "Equal" }]);
@@ -22,9 +40,14 @@ describe("a claim of devices", () => {
   });
 
   it("in a template is the same", () => {
-    const template: ResourceClaimTemplate = { metadata: {}, spec: { spec: { devices: { requests: [{ name: "a", firstAvailable: [{ name: "s", deviceClassName: "c" }] }] } } } };
+    const template: ResourceClaimTemplate = {
+      metadata: {},
+      spec: { spec: { devices: { requests: [{ name: "a", firstAvailable: [{ name: "s", deviceClassName: "c" }] }] } } },
+    };
     setResourceClaimTemplateDefaults(template);
-    expect(template.spec.spec.devices?.requests?.[0]?.firstAvailable).toEqual([{ name: "s", deviceClassName: "c", allocationMode: "ExactCount", count: 1 }]);
+    expect(template.spec.spec.devices?.requests?.[0]?.firstAvailable).toEqual([
+      { name: "s", deviceClassName: "c", allocationMode: "ExactCount", count: 1 },
+    ]);
   });
 });
 
@@ -32,15 +55,38 @@ describe("a slice of devices", () => {
   it("was tainted just now", () => {
     const clock = new ManualClock();
     const slice: ResourceSlice = {
-      metadata: {}, spec: { driver: "d", pool: { name: "p", generation: 1, resourceSliceCount: 1 }, devices: [{ name: "d", taints: [{ key: "k", effect: "None" }, { key: "l", effect: "None", timeAdded: "2024-01-02T03:04:05Z" }] }] },
+      metadata: {},
+      spec: {
+        driver: "d",
+        pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+        devices: [
+          {
+            name: "d",
+            taints: [
+              { key: "k", effect: "None" },
+              { key: "l", effect: "None", timeAdded: "2024-01-02T03:04:05Z" },
+            ],
+          },
+        ],
+      },
     };
     setResourceSliceDefaults(slice, { clock });
     expect(slice.spec.devices?.[0]?.taints?.map(({ timeAdded }) => timeAdded)).toEqual([formatTime(clock.now()), "2024-01-02T03:04:05Z"]);
   });
 
   it("gives a node's resources one for one", () => {
-    const slice: ResourceSlice = { metadata: {}, spec: { driver: "d", pool: { name: "p", generation: 1, resourceSliceCount: 1 }, devices: [{ name: "d", nodeAllocatableResourceMappings: { cpu: {}, memory: { allocationMultiplier: "2" } } }] } };
+    const slice: ResourceSlice = {
+      metadata: {},
+      spec: {
+        driver: "d",
+        pool: { name: "p", generation: 1, resourceSliceCount: 1 },
+        devices: [{ name: "d", nodeAllocatableResourceMappings: { cpu: {}, memory: { allocationMultiplier: "2" } } }],
+      },
+    };
     setResourceSliceDefaults(slice, { clock: new ManualClock() });
-    expect(slice.spec.devices?.[0]?.nodeAllocatableResourceMappings).toEqual({ cpu: { allocationMultiplier: "1" }, memory: { allocationMultiplier: "2" } });
+    expect(slice.spec.devices?.[0]?.nodeAllocatableResourceMappings).toEqual({
+      cpu: { allocationMultiplier: "1" },
+      memory: { allocationMultiplier: "2" },
+    });
   });
 });

@@ -1,7 +1,15 @@
 /** Claims of devices, and the slices in which devices are offered. */
 import { formatTime } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
-import type { DeviceRequest, DeviceSubRequest, DeviceToleration, ExactDeviceRequest, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from "@drover/api/resource/v1";
+import type {
+  DeviceRequest,
+  DeviceSubRequest,
+  DeviceToleration,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from "@drover/api/resource/v1";
 import { elements } from "./elements.ts";
 
 export function setResourceClaimDefaults(claim: ResourceClaim): void {

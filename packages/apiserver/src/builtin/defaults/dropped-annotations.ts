@@ -10,6 +10,8 @@ export function dropAnnotations(metadata: { annotations?: Record<string, string>
 
 /** Init containers were annotations once. */
 export const initContainerAnnotations: readonly string[] = [
-  "pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
-  "pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses",
+  "pod.beta.kubernetes.io/init-containers",
+  "pod.alpha.kubernetes.io/init-containers",
+  "pod.beta.kubernetes.io/init-container-statuses",
+  "pod.alpha.kubernetes.io/init-container-statuses",
 ];

@@ -4,7 +4,10 @@ import { describe, expect, it } from "vitest";
 import { setApiServiceDefaults, setCustomResourceDefinitionDefaults } from "./extension-defaults.ts";
 
 const made = (spec: Partial<CustomResourceDefinitionSpec>): CustomResourceDefinition => {
-  const definition: CustomResourceDefinition = { metadata: {}, spec: { group: "g", scope: "Cluster", names: { plural: "ps", kind: "Pod" }, versions: [], ...spec } };
+  const definition: CustomResourceDefinition = {
+    metadata: {},
+    spec: { group: "g", scope: "Cluster", names: { plural: "ps", kind: "Pod" }, versions: [], ...spec },
+  };
   setCustomResourceDefinitionDefaults(definition);
   return definition;
 };
@@ -13,7 +16,10 @@ const version = (name: string, storage: boolean): CustomResourceDefinitionSpec["
 describe("a definition of a custom resource", () => {
   it("has a singular and a list by the name of its kind", () => {
     expect(made({}).spec.names).toEqual({ plural: "ps", kind: "Pod", singular: "pod", listKind: "PodList" });
-    expect(made({ names: { plural: "ps", kind: "Pod", singular: "x", listKind: "Y" } }).spec.names).toMatchObject({ singular: "x", listKind: "Y" });
+    expect(made({ names: { plural: "ps", kind: "Pod", singular: "x", listKind: "Y" } }).spec.names).toMatchObject({
+      singular: "x",
+      listKind: "Y",
+    });
     expect(made({ names: { plural: "ps", kind: "" } }).spec.names).toEqual({ plural: "ps", kind: "" });
   });
 
@@ -29,7 +35,9 @@ describe("a definition of a custom resource", () => {
   });
 
   it("has no webhook that says nothing", () => {
-    expect(made({ conversion: { strategy: "None", webhook: { conversionReviewVersions: null as unknown as [] } } }).spec.conversion).toEqual({ strategy: "None" });
+    expect(
+      made({ conversion: { strategy: "None", webhook: { conversionReviewVersions: null as unknown as [] } } }).spec.conversion,
+    ).toEqual({ strategy: "None" });
   });
 });
 

@@ -13,7 +13,8 @@ export function setCustomResourceDefinitionDefaults(definition: CustomResourceDe
   }
   spec.conversion ??= { strategy: "None" };
   const { webhook } = spec.conversion;
-  if (webhook !== undefined && webhook.clientConfig === undefined && isNothing(webhook.conversionReviewVersions)) delete spec.conversion.webhook;
+  if (webhook !== undefined && webhook.clientConfig === undefined && isNothing(webhook.conversionReviewVersions))
+    delete spec.conversion.webhook;
   setServiceReferenceDefaults(webhook?.clientConfig?.service);
   const status = (definition.status ??= {});
   if (elements(status.storedVersions).length > 0) return;

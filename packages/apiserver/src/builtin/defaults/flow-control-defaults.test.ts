@@ -18,10 +18,19 @@ describe("a flow schema", () => {
 
 describe("a priority level", () => {
   it("has thirty shares, and queues of usual size where it queues", () => {
-    expect(made({ type: "Limited", limited: { limitResponse: { type: "Queue", queuing: { handSize: 0, queues: 0, queueLengthLimit: 5 } } } })?.limited)
-      .toEqual({ nominalConcurrencyShares: 30, lendablePercent: 0, limitResponse: { type: "Queue", queuing: { handSize: 8, queues: 64, queueLengthLimit: 5 } } });
-    expect(made({ type: "Limited", limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } } })?.limited)
-      .toEqual({ nominalConcurrencyShares: 0, lendablePercent: 0, limitResponse: { type: "Reject" } });
+    expect(
+      made({ type: "Limited", limited: { limitResponse: { type: "Queue", queuing: { handSize: 0, queues: 0, queueLengthLimit: 5 } } } })
+        ?.limited,
+    ).toEqual({
+      nominalConcurrencyShares: 30,
+      lendablePercent: 0,
+      limitResponse: { type: "Queue", queuing: { handSize: 8, queues: 64, queueLengthLimit: 5 } },
+    });
+    expect(made({ type: "Limited", limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } } })?.limited).toEqual({
+      nominalConcurrencyShares: 0,
+      lendablePercent: 0,
+      limitResponse: { type: "Reject" },
+    });
   });
 
   it("that is exempt needs no share", () => {

@@ -4,7 +4,10 @@
  *     "nginx" → latest      "localhost:5000/web:1.2" → 1.2      "web@sha256:…" → none      "Web" → none, it is not a name
  */
 
-/** The tag that an image is pulled by; "latest" where neither tag nor digest is given; undefined where a digest or nothing legible stands. */
+/**
+ * The tag that an image is pulled by; "latest" where neither tag nor digest is given; undefined where a digest or
+ * nothing legible stands.
+ */
 export function imageTag(image: string): string | undefined {
   if (identifier.test(image)) return undefined;
   const { domain, rest } = splitDomain(image);
@@ -17,18 +20,24 @@ export function imageTag(image: string): string | undefined {
 }
 
 /** Whether an image is looked for anew each time when nothing is said about it: only "latest" is known to move. */
-export const defaultPullPolicy = (image: string | undefined): "Always" | "IfNotPresent" => (imageTag(image ?? "") === "latest" ? "Always" : "IfNotPresent");
+export const defaultPullPolicy = (image: string | undefined): "Always" | "IfNotPresent" =>
+  imageTag(image ?? "") === "latest" ? "Always" : "IfNotPresent";
 
 const pathBytesMax = 255;
 const identifier = /^[a-f0-9]{64}$/;
 const tagPattern = /^\w[\w.-]{0,127}$/;
 const pathComponent = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
-const digestLengths: ReadonlyMap<string, number> = new Map([["sha256", 64], ["sha384", 96], ["sha512", 128]]);
+const digestLengths: ReadonlyMap<string, number> = new Map([
+  ["sha256", 64],
+  ["sha384", 96],
+  ["sha512", 128],
+]);
 
 function splitDomain(image: string): { readonly domain: string; readonly rest: string } {
   const [first, rest] = cut(image, "/");
   if (rest === undefined) return { domain: "docker.io", rest: `library/${image}` };
-  if (first === "docker.io" || first === "index.docker.io") return { domain: "docker.io", rest: rest.includes("/") ? rest : `library/${rest}` };
+  if (first === "docker.io" || first === "index.docker.io")
+    return { domain: "docker.io", rest: rest.includes("/") ? rest : `library/${rest}` };
   const isDomain = first === "localhost" || /[.:]/.test(first) || first.toLowerCase() !== first;
   return isDomain ? { domain: first, rest } : { domain: "docker.io", rest: image };
 }
@@ -43,7 +52,10 @@ function isRepository(domain: string, path: string): boolean {
 function isDomainAndPort(text: string): boolean {
   const match = /^(?:\[[a-fA-F0-9:]+\]|([^:[\]]+))(?::[0-9]+)?$/.exec(text);
   if (match === null) return false;
-  return match[1] === undefined || match[1].split(".").every((label) => /^[a-zA-Z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-"));
+  return (
+    match[1] === undefined ||
+    match[1].split(".").every((label) => /^[a-zA-Z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-"))
+  );
 }
 
 function isDigest(text: string): boolean {

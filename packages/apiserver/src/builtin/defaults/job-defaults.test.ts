@@ -11,7 +11,13 @@ const made = (spec: Partial<JobSpec>, labels?: Record<string, string>): Job => {
 describe("a job", () => {
   it("runs one pod once, and tries six times", () => {
     expect(made({}).spec).toMatchObject({
-      completions: 1, parallelism: 1, backoffLimit: 6, completionMode: "NonIndexed", suspend: false, podReplacementPolicy: "TerminatingOrFailed", manualSelector: false,
+      completions: 1,
+      parallelism: 1,
+      backoffLimit: 6,
+      completionMode: "NonIndexed",
+      suspend: false,
+      podReplacementPolicy: "TerminatingOrFailed",
+      manualSelector: false,
       template: { spec: { restartPolicy: "Always" } },
     });
   });
@@ -26,9 +32,16 @@ describe("a job", () => {
   });
 
   it("with a policy for failures replaces only what has failed, where conditions are true", () => {
-    const { spec } = made({ podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "t" }, { type: "u", status: "False" }] }, { action: "Count" }] } });
+    const { spec } = made({
+      podFailurePolicy: {
+        rules: [{ action: "Ignore", onPodConditions: [{ type: "t" }, { type: "u", status: "False" }] }, { action: "Count" }],
+      },
+    });
     expect(spec?.podReplacementPolicy).toBe("Failed");
-    expect(spec?.podFailurePolicy?.rules[0]?.onPodConditions).toEqual([{ type: "t", status: "True" }, { type: "u", status: "False" }]);
+    expect(spec?.podFailurePolicy?.rules[0]?.onPodConditions).toEqual([
+      { type: "t", status: "True" },
+      { type: "u", status: "False" },
+    ]);
   });
 
   it("bears the labels of its template when it has none", () => {
@@ -43,7 +56,13 @@ describe("a cron job", () => {
   it("lets jobs overlap, and keeps three that succeeded and one that failed", () => {
     const cronJob: CronJob = { metadata: {}, spec: { schedule: "* * * * *", jobTemplate: { spec: { template: {} } } } };
     setCronJobDefaults(cronJob);
-    expect(cronJob.spec).toMatchObject({ concurrencyPolicy: "Allow", suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1, jobTemplate: { spec: { template: { spec: { dnsPolicy: "ClusterFirst" } } } } });
+    expect(cronJob.spec).toMatchObject({
+      concurrencyPolicy: "Allow",
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+      jobTemplate: { spec: { template: { spec: { dnsPolicy: "ClusterFirst" } } } },
+    });
     expect(cronJob.spec.jobTemplate.spec).not.toHaveProperty("parallelism");
   });
 });

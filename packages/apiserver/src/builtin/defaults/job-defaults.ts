@@ -1,4 +1,7 @@
-/** Jobs run one pod to its end unless they say otherwise. What a cron job says of its jobs stays as it is, but for the pods in it, until a job is made. */
+/**
+ * Jobs run one pod to its end unless they say otherwise. What a cron job says of its jobs stays as it is, but for the
+ * pods in it, until a job is made.
+ */
 import type { CronJob, Job, JobSpec } from "@drover/api/batch/v1";
 import { elements } from "./elements.ts";
 import { setPodTemplateSpecDefaults } from "./pod-spec-defaults.ts";

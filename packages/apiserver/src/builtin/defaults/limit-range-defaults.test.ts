@@ -11,7 +11,11 @@ const made = (item: LimitRangeItem): LimitRangeItem | undefined => {
 describe("limits of containers", () => {
   it("are the largest allowed, and requests are the limits, or else the smallest allowed", () => {
     expect(made({ type: "Container", max: { cpu: "2" }, min: { cpu: "1", memory: "1Mi" }, default: { "a/b": "5" } })).toEqual({
-      type: "Container", max: { cpu: "2" }, min: { cpu: "1", memory: "1Mi" }, default: { "a/b": "5", cpu: "2" }, defaultRequest: { "a/b": "5", cpu: "2", memory: "1Mi" },
+      type: "Container",
+      max: { cpu: "2" },
+      min: { cpu: "1", memory: "1Mi" },
+      default: { "a/b": "5", cpu: "2" },
+      defaultRequest: { "a/b": "5", cpu: "2", memory: "1Mi" },
     });
   });
 
@@ -21,6 +25,10 @@ describe("limits of containers", () => {
   });
 
   it("are rounded", () => {
-    expect(made({ type: "Pod", max: { cpu: "1u" }, maxLimitRequestRatio: { cpu: "1.0001" } })).toEqual({ type: "Pod", max: { cpu: "1m" }, maxLimitRequestRatio: { cpu: "1001m" } });
+    expect(made({ type: "Pod", max: { cpu: "1u" }, maxLimitRequestRatio: { cpu: "1.0001" } })).toEqual({
+      type: "Pod",
+      max: { cpu: "1m" },
+      maxLimitRequestRatio: { cpu: "1001m" },
+    });
   });
 });

@@ -6,7 +6,10 @@ describe("a namespace", () => {
   it("bears its name, whatever it says, and is active", () => {
     const namespace: Namespace = { metadata: { name: "n", labels: { a: "1", "kubernetes.io/metadata.name": "other" } } };
     setNamespaceDefaults(namespace);
-    expect(namespace).toEqual({ metadata: { name: "n", labels: { a: "1", "kubernetes.io/metadata.name": "n" } }, status: { phase: "Active" } });
+    expect(namespace).toEqual({
+      metadata: { name: "n", labels: { a: "1", "kubernetes.io/metadata.name": "n" } },
+      status: { phase: "Active" },
+    });
   });
 
   it("without a name has none to bear yet, and one that ends stays so", () => {

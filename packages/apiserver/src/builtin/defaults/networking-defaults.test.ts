@@ -16,14 +16,20 @@ describe("a network policy", () => {
   });
 
   it("speaks TCP both ways", () => {
-    expect(made({ ingress: [{ ports: [{ port: 80 }] }], egress: [{ ports: [{ protocol: "UDP" }, {}] }, {}] }))
-      .toMatchObject({ ingress: [{ ports: [{ port: 80, protocol: "TCP" }] }], egress: [{ ports: [{ protocol: "UDP" }, { protocol: "TCP" }] }, {}] });
+    expect(made({ ingress: [{ ports: [{ port: 80 }] }], egress: [{ ports: [{ protocol: "UDP" }, {}] }, {}] })).toMatchObject({
+      ingress: [{ ports: [{ port: 80, protocol: "TCP" }] }],
+      egress: [{ ports: [{ protocol: "UDP" }, { protocol: "TCP" }] }, {}],
+    });
   });
 });
 
 describe("an ingress class", () => {
   it("has parameters for the whole cluster", () => {
-    const classes: IngressClass[] = [{ metadata: {} }, { metadata: {}, spec: { parameters: { kind: "K", name: "n" } } }, { metadata: {}, spec: { parameters: { kind: "K", name: "n", scope: "Namespace" } } }];
+    const classes: IngressClass[] = [
+      { metadata: {} },
+      { metadata: {}, spec: { parameters: { kind: "K", name: "n" } } },
+      { metadata: {}, spec: { parameters: { kind: "K", name: "n", scope: "Namespace" } } },
+    ];
     classes.forEach(setIngressClassDefaults);
     expect(classes.map(({ spec }) => spec?.parameters?.scope)).toEqual([undefined, "Cluster", "Namespace"]);
   });

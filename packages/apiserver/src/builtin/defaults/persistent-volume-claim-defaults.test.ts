@@ -4,9 +4,17 @@ import { setPersistentVolumeClaimDefaults } from "./persistent-volume-claim-defa
 
 describe("a claim", () => {
   it("wants a file system and is pending, with rounded amounts", () => {
-    const claim: PersistentVolumeClaim = { metadata: {}, spec: { resources: { requests: { storage: "1u" } } }, status: { capacity: { storage: "1u" } } };
+    const claim: PersistentVolumeClaim = {
+      metadata: {},
+      spec: { resources: { requests: { storage: "1u" } } },
+      status: { capacity: { storage: "1u" } },
+    };
     setPersistentVolumeClaimDefaults(claim);
-    expect(claim).toEqual({ metadata: {}, spec: { volumeMode: "Filesystem", resources: { requests: { storage: "1m" } } }, status: { phase: "Pending", capacity: { storage: "1m" } } });
+    expect(claim).toEqual({
+      metadata: {},
+      spec: { volumeMode: "Filesystem", resources: { requests: { storage: "1m" } } },
+      status: { phase: "Pending", capacity: { storage: "1m" } },
+    });
   });
 
   it("keeps what it says", () => {

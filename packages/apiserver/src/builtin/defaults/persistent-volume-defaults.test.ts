@@ -7,8 +7,14 @@ describe("a persistent volume", () => {
     const volume: PersistentVolume = { metadata: {}, spec: { capacity: { storage: "1u" }, hostPath: { path: "/" } } };
     setPersistentVolumeDefaults(volume);
     expect(volume).toEqual({
-      metadata: {}, status: { phase: "Pending" },
-      spec: { capacity: { storage: "1m" }, hostPath: { path: "/", type: "" }, persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" },
+      metadata: {},
+      status: { phase: "Pending" },
+      spec: {
+        capacity: { storage: "1m" },
+        hostPath: { path: "/", type: "" },
+        persistentVolumeReclaimPolicy: "Retain",
+        volumeMode: "Filesystem",
+      },
     });
   });
 });

@@ -2,7 +2,10 @@ import type { Pod, PodSpec, PodStatus } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { setPodDefaults } from "./pod-defaults.ts";
 
-const made = (spec: Partial<PodSpec>, status: PodStatus = {}): { readonly spec: PodSpec | undefined; readonly status: PodStatus | undefined } => {
+const made = (
+  spec: Partial<PodSpec>,
+  status: PodStatus = {},
+): { readonly spec: PodSpec | undefined; readonly status: PodStatus | undefined } => {
   const pod: Pod = { metadata: {}, spec: { containers: [], ...spec }, status };
   setPodDefaults(pod);
   return { spec: pod.spec, status: pod.status };
@@ -12,7 +15,10 @@ describe("a pod", () => {
   it("requests what it is limited to, in all but ephemeral containers", () => {
     const resources = { limits: { cpu: "1", memory: "1u" }, requests: { cpu: "500m" } };
     const filled = { limits: { cpu: "1", memory: "1m" }, requests: { cpu: "500m", memory: "1m" } };
-    const { spec } = made({ containers: [{ name: "c", resources: structuredClone(resources) }], initContainers: [{ name: "i", resources: structuredClone(resources) }] });
+    const { spec } = made({
+      containers: [{ name: "c", resources: structuredClone(resources) }],
+      initContainers: [{ name: "i", resources: structuredClone(resources) }],
+    });
     expect([spec?.containers[0]?.resources, spec?.initContainers?.[0]?.resources]).toEqual([filled, filled]);
   });
 
@@ -23,7 +29,9 @@ describe("a pod", () => {
 
   it("on the network of its node listens there", () => {
     const containers = [{ name: "c", ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 8081 }, { containerPort: 0 }] }];
-    expect(made({ hostNetwork: true, containers: structuredClone(containers) }).spec?.containers[0]?.ports?.map(({ hostPort }) => hostPort)).toEqual([80, 8081, undefined]);
+    expect(
+      made({ hostNetwork: true, containers: structuredClone(containers) }).spec?.containers[0]?.ports?.map(({ hostPort }) => hostPort),
+    ).toEqual([80, 8081, undefined]);
     expect(made({ containers }).spec?.containers[0]?.ports?.[0]?.hostPort).toBeUndefined();
   });
 
@@ -40,7 +48,18 @@ describe("a pod", () => {
   });
 
   it("has rounded amounts in its status", () => {
-    const status = { name: "c", image: "", imageID: "", ready: true, restartCount: 0, allocatedResources: { cpu: "1u" }, resources: { limits: { cpu: "1u" } } };
-    expect(made({}, { containerStatuses: [status] }).status?.containerStatuses?.[0]).toMatchObject({ allocatedResources: { cpu: "1m" }, resources: { limits: { cpu: "1m" } } });
+    const status = {
+      name: "c",
+      image: "",
+      imageID: "",
+      ready: true,
+      restartCount: 0,
+      allocatedResources: { cpu: "1u" },
+      resources: { limits: { cpu: "1u" } },
+    };
+    expect(made({}, { containerStatuses: [status] }).status?.containerStatuses?.[0]).toMatchObject({
+      allocatedResources: { cpu: "1m" },
+      resources: { limits: { cpu: "1m" } },
+    });
   });
 });

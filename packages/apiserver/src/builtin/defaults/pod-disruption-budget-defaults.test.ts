@@ -8,7 +8,10 @@ const made = (selector: LabelSelector): LabelSelector | undefined => {
   setPodDisruptionBudgetDefaults(budget);
   return budget.spec?.selector;
 };
-const expression = (operator: "DoesNotExist" | "Exists"): { key: string; operator: "DoesNotExist" | "Exists" } => ({ key: "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match", operator });
+const expression = (operator: "DoesNotExist" | "Exists"): { key: string; operator: "DoesNotExist" | "Exists" } => ({
+  key: "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match",
+  operator,
+});
 
 describe("the selector of a disruption budget", () => {
   it("that selects nothing in the old way is kept", () => {
@@ -18,11 +21,15 @@ describe("the selector of a disruption budget", () => {
   it("loses the old way everywhere else", () => {
     expect(made({ matchExpressions: [expression("DoesNotExist")] })).toEqual({});
     expect(made({ matchLabels: { a: "1" }, matchExpressions: [expression("Exists")] })).toEqual({ matchLabels: { a: "1" } });
-    expect(made({ matchExpressions: [expression("Exists"), { key: "a", operator: "Exists" }] })).toEqual({ matchExpressions: [{ key: "a", operator: "Exists" }] });
+    expect(made({ matchExpressions: [expression("Exists"), { key: "a", operator: "Exists" }] })).toEqual({
+      matchExpressions: [{ key: "a", operator: "Exists" }],
+    });
   });
 
   it("is left alone otherwise", () => {
-    expect(made({ matchExpressions: [{ key: "a", operator: "Exists" }] })).toEqual({ matchExpressions: [{ key: "a", operator: "Exists" }] });
+    expect(made({ matchExpressions: [{ key: "a", operator: "Exists" }] })).toEqual({
+      matchExpressions: [{ key: "a", operator: "Exists" }],
+    });
     expect(() => setPodDisruptionBudgetDefaults({ metadata: {} })).not.toThrow();
   });
 });

@@ -20,5 +20,11 @@ export function setPodDisruptionBudgetDefaults(budget: PodDisruptionBudget): voi
 
 function isNone({ matchLabels = {}, matchExpressions }: LabelSelector): boolean {
   const [only, ...others] = elements(matchExpressions);
-  return only?.key === matchLabel && only.operator === "Exists" && elements(only.values).length === 0 && others.length === 0 && Object.keys(matchLabels).length === 0;
+  return (
+    only?.key === matchLabel &&
+    only.operator === "Exists" &&
+    elements(only.values).length === 0 &&
+    others.length === 0 &&
+    Object.keys(matchLabels).length === 0
+  );
 }

@@ -5,7 +5,11 @@ import { setPodResourcesDefaults } from "./pod-resources-defaults.ts";
 type Lists = Pick<ResourceRequirements, "limits" | "requests">;
 const container = (resources: Lists, more: Partial<Container> = {}): Container => ({ name: "c", resources, ...more });
 const made = (resources: Lists | undefined, ...containers: Container[]): PodSpec["resources"] => {
-  const spec: PodSpec = { containers: containers.filter(({ name }) => name === "c"), initContainers: containers.filter(({ name }) => name === "i"), ...(resources === undefined ? {} : { resources }) };
+  const spec: PodSpec = {
+    containers: containers.filter(({ name }) => name === "c"),
+    initContainers: containers.filter(({ name }) => name === "i"),
+    ...(resources === undefined ? {} : { resources }),
+  };
   setPodResourcesDefaults(spec);
   return spec.resources;
 };
@@ -18,12 +22,16 @@ describe("resources of a whole pod", () => {
   });
 
   it("are requested as the containers request them together", () => {
-    expect(made({ limits: { cpu: "4" } }, container({ requests: { cpu: "500m", memory: "1Gi" } }), container({ requests: { cpu: "1" } }))).toEqual({ limits: { cpu: "4" }, requests: { cpu: "1500m", memory: "1Gi" } });
+    expect(
+      made({ limits: { cpu: "4" } }, container({ requests: { cpu: "500m", memory: "1Gi" } }), container({ requests: { cpu: "1" } })),
+    ).toEqual({ limits: { cpu: "4" }, requests: { cpu: "1500m", memory: "1Gi" } });
   });
 
   it("are requested as they are limited where no container asks", () => {
-    expect(made({ limits: { cpu: "4", memory: "1Gi", "example.com/x": "1" } }, container({ requests: { cpu: "1" } })))
-      .toEqual({ limits: { cpu: "4", memory: "1Gi", "example.com/x": "1" }, requests: { cpu: "1", memory: "1Gi" } });
+    expect(made({ limits: { cpu: "4", memory: "1Gi", "example.com/x": "1" } }, container({ requests: { cpu: "1" } }))).toEqual({
+      limits: { cpu: "4", memory: "1Gi", "example.com/x": "1" },
+      requests: { cpu: "1", memory: "1Gi" },
+    });
   });
 
   it("have the limits of huge pages that the containers have, unless requests are given", () => {
@@ -33,9 +41,14 @@ describe("resources of a whole pod", () => {
   });
 
   it("count an init container that needs more than all others, with the sidecars before it", () => {
-    const init = (cpu: string, sidecar = false): Container => container({ requests: { cpu } }, { name: "i", ...(sidecar ? { restartPolicy: "Always" } : {}) });
+    const init = (cpu: string, sidecar = false): Container =>
+      container({ requests: { cpu } }, { name: "i", ...(sidecar ? { restartPolicy: "Always" } : {}) });
     expect(made({ limits: { cpu: "9" } }, container({ requests: { cpu: "1" } }), init("3"))?.requests).toEqual({ cpu: "3" });
-    expect(made({ limits: { cpu: "9" } }, container({ requests: { cpu: "1" } }), init("1", true), init("3"))?.requests).toEqual({ cpu: "4" });
-    expect(made({ limits: { cpu: "9" } }, container({ requests: { cpu: "5" } }), init("1", true), init("3"))?.requests).toEqual({ cpu: "6" });
+    expect(made({ limits: { cpu: "9" } }, container({ requests: { cpu: "1" } }), init("1", true), init("3"))?.requests).toEqual({
+      cpu: "4",
+    });
+    expect(made({ limits: { cpu: "9" } }, container({ requests: { cpu: "5" } }), init("1", true), init("3"))?.requests).toEqual({
+      cpu: "6",
+    });
   });
 });

@@ -66,6 +66,10 @@ function pick(list: ResourceList, isWanted: (name: string) => boolean): Resource
   return Object.fromEntries(Object.entries(list).filter(([name]) => isWanted(name)));
 }
 
-function assign(resources: { limits?: ResourceList; requests?: ResourceList }, part: "limits" | "requests", list: ResourceList | undefined): void {
+function assign(
+  resources: { limits?: ResourceList; requests?: ResourceList },
+  part: "limits" | "requests",
+  list: ResourceList | undefined,
+): void {
   if (list !== undefined) resources[part] = list;
 }

@@ -10,8 +10,18 @@ const made = (spec: Partial<PodSpec>): PodSpec => {
 
 describe("every pod", () => {
   it("is restarted, asks the cluster for names, and has half a minute to end", () => {
-    expect(made({})).toEqual({ containers: [], dnsPolicy: "ClusterFirst", restartPolicy: "Always", securityContext: {}, terminationGracePeriodSeconds: 30, schedulerName: "default-scheduler" });
-    expect(made({ terminationGracePeriodSeconds: 0, restartPolicy: "Never" })).toMatchObject({ terminationGracePeriodSeconds: 0, restartPolicy: "Never" });
+    expect(made({})).toEqual({
+      containers: [],
+      dnsPolicy: "ClusterFirst",
+      restartPolicy: "Always",
+      securityContext: {},
+      terminationGracePeriodSeconds: 30,
+      schedulerName: "default-scheduler",
+    });
+    expect(made({ terminationGracePeriodSeconds: 0, restartPolicy: "Never" })).toMatchObject({
+      terminationGracePeriodSeconds: 0,
+      restartPolicy: "Never",
+    });
   });
 
   it("has its service account under both names, the newer one winning", () => {
@@ -21,8 +31,14 @@ describe("every pod", () => {
 
   it("has defaults in all its containers and volumes", () => {
     const container = { name: "c" };
-    const { containers, initContainers, ephemeralContainers, volumes } = made({ containers: [{ ...container }], initContainers: [{ ...container }], ephemeralContainers: [{ ...container }], volumes: [{ name: "v" }] });
-    for (const list of [containers, initContainers, ephemeralContainers]) expect(list?.[0]).toMatchObject({ imagePullPolicy: "IfNotPresent" });
+    const { containers, initContainers, ephemeralContainers, volumes } = made({
+      containers: [{ ...container }],
+      initContainers: [{ ...container }],
+      ephemeralContainers: [{ ...container }],
+      volumes: [{ name: "v" }],
+    });
+    for (const list of [containers, initContainers, ephemeralContainers])
+      expect(list?.[0]).toMatchObject({ imagePullPolicy: "IfNotPresent" });
     expect(volumes).toEqual([{ name: "v", emptyDir: {} }]);
   });
 
@@ -31,14 +47,21 @@ describe("every pod", () => {
   });
 
   it("has rounded amounts, but no requests made of limits", () => {
-    const { overhead, resources, containers } = made({ overhead: { cpu: "1u" }, resources: { limits: { cpu: "1u" } }, containers: [{ name: "c", resources: { limits: { cpu: "1" } } }] });
+    const { overhead, resources, containers } = made({
+      overhead: { cpu: "1u" },
+      resources: { limits: { cpu: "1u" } },
+      containers: [{ name: "c", resources: { limits: { cpu: "1" } } }],
+    });
     expect([overhead, resources, containers[0]?.resources]).toEqual([{ cpu: "1m" }, { limits: { cpu: "1m" } }, { limits: { cpu: "1" } }]);
   });
 });
 
 describe("a template", () => {
   it("loses annotations that were init containers once, and does not enable service links", () => {
-    const template: PodTemplate = { metadata: {}, template: { metadata: { annotations: { "pod.beta.kubernetes.io/init-containers": "x" } }, spec: { containers: [] } } };
+    const template: PodTemplate = {
+      metadata: {},
+      template: { metadata: { annotations: { "pod.beta.kubernetes.io/init-containers": "x" } }, spec: { containers: [] } },
+    };
     setPodTemplateDefaults(template);
     expect(template.template?.metadata).toEqual({});
     expect(template.template?.spec).toEqual(made({}));

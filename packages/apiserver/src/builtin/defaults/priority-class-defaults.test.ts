@@ -4,7 +4,10 @@ import { setPriorityClassDefaults } from "./priority-class-defaults.ts";
 
 describe("a priority class", () => {
   it("pushes others aside unless it says otherwise", () => {
-    const classes: PriorityClass[] = [{ metadata: {}, value: 1 }, { metadata: {}, value: 1, preemptionPolicy: "Never" }];
+    const classes: PriorityClass[] = [
+      { metadata: {}, value: 1 },
+      { metadata: {}, value: 1, preemptionPolicy: "Never" },
+    ];
     classes.forEach(setPriorityClassDefaults);
     expect(classes.map(({ preemptionPolicy }) => preemptionPolicy)).toEqual(["PreemptLowerPriority", "Never"]);
   });

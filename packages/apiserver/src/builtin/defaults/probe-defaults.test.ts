@@ -28,7 +28,10 @@ describe("what is done at the start and the end", () => {
   it("asks for the root as well", () => {
     const lifecycle: Lifecycle = { postStart: { httpGet: { port: 1 } }, preStop: { httpGet: { port: 2 } } };
     setLifecycleDefaults(lifecycle);
-    expect(lifecycle).toEqual({ postStart: { httpGet: { port: 1, path: "/", scheme: "HTTP" } }, preStop: { httpGet: { port: 2, path: "/", scheme: "HTTP" } } });
+    expect(lifecycle).toEqual({
+      postStart: { httpGet: { port: 1, path: "/", scheme: "HTTP" } },
+      preStop: { httpGet: { port: 2, path: "/", scheme: "HTTP" } },
+    });
     expect(() => setLifecycleDefaults(undefined)).not.toThrow();
   });
 });

@@ -5,8 +5,14 @@ import { setRoleBindingDefaults } from "./rbac-defaults.ts";
 describe("a role binding", () => {
   it("binds roles of its own group to users and groups of it, and to service accounts of the core one", () => {
     const binding: RoleBinding = {
-      metadata: {}, roleRef: { apiGroup: "", kind: "Role", name: "r" },
-      subjects: [{ kind: "User", name: "u" }, { kind: "Group", name: "g", apiGroup: "x" }, { kind: "ServiceAccount", name: "s" }, { kind: "Other", name: "o" }],
+      metadata: {},
+      roleRef: { apiGroup: "", kind: "Role", name: "r" },
+      subjects: [
+        { kind: "User", name: "u" },
+        { kind: "Group", name: "g", apiGroup: "x" },
+        { kind: "ServiceAccount", name: "s" },
+        { kind: "Other", name: "o" },
+      ],
     };
     setRoleBindingDefaults(binding);
     expect(binding.roleRef.apiGroup).toBe("rbac.authorization.k8s.io");

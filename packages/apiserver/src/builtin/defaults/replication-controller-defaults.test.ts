@@ -18,7 +18,10 @@ describe("a replication controller", () => {
   });
 
   it("keeps labels and selector of its own", () => {
-    const { metadata, spec } = made({ metadata: { labels: { b: "2" } }, spec: { selector: { c: "3" }, replicas: 0, template: structuredClone(template) } });
+    const { metadata, spec } = made({
+      metadata: { labels: { b: "2" } },
+      spec: { selector: { c: "3" }, replicas: 0, template: structuredClone(template) },
+    });
     expect([metadata.labels, spec?.selector, spec?.replicas]).toEqual([{ b: "2" }, { c: "3" }, 0]);
   });
 

@@ -38,6 +38,9 @@ describe("filling gaps", () => {
   });
 
   it("does not take inherited names for present ones", () => {
-    expect(Object.entries(fillGaps({}, JSON.parse('{"constructor":"1","__proto__":"2"}') as Record<string, string>) ?? {})).toEqual([["constructor", "1"], ["__proto__", "2"]]);
+    expect(Object.entries(fillGaps({}, JSON.parse('{"constructor":"1","__proto__":"2"}') as Record<string, string>) ?? {})).toEqual([
+      ["constructor", "1"],
+      ["__proto__", "2"],
+    ]);
   });
 });

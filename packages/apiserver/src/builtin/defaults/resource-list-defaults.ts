@@ -14,7 +14,9 @@ export function setResourceListDefaults(list: ResourceList | null | undefined): 
 }
 
 /** Rounds limits and requests, where there are any. */
-export function setRequirementDefaults(requirements: { readonly limits?: ResourceList; readonly requests?: ResourceList } | undefined): void {
+export function setRequirementDefaults(
+  requirements: { readonly limits?: ResourceList; readonly requests?: ResourceList } | undefined,
+): void {
   setResourceListDefaults(requirements?.limits);
   setResourceListDefaults(requirements?.requests);
 }

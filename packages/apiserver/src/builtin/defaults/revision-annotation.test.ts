@@ -15,7 +15,9 @@ describe("a number in an annotation", () => {
 
   it("that is none makes the object illegible, in the words of Go", () => {
     expect(() => made("x")).toThrow(new DecodeError('x: strconv.ParseInt: parsing "x": invalid syntax'));
-    expect(() => made("9223372036854775808")).toThrow(new DecodeError('9223372036854775808: strconv.ParseInt: parsing "9223372036854775808": value out of range'));
+    expect(() => made("9223372036854775808")).toThrow(
+      new DecodeError('9223372036854775808: strconv.ParseInt: parsing "9223372036854775808": value out of range'),
+    );
     expect(() => made("")).toThrow(DecodeError);
   });
 

@@ -15,8 +15,16 @@ describe("a service", () => {
   });
 
   it("leads to the port it has itself", () => {
-    expect(made({ ports: [{ port: 80 }, { port: 81, targetPort: "http", protocol: "UDP" }, { port: 82, targetPort: 0 }, { port: 83, targetPort: "" }] }).spec?.ports)
-      .toEqual([{ port: 80, protocol: "TCP", targetPort: 80 }, { port: 81, targetPort: "http", protocol: "UDP" }, { port: 82, protocol: "TCP", targetPort: 82 }, { port: 83, protocol: "TCP", targetPort: 83 }]);
+    expect(
+      made({
+        ports: [{ port: 80 }, { port: 81, targetPort: "http", protocol: "UDP" }, { port: 82, targetPort: 0 }, { port: 83, targetPort: "" }],
+      }).spec?.ports,
+    ).toEqual([
+      { port: 80, protocol: "TCP", targetPort: 80 },
+      { port: 81, targetPort: "http", protocol: "UDP" },
+      { port: 82, protocol: "TCP", targetPort: 82 },
+      { port: 83, protocol: "TCP", targetPort: 83 },
+    ]);
   });
 
   it("takes traffic from outside at every node", () => {
@@ -26,14 +34,19 @@ describe("a service", () => {
   });
 
   it("behind a load balancer has node ports, and addresses that are the balancer's", () => {
-    const { spec, status } = made({ type: "LoadBalancer" }, { loadBalancer: { ingress: [{ ip: "1.2.3.4" }, { hostname: "h" }, { ip: "5.6.7.8", ipMode: "Proxy" }] } });
+    const { spec, status } = made(
+      { type: "LoadBalancer" },
+      { loadBalancer: { ingress: [{ ip: "1.2.3.4" }, { hostname: "h" }, { ip: "5.6.7.8", ipMode: "Proxy" }] } },
+    );
     expect(spec).toEqual({ ...inside, type: "LoadBalancer", externalTrafficPolicy: "Cluster", allocateLoadBalancerNodePorts: true });
     expect(status?.loadBalancer?.ingress?.map(({ ipMode }) => ipMode)).toEqual(["VIP", undefined, "Proxy"]);
   });
 
   it("remembers clients for three hours, or not at all", () => {
     expect(made({ sessionAffinity: "ClientIP" }).spec?.sessionAffinityConfig).toEqual({ clientIP: { timeoutSeconds: 10800 } });
-    expect(made({ sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } }).spec?.sessionAffinityConfig).toEqual({ clientIP: { timeoutSeconds: 5 } });
+    expect(
+      made({ sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } }).spec?.sessionAffinityConfig,
+    ).toEqual({ clientIP: { timeoutSeconds: 5 } });
     expect(made({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } }).spec).toEqual(inside);
   });
 });

@@ -11,23 +11,40 @@ const made = (spec: Partial<StatefulSetSpec>): StatefulSetSpec | undefined => {
 describe("a stateful set", () => {
   it("works in order, rolls all of its pods, and keeps their storage", () => {
     expect(made({})).toMatchObject({
-      podManagementPolicy: "OrderedReady", updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 0 } }, replicas: 1, revisionHistoryLimit: 10,
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Retain" }, template: { spec: { restartPolicy: "Always" } },
+      podManagementPolicy: "OrderedReady",
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 0 } },
+      replicas: 1,
+      revisionHistoryLimit: 10,
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Retain", whenScaled: "Retain" },
+      template: { spec: { restartPolicy: "Always" } },
     });
   });
 
   it("gets details of rolling only when it names neither them nor the strategy", () => {
     expect(made({ updateStrategy: { type: "RollingUpdate" } })?.updateStrategy).toEqual({ type: "RollingUpdate" });
     expect(made({ updateStrategy: { type: "OnDelete" } })?.updateStrategy).toEqual({ type: "OnDelete" });
-    expect(made({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } })?.updateStrategy).toEqual({ type: "RollingUpdate", rollingUpdate: { maxUnavailable: 2, partition: 0 } });
+    expect(made({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } })?.updateStrategy).toEqual({
+      type: "RollingUpdate",
+      rollingUpdate: { maxUnavailable: 2, partition: 0 },
+    });
   });
 
   it("completes half a policy", () => {
-    expect(made({ persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete" } })?.persistentVolumeClaimRetentionPolicy).toEqual({ whenDeleted: "Delete", whenScaled: "Retain" });
+    expect(made({ persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete" } })?.persistentVolumeClaimRetentionPolicy).toEqual({
+      whenDeleted: "Delete",
+      whenScaled: "Retain",
+    });
   });
 
   it("has claims that say what they are", () => {
-    expect(made({ volumeClaimTemplates: [{ metadata: { name: "data" } }] })?.volumeClaimTemplates)
-      .toEqual([{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data" }, spec: { volumeMode: "Filesystem" }, status: { phase: "Pending" } }]);
+    expect(made({ volumeClaimTemplates: [{ metadata: { name: "data" } }] })?.volumeClaimTemplates).toEqual([
+      {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        metadata: { name: "data" },
+        spec: { volumeMode: "Filesystem" },
+        status: { phase: "Pending" },
+      },
+    ]);
   });
 });

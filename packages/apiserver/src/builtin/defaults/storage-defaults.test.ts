@@ -15,7 +15,13 @@ describe("a driver", () => {
     const driver: CSIDriver = { metadata: {}, spec: {} };
     setCsiDriverDefaults(driver);
     expect(driver.spec).toEqual({
-      attachRequired: true, podInfoOnMount: false, storageCapacity: false, fsGroupPolicy: "ReadWriteOnceWithFSType", volumeLifecycleModes: ["Persistent"], requiresRepublish: false, seLinuxMount: false,
+      attachRequired: true,
+      podInfoOnMount: false,
+      storageCapacity: false,
+      fsGroupPolicy: "ReadWriteOnceWithFSType",
+      volumeLifecycleModes: ["Persistent"],
+      requiresRepublish: false,
+      seLinuxMount: false,
     });
   });
 
@@ -28,7 +34,10 @@ describe("a driver", () => {
 
 describe("an attachment", () => {
   it("has the volume it writes out completed", () => {
-    const attachment: VolumeAttachment = { metadata: {}, spec: { attacher: "a", nodeName: "n", source: { inlineVolumeSpec: { hostPath: { path: "/" }, capacity: { storage: "1u" } } } } };
+    const attachment: VolumeAttachment = {
+      metadata: {},
+      spec: { attacher: "a", nodeName: "n", source: { inlineVolumeSpec: { hostPath: { path: "/" }, capacity: { storage: "1u" } } } },
+    };
     setVolumeAttachmentDefaults(attachment);
     expect(attachment.spec.source.inlineVolumeSpec).toEqual({ hostPath: { path: "/", type: "" }, capacity: { storage: "1m" } });
   });

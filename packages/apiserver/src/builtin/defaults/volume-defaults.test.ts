@@ -19,12 +19,26 @@ describe("a volume", () => {
   it("has files that all may read", () => {
     expect(made({ secret: {} })).toEqual({ secret: { defaultMode: 420 } });
     expect(made({ configMap: { defaultMode: 0 } })).toEqual({ configMap: { defaultMode: 0 } });
-    expect(made({ downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f" } }] } })).toEqual({ downwardAPI: { defaultMode: 420, items: [{ path: "p", fieldRef: { fieldPath: "f", apiVersion: "v1" } }] } });
+    expect(made({ downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f" } }] } })).toEqual({
+      downwardAPI: { defaultMode: 420, items: [{ path: "p", fieldRef: { fieldPath: "f", apiVersion: "v1" } }] },
+    });
   });
 
   it("that is projected has tokens for an hour", () => {
-    expect(made({ projected: { sources: [{ serviceAccountToken: { path: "t" } }, { downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f" } }] } }] } })).toEqual({
-      projected: { defaultMode: 420, sources: [{ serviceAccountToken: { path: "t", expirationSeconds: 3600 } }, { downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f", apiVersion: "v1" } }] } }] },
+    expect(
+      made({
+        projected: {
+          sources: [{ serviceAccountToken: { path: "t" } }, { downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f" } }] } }],
+        },
+      }),
+    ).toEqual({
+      projected: {
+        defaultMode: 420,
+        sources: [
+          { serviceAccountToken: { path: "t", expirationSeconds: 3600 } },
+          { downwardAPI: { items: [{ path: "p", fieldRef: { fieldPath: "f", apiVersion: "v1" } }] } },
+        ],
+      },
     });
   });
 
@@ -34,14 +48,24 @@ describe("a volume", () => {
   });
 
   it("that is claimed on the spot is a file system", () => {
-    expect(made({ ephemeral: { volumeClaimTemplate: { spec: {} } } })).toEqual({ ephemeral: { volumeClaimTemplate: { spec: { volumeMode: "Filesystem" } } } });
+    expect(made({ ephemeral: { volumeClaimTemplate: { spec: {} } } })).toEqual({
+      ephemeral: { volumeClaimTemplate: { spec: { volumeMode: "Filesystem" } } },
+    });
   });
 
   it("has what each old kind of storage wants", () => {
     expect(made({ hostPath: { path: "/" } })).toEqual({ hostPath: { path: "/", type: "" } });
-    expect(made({ rbd: { image: "i", monitors: [] } })).toEqual({ rbd: { image: "i", monitors: [], pool: "rbd", user: "admin", keyring: "/etc/ceph/keyring" } });
-    expect(made({ iscsi: { iqn: "i", lun: 0, targetPortal: "p" } })).toEqual({ iscsi: { iqn: "i", lun: 0, targetPortal: "p", iscsiInterface: "default" } });
-    expect(made({ azureDisk: { diskName: "d", diskURI: "u" } })).toEqual({ azureDisk: { diskName: "d", diskURI: "u", cachingMode: "ReadWrite", fsType: "ext4", readOnly: false, kind: "Shared" } });
-    expect(made({ scaleIO: { gateway: "g", secretRef: {}, system: "s" } })).toEqual({ scaleIO: { gateway: "g", secretRef: {}, system: "s", storageMode: "ThinProvisioned", fsType: "xfs" } });
+    expect(made({ rbd: { image: "i", monitors: [] } })).toEqual({
+      rbd: { image: "i", monitors: [], pool: "rbd", user: "admin", keyring: "/etc/ceph/keyring" },
+    });
+    expect(made({ iscsi: { iqn: "i", lun: 0, targetPortal: "p" } })).toEqual({
+      iscsi: { iqn: "i", lun: 0, targetPortal: "p", iscsiInterface: "default" },
+    });
+    expect(made({ azureDisk: { diskName: "d", diskURI: "u" } })).toEqual({
+      azureDisk: { diskName: "d", diskURI: "u", cachingMode: "ReadWrite", fsType: "ext4", readOnly: false, kind: "Shared" },
+    });
+    expect(made({ scaleIO: { gateway: "g", secretRef: {}, system: "s" } })).toEqual({
+      scaleIO: { gateway: "g", secretRef: {}, system: "s", storageMode: "ThinProvisioned", fsType: "xfs" },
+    });
   });
 });

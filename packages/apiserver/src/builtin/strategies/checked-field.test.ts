@@ -1,6 +1,15 @@
 import { printFieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { problemsOf, validateChoice, validateImmutable, validateNonNegative, validateOptionalChoice, validatePort, validateQualifiedName, validateRequiredText } from "./checked-field.ts";
+import {
+  problemsOf,
+  validateChoice,
+  validateImmutable,
+  validateNonNegative,
+  validateOptionalChoice,
+  validatePort,
+  validateQualifiedName,
+  validateRequiredText,
+} from "./checked-field.ts";
 
 describe("rules that many kinds share", () => {
   it("make one error of each problem", () => {

@@ -1,6 +1,14 @@
 /** Small rules that many kinds share, each a field and what must hold for it. */
 import {
-  checkDns1123Label, checkDns1123Subdomain, checkPathSegmentName, checkPortName, checkPortNumber, checkQualifiedName, fieldInvalid, fieldRequired, semanticEqual,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  checkPortName,
+  checkPortNumber,
+  checkQualifiedName,
+  fieldInvalid,
+  fieldRequired,
+  semanticEqual,
 } from "@drover/machinery";
 import type { FieldError, FieldPath, IntOrString } from "@drover/machinery";
 import { unsupportedName } from "./named-text.ts";
@@ -22,7 +30,11 @@ export function validateImmutable(value: unknown, old: unknown, path: FieldPath)
 }
 
 /** A text that must be there and, unless every text will do, pass the check. */
-export function validateRequiredText(value: string | undefined, path: FieldPath, check: (text: string) => string[] = () => []): FieldError[] {
+export function validateRequiredText(
+  value: string | undefined,
+  path: FieldPath,
+  check: (text: string) => string[] = () => [],
+): FieldError[] {
   return value === undefined || value === "" ? [fieldRequired(path)] : problemsOf(path, value, check(value));
 }
 

@@ -10,16 +10,28 @@ describe("validateConditions", () => {
   });
 
   it("refuses a type twice, and what is missing or wrong", () => {
-    const errors = validateConditions([condition, { ...condition, status: "Zed" as "True", reason: "", observedGeneration: -1, lastTransitionTime: null as unknown as string }], "c");
+    const errors = validateConditions(
+      [
+        condition,
+        { ...condition, status: "Zed" as "True", reason: "", observedGeneration: -1, lastTransitionTime: null as unknown as string },
+      ],
+      "c",
+    );
     expect(errors.map(printFieldError)).toEqual([
-      'c[1].type: Duplicate value: "Ready"', 'c[1].status: Unsupported value: "Zed": supported values: "False", "True", "Unknown"',
-      "c[1].observedGeneration: Invalid value: -1: must be greater than or equal to zero", "c[1].lastTransitionTime: Required value", "c[1].reason: Required value",
+      'c[1].type: Duplicate value: "Ready"',
+      'c[1].status: Unsupported value: "Zed": supported values: "False", "True", "Unknown"',
+      "c[1].observedGeneration: Invalid value: -1: must be greater than or equal to zero",
+      "c[1].lastTransitionTime: Required value",
+      "c[1].reason: Required value",
     ]);
   });
 
   it("refuses reasons and messages that are too long, and reasons that are no words", () => {
     const texts = validateConditions([{ ...condition, reason: "1".repeat(1025), message: "m".repeat(32769) }], "c").map(printFieldError);
     expect(texts).toHaveLength(3);
-    expect(texts.slice(1)).toEqual(["c[0].reason: Too long: may not be more than 1024 bytes", "c[0].message: Too long: may not be more than 32768 bytes"]);
+    expect(texts.slice(1)).toEqual([
+      "c[0].reason: Too long: may not be more than 1024 bytes",
+      "c[0].message: Too long: may not be more than 32768 bytes",
+    ]);
   });
 });

@@ -3,7 +3,8 @@ import { byteLength, compareTimes, fieldDuplicate, fieldInvalid, fieldRequired, 
 import type { Condition, DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import { unsupportedName } from "./named-text.ts";
 
-const reasonRule = "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'";
+const reasonRule =
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'";
 const reasonPattern = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const reasonText = `${reasonRule} (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${reasonPattern}')`;
 
@@ -18,11 +19,15 @@ export function validateConditions(conditions: readonly DeepReadonly<Condition>[
   });
 }
 
-function validateCondition({ type, status, observedGeneration = 0, lastTransitionTime, reason, message }: DeepReadonly<Condition>, path: FieldPath): FieldError[] {
+function validateCondition(
+  { type, status, observedGeneration = 0, lastTransitionTime, reason, message }: DeepReadonly<Condition>,
+  path: FieldPath,
+): FieldError[] {
   const statuses = ["False", "True", "Unknown"];
   const errors = validateLabelName(type, `${path}.type`);
   if (!statuses.includes(status)) errors.push(unsupportedName(`${path}.status`, status, statuses));
-  if (observedGeneration < 0) errors.push(fieldInvalid(`${path}.observedGeneration`, observedGeneration, "must be greater than or equal to zero"));
+  if (observedGeneration < 0)
+    errors.push(fieldInvalid(`${path}.observedGeneration`, observedGeneration, "must be greater than or equal to zero"));
   const isTimed = typeof lastTransitionTime === "string" && compareTimes(lastTransitionTime, "0001-01-01T00:00:00Z") > 0;
   if (!isTimed) errors.push(fieldRequired(`${path}.lastTransitionTime`));
   if (reason === "") errors.push(fieldRequired(`${path}.reason`));

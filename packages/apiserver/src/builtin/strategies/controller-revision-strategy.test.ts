@@ -3,17 +3,23 @@ import { describe, expect, it } from "vitest";
 import { controllerRevisionStrategy } from "./controller-revision-strategy.ts";
 import { texts } from "./workload-sample.ts";
 
-const revision = (data: unknown, number = 1): ControllerRevision => ({ metadata: { name: "r" }, revision: number, data } as ControllerRevision);
+const revision = (data: unknown, number = 1): ControllerRevision =>
+  ({ metadata: { name: "r" }, revision: number, data }) as ControllerRevision;
 
 describe("a ControllerRevision", () => {
   it("has data, which is an object", () => {
     expect(controllerRevisionStrategy.validate?.(revision({ a: 1 }))).toEqual([]);
     expect(texts(controllerRevisionStrategy.validate?.(revision(null)))).toEqual(["data: Required value: data is mandatory"]);
-    expect(texts(controllerRevisionStrategy.validate?.(revision([1], -1)))).toEqual(["revision: Invalid value: -1: must be greater than or equal to 0", "data: Required value: data must be a valid JSON object"]);
+    expect(texts(controllerRevisionStrategy.validate?.(revision([1], -1)))).toEqual([
+      "revision: Invalid value: -1: must be greater than or equal to 0",
+      "data: Required value: data must be a valid JSON object",
+    ]);
   });
 
   it("keeps its data, not its number", () => {
     expect(controllerRevisionStrategy.validateUpdate?.(revision({ a: 1 }, 2), revision({ a: 1 }))).toEqual([]);
-    expect(texts(controllerRevisionStrategy.validateUpdate?.(revision({ a: 2 }), revision({ a: 1 })))).toEqual(['data: Invalid value: {"a":2}: field is immutable']);
+    expect(texts(controllerRevisionStrategy.validateUpdate?.(revision({ a: 2 }), revision({ a: 1 })))).toEqual([
+      'data: Invalid value: {"a":2}: field is immutable',
+    ]);
   });
 });

@@ -4,7 +4,10 @@ import { cronJobStrategy } from "./cron-job-strategy.ts";
 import { sampleOf, sampleTemplate, texts } from "./workload-sample.ts";
 
 const cronJob = (spec: Parameters<typeof sampleOf>[1] = {}, name = "tick"): CronJob =>
-  sampleOf(CronJob, { metadata: { name }, spec: { schedule: "@daily", jobTemplate: { spec: { template: sampleTemplate({ restartPolicy: "Never" }) } }, ...spec } });
+  sampleOf(CronJob, {
+    metadata: { name },
+    spec: { schedule: "@daily", jobTemplate: { spec: { template: sampleTemplate({ restartPolicy: "Never" }) } }, ...spec },
+  });
 const wrong = (spec: Parameters<typeof sampleOf>[1], name?: string): string[] => texts(cronJobStrategy.validate?.(cronJob(spec, name)));
 
 describe("a CronJob", () => {
@@ -15,7 +18,9 @@ describe("a CronJob", () => {
   });
 
   it("names its time zone apart from the schedule", () => {
-    expect(wrong({ schedule: "TZ=UTC 0 0 * * *" })).toEqual(['spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead']);
+    expect(wrong({ schedule: "TZ=UTC 0 0 * * *" })).toEqual([
+      'spec.schedule: Invalid value: "TZ=UTC 0 0 * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+    ]);
   });
 
   it("leaves room in its name for the time", () => {
@@ -25,8 +30,11 @@ describe("a CronJob", () => {
   });
 
   it("leaves selectors to its Jobs", () => {
-    expect(wrong({ jobTemplate: { spec: { manualSelector: true, selector: {}, template: sampleTemplate({ restartPolicy: "Never" }) } } })).toEqual([
-      "spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated", 'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
+    expect(
+      wrong({ jobTemplate: { spec: { manualSelector: true, selector: {}, template: sampleTemplate({ restartPolicy: "Never" }) } } }),
+    ).toEqual([
+      "spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated",
+      'spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"',
     ]);
   });
 });

@@ -27,7 +27,11 @@ export const cronJobStrategy: Strategy<CronJob> = {
   validateUpdate: ({ spec }, old) => validateCronJobSpec(spec, old.spec),
   warningsOnUpdate: ({ metadata, spec }, old) => [
     ...(metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(spec?.jobTemplate.spec, jobPath)),
-    ...((spec?.schedule ?? "").includes("TZ") ? ["cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"] : []),
+    ...((spec?.schedule ?? "").includes("TZ")
+      ? [
+          "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+        ]
+      : []),
   ],
 };
 
@@ -48,7 +52,9 @@ function validateSchedule(schedule: string): FieldError[] {
   const problem = cronScheduleProblem(schedule);
   return [
     ...(problem === undefined ? [] : [fieldInvalid("spec.schedule", schedule, problem)]),
-    ...(schedule.includes("TZ") ? [fieldInvalid("spec.schedule", schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")] : []),
+    ...(schedule.includes("TZ")
+      ? [fieldInvalid("spec.schedule", schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead")]
+      : []),
   ];
 }
 
@@ -57,7 +63,9 @@ function validateJobTemplate({ jobTemplate: { spec } }: CronJobSpec): FieldError
   if (spec === undefined) return [fieldRequired(jobPath)];
   return [
     ...validateJobSpec(spec, jobPath),
-    ...(spec.selector === undefined ? [] : [invalidInternal(`${jobPath}.selector`, "@LabelSelector", spec.selector, "`selector` will be auto-generated")]),
+    ...(spec.selector === undefined
+      ? []
+      : [invalidInternal(`${jobPath}.selector`, "@LabelSelector", spec.selector, "`selector` will be auto-generated")]),
     ...(spec.manualSelector === true ? [fieldNotSupported(`${jobPath}.manualSelector`, true, ["nil", "false"])] : []),
   ];
 }

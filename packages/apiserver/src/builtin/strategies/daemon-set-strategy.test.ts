@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { daemonSetStrategy, templateGenerationAnnotation } from "./daemon-set-strategy.ts";
 import { sampleContext, sampleTemplate, sampleWorkload, texts } from "./workload-sample.ts";
 
-const set = (spec: Parameters<typeof sampleWorkload>[1] = {}, metadata: Parameters<typeof sampleWorkload>[2] = {}): DaemonSet => sampleWorkload(DaemonSet, spec, metadata);
+const set = (spec: Parameters<typeof sampleWorkload>[1] = {}, metadata: Parameters<typeof sampleWorkload>[2] = {}): DaemonSet =>
+  sampleWorkload(DaemonSet, spec, metadata);
 
 describe("a DaemonSet", () => {
   it("starts counting its templates at 1", () => {
@@ -23,12 +24,19 @@ describe("a DaemonSet", () => {
   });
 
   it("either surges or leaves gaps", () => {
-    const wrong = (rollingUpdate: object): string[] => texts(daemonSetStrategy.validate?.(set({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { ...rollingUpdate } } })));
-    expect(wrong({ maxSurge: 1, maxUnavailable: 1 })).toEqual(["spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero"]);
-    expect(wrong({ maxSurge: 0, maxUnavailable: 0 })).toEqual(["spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0"]);
+    const wrong = (rollingUpdate: object): string[] =>
+      texts(daemonSetStrategy.validate?.(set({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { ...rollingUpdate } } })));
+    expect(wrong({ maxSurge: 1, maxUnavailable: 1 })).toEqual([
+      "spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero",
+    ]);
+    expect(wrong({ maxSurge: 0, maxUnavailable: 0 })).toEqual([
+      "spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0",
+    ]);
   });
 
   it("keeps its selector", () => {
-    expect(texts(daemonSetStrategy.validateUpdate?.(set({ selector: { matchLabels: { app: "b" } } }), set()))[0]).toBe('spec.selector: Invalid value: {"matchLabels":{"app":"b"}}: field is immutable');
+    expect(texts(daemonSetStrategy.validateUpdate?.(set({ selector: { matchLabels: { app: "b" } } }), set()))[0]).toBe(
+      'spec.selector: Invalid value: {"matchLabels":{"app":"b"}}: field is immutable',
+    );
   });
 });

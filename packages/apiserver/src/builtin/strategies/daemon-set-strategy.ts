@@ -15,10 +15,21 @@ import type { Counts } from "./replica-counts.ts";
 import { readSelector, refuseEmptySelector, validateMatches, validateRunsForEver } from "./template-selector.ts";
 
 const counts: readonly string[] = [
-  "currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady", "observedGeneration", "updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount",
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
 ];
 
-/** Counts the templates there have been. An old API had a field for it, and the server still keeps the number where that API would find it. */
+/**
+ * Counts the templates there have been. An old API had a field for it, and the server still keeps the number where that
+ * API would find it.
+ */
 export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
 export const daemonSetStrategy: Strategy<DaemonSet> = {
@@ -32,10 +43,18 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
     dropDisabledFields(set.spec?.template.spec);
     setTemplateGeneration(set, templateGeneration(old) + (hasSameTemplate(set, old) ? 0 : 1));
   },
-  validateUpdate: (set, old) => [...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"), ...validateDaemonSet(set)],
+  validateUpdate: (set, old) => [
+    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateDaemonSet(set),
+  ],
   warningsOnUpdate: (set, old) => (hasSameTemplate(set, old) ? [] : podTemplateWarnings(set.spec?.template, "spec.template")),
   subresources: {
-    status: { validateUpdate: ({ status }, old) => [...validateCounts(status as Counts | undefined, counts), ...validateCollisionCount(status as Counts | undefined, old.status as Counts | undefined)] },
+    status: {
+      validateUpdate: ({ status }, old) => [
+        ...validateCounts(status as Counts | undefined, counts),
+        ...validateCollisionCount(status as Counts | undefined, old.status as Counts | undefined),
+      ],
+    },
   },
 };
 
@@ -73,7 +92,14 @@ function validateRollout(strategy: DaemonSetUpdateStrategy): FieldError[] {
   const path = "spec.updateStrategy.rollingUpdate";
   if (type === "OnDelete") return [];
   if (type !== "RollingUpdate") {
-    return [{ type: "NotSupported", field: "spec.updateStrategy", valueText: printInternal("@DaemonSetUpdateStrategy", strategy), detail: 'supported values: "RollingUpdate", "OnDelete"' }];
+    return [
+      {
+        type: "NotSupported",
+        field: "spec.updateStrategy",
+        valueText: printInternal("@DaemonSetUpdateStrategy", strategy),
+        detail: 'supported values: "RollingUpdate", "OnDelete"',
+      },
+    ];
   }
   if (rollingUpdate === undefined) return [fieldRequired(path)];
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;

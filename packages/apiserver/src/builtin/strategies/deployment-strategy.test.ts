@@ -12,42 +12,63 @@ describe("a Deployment", () => {
   });
 
   it("that recreates its pods does not roll", () => {
-    expect(wrong({ strategy: { type: "Recreate", rollingUpdate: { maxSurge: 1 } } })).toEqual(["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"]);
+    expect(wrong({ strategy: { type: "Recreate", rollingUpdate: { maxSurge: 1 } } })).toEqual([
+      "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
+    ]);
   });
 
   it("has a strategy that is known", () => {
-    expect(wrong({ strategy: { type: "x" } })).toEqual(['spec.strategy: Unsupported value: {"Type":"x","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"']);
+    expect(wrong({ strategy: { type: "x" } })).toEqual([
+      'spec.strategy: Unsupported value: {"Type":"x","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
+    ]);
   });
 
   it("rolls one way or the other", () => {
-    expect(wrong({ strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } })).toEqual(["spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0"]);
+    expect(wrong({ strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } })).toEqual([
+      "spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0",
+    ]);
   });
 
   it("may take longer to progress than to become ready", () => {
-    expect(wrong({ minReadySeconds: 10, progressDeadlineSeconds: 10 })).toEqual(["spec.progressDeadlineSeconds: Invalid value: 10: must be greater than minReadySeconds"]);
+    expect(wrong({ minReadySeconds: 10, progressDeadlineSeconds: 10 })).toEqual([
+      "spec.progressDeadlineSeconds: Invalid value: 10: must be greater than minReadySeconds",
+    ]);
   });
 
   it("has no negative numbers", () => {
     expect(wrong({ replicas: -1, revisionHistoryLimit: -1 })).toEqual([
-      "spec.replicas: Invalid value: -1: must be greater than or equal to 0", "spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0",
+      "spec.replicas: Invalid value: -1: must be greater than or equal to 0",
+      "spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0",
     ]);
   });
 
   it("keeps its selector", () => {
-    expect(texts(deploymentStrategy.validateUpdate?.(deployment({ selector: { matchLabels: { app: "web", b: "c" } }, template: sampleTemplate({}, { labels: { app: "web", b: "c" } }) }), deployment()))).toEqual([
-      'spec.selector: Invalid value: {"matchLabels":{"app":"web","b":"c"}}: field is immutable',
-    ]);
+    expect(
+      texts(
+        deploymentStrategy.validateUpdate?.(
+          deployment({
+            selector: { matchLabels: { app: "web", b: "c" } },
+            template: sampleTemplate({}, { labels: { app: "web", b: "c" } }),
+          }),
+          deployment(),
+        ),
+      ),
+    ).toEqual(['spec.selector: Invalid value: {"matchLabels":{"app":"web","b":"c"}}: field is immutable']);
   });
 
   it("is warned about when its spec has changed", () => {
     const next = deployment({ template: sampleTemplate({ nodeSelector: { "beta.kubernetes.io/os": "linux" } }) });
     expect(deploymentStrategy.warningsOnUpdate?.(next, deployment())).toEqual([]);
     next.metadata.generation = 2;
-    expect(deploymentStrategy.warningsOnUpdate?.(next, deployment())).toEqual(['spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead']);
+    expect(deploymentStrategy.warningsOnUpdate?.(next, deployment())).toEqual([
+      'spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
+    ]);
   });
 
   it("cannot say that more pods are ready than there are", () => {
     const next = { ...deployment(), status: { replicas: 1, readyReplicas: 2 } };
-    expect(texts(deploymentStrategy.subresources?.["status"]?.validateUpdate?.(next, deployment()))).toEqual(["status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas"]);
+    expect(texts(deploymentStrategy.subresources?.["status"]?.validateUpdate?.(next, deployment()))).toEqual([
+      "status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas",
+    ]);
   });
 });

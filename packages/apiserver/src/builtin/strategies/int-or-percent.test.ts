@@ -8,7 +8,7 @@ describe("numbers and percentages of pods", () => {
     expect(validateIntOrPercent("25%", "f")).toEqual([]);
     expect(validateIntOrPercent(-1, "f").map(printFieldError)).toEqual(["f: Invalid value: -1: must be greater than or equal to 0"]);
     expect(validateIntOrPercent("5", "f").map(printFieldError)).toEqual([
-      'f: Invalid value: "5": a valid percent string must be a numeric string followed by an ending \'%\' (e.g. \'1%\',  or \'93%\', regex used for validation is \'[0-9]+%\')',
+      "f: Invalid value: \"5\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
     ]);
   });
 

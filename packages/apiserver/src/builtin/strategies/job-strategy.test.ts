@@ -24,13 +24,17 @@ describe("a Job", () => {
 
   it("may run more pods at once, not more in all", () => {
     expect(changed(made(), ({ spec }) => void Object.assign(spec ?? {}, { parallelism: 4, backoffLimit: 1 }))).toEqual([]);
-    expect(changed(made(), ({ spec }) => void Object.assign(spec ?? {}, { completions: 4 }))).toEqual(["spec.completions: Invalid value: 4: field is immutable"]);
+    expect(changed(made(), ({ spec }) => void Object.assign(spec ?? {}, { completions: 4 }))).toEqual([
+      "spec.completions: Invalid value: 4: field is immutable",
+    ]);
   });
 
   it("that is indexed grows with its parallelism", () => {
     const old = made({ completionMode: "Indexed", completions: 2, parallelism: 2 });
     expect(changed(old, ({ spec }) => void Object.assign(spec ?? {}, { completions: 3, parallelism: 3 }))).toEqual([]);
-    expect(changed(old, ({ spec }) => void Object.assign(spec ?? {}, { completions: 3 }))).toEqual(["spec.completions: Invalid value: 3: can only be modified in tandem with spec.parallelism"]);
+    expect(changed(old, ({ spec }) => void Object.assign(spec ?? {}, { completions: 3 }))).toEqual([
+      "spec.completions: Invalid value: 3: can only be modified in tandem with spec.parallelism",
+    ]);
   });
 
   it("keeps its template, which the server shows as it holds it", () => {
@@ -41,7 +45,9 @@ describe("a Job", () => {
   it("may be moved to other nodes and resized while it is suspended and nothing runs", () => {
     const old = made({ suspend: true });
     expect(changed(old, setNodes)).toEqual([]);
-    expect(changed(old, ({ spec }) => void Object.assign(spec?.template.spec?.containers[0] ?? {}, { resources: { limits: { cpu: "1" } } }))).toEqual([]);
+    expect(
+      changed(old, ({ spec }) => void Object.assign(spec?.template.spec?.containers[0] ?? {}, { resources: { limits: { cpu: "1" } } })),
+    ).toEqual([]);
     expect(changed(old, setImage)[0]).toMatch(/^spec\.template\.spec: Invalid value: .*: field is immutable$/);
     expect(changed({ ...old, status: { active: 1 } }, setNodes)).toHaveLength(1);
   });

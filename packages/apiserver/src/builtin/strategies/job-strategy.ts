@@ -28,7 +28,10 @@ export const jobStrategy: Strategy<Job> = {
 };
 
 function validateJob(job: Job): FieldError[] {
-  const { spec, metadata: { name = "" } } = job;
+  const {
+    spec,
+    metadata: { name = "" },
+  } = job;
   if (spec === undefined) return [fieldRequired("spec")];
   const lastHost = `${name}-${(spec.completions ?? 0) - 1}`;
   const isTooLong = spec.completionMode === "Indexed" && (spec.completions ?? 0) > 0 && checkDns1123Label(lastHost).length > 0;
@@ -43,7 +46,9 @@ function validateSpecAndSelector(spec: JobSpec): FieldError[] {
   const selector = readSelector(spec.selector);
   return [
     ...validateJobSpec(spec, "spec"),
-    ...(spec.selector === undefined || spec.selector === null ? [fieldRequired("spec.selector")] : validateLabelSelector(spec.selector, "spec.selector")),
+    ...(spec.selector === undefined || spec.selector === null
+      ? [fieldRequired("spec.selector")]
+      : validateLabelSelector(spec.selector, "spec.selector")),
     ...(selector === undefined ? [] : validateMatches(selector, spec.template, "spec.template")),
   ];
 }
@@ -52,12 +57,15 @@ function validateSpecAndSelector(spec: JobSpec): FieldError[] {
 function validateJobUpdate({ spec }: Job, { spec: old, status: oldStatus }: Job): FieldError[] {
   if (spec === undefined || old === undefined) return [];
   const isSuspended = old.suspend === true;
-  const hasStopped = (oldStatus?.startTime === undefined || isStatusConditionTrue(oldStatus.conditions, "Suspended")) && (oldStatus?.active ?? 0) === 0;
+  const hasStopped =
+    (oldStatus?.startTime === undefined || isStatusConditionTrue(oldStatus.conditions, "Suspended")) && (oldStatus?.active ?? 0) === 0;
   return [
     ...validateSpecAndSelector(spec),
     ...validateCompletionsUpdate(spec, old),
     ...validateImmutableInternal(spec.selector, old.selector, "spec.selector", "*@LabelSelector"),
-    ...(isSuspended && hasStopped ? validateIdleTemplateUpdate(spec.template, old.template) : validateImmutableInternal(spec.template, old.template, "spec.template", "@PodTemplateSpec")),
+    ...(isSuspended && hasStopped
+      ? validateIdleTemplateUpdate(spec.template, old.template)
+      : validateImmutableInternal(spec.template, old.template, "spec.template", "@PodTemplateSpec")),
     ...validateImmutableInternal(spec.completionMode, old.completionMode, "spec.completionMode", "*s"),
     ...validateImmutableInternal(spec.podFailurePolicy, old.podFailurePolicy, "spec.podFailurePolicy", "*@PodFailurePolicy"),
     ...validateImmutableInternal(spec.backoffLimitPerIndex, old.backoffLimitPerIndex, "spec.backoffLimitPerIndex", "*i"),
@@ -79,7 +87,14 @@ function validateIdleTemplateUpdate(template: PodTemplateSpec, old: PodTemplateS
   const expected: PodSpec = { ...podSpecOf(old), containers: takeResources(podSpecOf(old).containers, spec.containers) };
   if (expected.initContainers !== undefined) expected.initContainers = takeResources(expected.initContainers, spec.initContainers ?? []);
   for (const field of ["nodeSelector", "tolerations", "schedulingGates"] as const) delete expected[field];
-  Object.assign(expected, Object.fromEntries((["nodeSelector", "tolerations", "schedulingGates"] as const).filter((field) => spec[field] !== undefined).map((field) => [field, spec[field]])));
+  Object.assign(
+    expected,
+    Object.fromEntries(
+      (["nodeSelector", "tolerations", "schedulingGates"] as const)
+        .filter((field) => spec[field] !== undefined)
+        .map((field) => [field, spec[field]]),
+    ),
+  );
   takeNodeAffinity(expected, spec.affinity);
   return validateImmutableInternal(spec, expected, "spec.template.spec", "@PodSpec");
 }

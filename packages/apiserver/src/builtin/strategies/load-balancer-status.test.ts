@@ -8,7 +8,9 @@ describe("validateLoadBalancerIngress", () => {
   });
 
   it("refuses an address in place of a name", () => {
-    expect(validateLoadBalancerIngress([{ hostname: "1.2.3.4" }], [], "i").map(printFieldError)).toEqual(['i[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address']);
+    expect(validateLoadBalancerIngress([{ hostname: "1.2.3.4" }], [], "i").map(printFieldError)).toEqual([
+      'i[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
+    ]);
   });
 
   it("lets an address pass that was there before", () => {
@@ -17,8 +19,14 @@ describe("validateLoadBalancerIngress", () => {
   });
 
   it("asks how an address is used, and nothing where there is none", () => {
-    expect([{ ip: "1.2.3.4" }, { ipMode: "VIP" }, { ip: "1.2.3.4", ipMode: "Zed" }].flatMap((place) => validateIpMode(place, "m")).map(printFieldError)).toEqual([
-      "m: Required value: must be specified when `ip` is set", "m: Forbidden: may not be specified when `ip` is not set", 'm: Unsupported value: "Zed": supported values: "Proxy", "VIP"',
+    expect(
+      [{ ip: "1.2.3.4" }, { ipMode: "VIP" }, { ip: "1.2.3.4", ipMode: "Zed" }]
+        .flatMap((place) => validateIpMode(place, "m"))
+        .map(printFieldError),
+    ).toEqual([
+      "m: Required value: must be specified when `ip` is set",
+      "m: Forbidden: may not be specified when `ip` is not set",
+      'm: Unsupported value: "Zed": supported values: "Proxy", "VIP"',
     ]);
   });
 });

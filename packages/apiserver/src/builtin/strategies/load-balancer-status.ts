@@ -13,7 +13,10 @@ export interface LoadBalancerIngress {
 
 /** Addresses that were there before stay good whatever they are. `checkMode` is what only Services have. */
 export function validateLoadBalancerIngress(
-  ingress: readonly LoadBalancerIngress[], old: readonly LoadBalancerIngress[], path: FieldPath, checkMode: typeof validateIpMode = () => [],
+  ingress: readonly LoadBalancerIngress[],
+  old: readonly LoadBalancerIngress[],
+  path: FieldPath,
+  checkMode: typeof validateIpMode = () => [],
 ): FieldError[] {
   const oldValues = old.flatMap(({ ip = "" }) => (ip === "" ? [] : [ip]));
   return ingress.flatMap(({ ip = "", hostname = "", ...rest }, index) => [
@@ -32,5 +35,8 @@ export function validateIpMode({ ip = "", ipMode }: LoadBalancerIngress, path: F
 
 function validateHostname(hostname: string, path: FieldPath): FieldError[] {
   const isAddress = parseIpAddress(hostname) !== undefined;
-  return [...validateSubdomain(hostname, path), ...(isAddress ? [fieldInvalid(path, hostname, "must be a DNS name, not an IP address")] : [])];
+  return [
+    ...validateSubdomain(hostname, path),
+    ...(isAddress ? [fieldInvalid(path, hostname, "must be a DNS name, not an IP address")] : []),
+  ];
 }

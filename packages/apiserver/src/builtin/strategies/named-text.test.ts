@@ -5,7 +5,9 @@ import { duplicateName, invalidName, invalidStruct, structText, unsupportedName 
 describe("errors about values of named types", () => {
   it("print texts as JSON, with what HTML could mistake escaped", () => {
     expect([unsupportedName("a", "<", ["b"]), invalidName("a", "<", "no"), duplicateName("a", "<")].map(printFieldError)).toEqual([
-      'a: Unsupported value: "\\u003c": supported values: "b"', 'a: Invalid value: "\\u003c": no', 'a: Duplicate value: "\\u003c"',
+      'a: Unsupported value: "\\u003c": supported values: "b"',
+      'a: Invalid value: "\\u003c": no',
+      'a: Duplicate value: "\\u003c"',
     ]);
   });
 

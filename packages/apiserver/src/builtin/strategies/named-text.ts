@@ -1,5 +1,6 @@
 /**
- * Errors about values whose type has a name of its own in the server: such texts are printed as JSON, plain ones as Go quotes them, and structs
+ * Errors about values whose type has a name of its own in the server: such texts are printed as JSON, plain ones as Go
+ * quotes them, and structs
  * with all their fields in the order they are declared.
  */
 import { fieldDuplicate, fieldInvalid, fieldNotSupported, printGoJson } from "@drover/machinery";
@@ -29,5 +30,7 @@ export function invalidStruct(path: FieldPath, fields: unknown, detail: string):
 export function structText(value: unknown): string {
   if (typeof value !== "object" || value === null) return printGoJson(value);
   if (Array.isArray(value)) return `[${value.map(structText).join(",")}]`;
-  return `{${Object.entries(value).map(([name, member]) => `${printGoJson(name)}:${structText(member)}`).join(",")}}`;
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${printGoJson(name)}:${structText(member)}`)
+    .join(",")}}`;
 }

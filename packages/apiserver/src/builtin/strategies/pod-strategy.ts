@@ -24,7 +24,11 @@ export const podStrategy: Strategy<Pod> = {
     const problems = checkDns1123Label(pod.metadata.name ?? "");
     return [
       ...staleAppArmorAnnotations(pod, spec).map((name) => appArmorWarning(fieldKey("metadata.annotations", `${appArmorPrefix}${name}`))),
-      ...(problems.length === 0 ? [] : [`metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`]),
+      ...(problems.length === 0
+        ? []
+        : [
+            `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`,
+          ]),
       ...podSpecWarnings(spec, pod.metadata, ""),
     ];
   },
@@ -61,7 +65,9 @@ function validateNewPod(pod: Pod): FieldError[] {
   return [
     ...validatePod(pod),
     ...((spec.ephemeralContainers ?? []).length > 0 ? [fieldForbidden("spec.ephemeralContainers", "cannot be set on create")] : []),
-    ...((spec.nodeName ?? "") !== "" && (spec.schedulingGates ?? []).length > 0 ? [fieldForbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")] : []),
+    ...((spec.nodeName ?? "") !== "" && (spec.schedulingGates ?? []).length > 0
+      ? [fieldForbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
+      : []),
     ...validateProfilesAgree(pod.metadata.annotations, spec, "spec"),
   ];
 }
@@ -70,6 +76,9 @@ function validateNewPod(pod: Pod): FieldError[] {
 function keepMetadata(pod: Pod, old: Pod): void {
   const kept = ["labels", "annotations", "finalizers", "ownerReferences"] as const satisfies readonly (keyof ObjectMeta)[];
   for (const field of kept) delete pod.metadata[field];
-  Object.assign(pod.metadata, Object.fromEntries(kept.filter((field) => old.metadata[field] !== undefined).map((field) => [field, old.metadata[field]])));
+  Object.assign(
+    pod.metadata,
+    Object.fromEntries(kept.filter((field) => old.metadata[field] !== undefined).map((field) => [field, old.metadata[field]])),
+  );
   if (old.status !== undefined) pod.status = old.status;
 }

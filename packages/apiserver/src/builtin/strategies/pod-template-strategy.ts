@@ -11,5 +11,6 @@ export const podTemplateStrategy: Strategy<PodTemplate> = {
   warningsOnCreate: ({ template }) => podTemplateWarnings(template, "template"),
   prepareForUpdate: ({ template }) => dropDisabledFields(template?.spec),
   validateUpdate: ({ template }) => validatePodTemplateSpec(template ?? {}, "template"),
-  warningsOnUpdate: ({ metadata, template }, old) => (metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(template, "template")),
+  warningsOnUpdate: ({ metadata, template }, old) =>
+    metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(template, "template"),
 };

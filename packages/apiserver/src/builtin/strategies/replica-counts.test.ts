@@ -4,18 +4,25 @@ import { validateCollisionCount, validateCounts, validateShares } from "./replic
 
 describe("numbers in a status", () => {
   it("are not negative", () => {
-    expect(validateCounts({ replicas: -1, readyReplicas: 1 }, ["replicas", "readyReplicas", "missing"]).map(printFieldError)).toEqual(["status.replicas: Invalid value: -1: must be greater than or equal to 0"]);
+    expect(validateCounts({ replicas: -1, readyReplicas: 1 }, ["replicas", "readyReplicas", "missing"]).map(printFieldError)).toEqual([
+      "status.replicas: Invalid value: -1: must be greater than or equal to 0",
+    ]);
   });
 
   it("of parts are no greater than that of the whole", () => {
-    expect(validateShares({ replicas: 1, updatedReplicas: 2, availableReplicas: 1 }, ["updatedReplicas"], "readyReplicas").map(printFieldError)).toEqual([
-      "status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas", "status.availableReplicas: Invalid value: 1: cannot be greater than readyReplicas",
+    expect(
+      validateShares({ replicas: 1, updatedReplicas: 2, availableReplicas: 1 }, ["updatedReplicas"], "readyReplicas").map(printFieldError),
+    ).toEqual([
+      "status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas",
+      "status.availableReplicas: Invalid value: 1: cannot be greater than readyReplicas",
     ]);
   });
 
   it("of collisions only grow", () => {
     expect(validateCollisionCount({ collisionCount: 2 }, { collisionCount: 1 })).toEqual([]);
     expect(validateCollisionCount({}, undefined)).toEqual([]);
-    expect(validateCollisionCount({}, { collisionCount: 1 }).map(printFieldError)).toEqual(["status.collisionCount: Invalid value: 0: cannot be decremented"]);
+    expect(validateCollisionCount({}, { collisionCount: 1 }).map(printFieldError)).toEqual([
+      "status.collisionCount: Invalid value: 0: cannot be decremented",
+    ]);
   });
 });

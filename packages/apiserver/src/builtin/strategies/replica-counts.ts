@@ -18,13 +18,17 @@ export function validateShares(status: Counts | undefined, parts: readonly strin
   const available = countOf(status, "availableReplicas");
   return [
     ...tooMany.map((field) => fieldInvalid(fieldChild("status", field), countOf(status, field), "cannot be greater than status.replicas")),
-    ...(available > countOf(status, "readyReplicas") ? [fieldInvalid("status.availableReplicas", available, `cannot be greater than ${ready}`)] : []),
+    ...(available > countOf(status, "readyReplicas")
+      ? [fieldInvalid("status.availableReplicas", available, `cannot be greater than ${ready}`)]
+      : []),
   ];
 }
 
 /** How often names have collided can only grow. */
 export function validateCollisionCount(status: Counts | undefined, old: Counts | undefined): FieldError[] {
-  const isLess = old?.collisionCount !== undefined && (status?.collisionCount === undefined || countOf(status, "collisionCount") < countOf(old, "collisionCount"));
+  const isLess =
+    old?.collisionCount !== undefined &&
+    (status?.collisionCount === undefined || countOf(status, "collisionCount") < countOf(old, "collisionCount"));
   return isLess ? [fieldInvalid("status.collisionCount", countOf(status, "collisionCount"), "cannot be decremented")] : [];
 }
 

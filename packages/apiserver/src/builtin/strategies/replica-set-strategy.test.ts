@@ -8,24 +8,32 @@ const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): ReplicaSet => sam
 describe("a ReplicaSet", () => {
   it("must select something", () => {
     expect(texts(replicaSetStrategy.validate?.(set()))).toEqual([]);
-    expect(texts(replicaSetStrategy.validate?.(set({ selector: {} })))).toEqual(["spec.selector: Invalid value: {}: empty selector is invalid for deployment"]);
+    expect(texts(replicaSetStrategy.validate?.(set({ selector: {} })))).toEqual([
+      "spec.selector: Invalid value: {}: empty selector is invalid for deployment",
+    ]);
   });
 
   it("without a selector also does not match its template", () => {
     expect(texts(replicaSetStrategy.validate?.(set({ selector: null })))).toEqual([
-      "spec.selector: Required value", 'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
+      "spec.selector: Required value",
+      'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
     ]);
   });
 
   it("keeps its selector", () => {
-    expect(texts(replicaSetStrategy.validateUpdate?.(set({ selector: { matchExpressions: [{ key: "app", operator: "Exists" }] } }), set()))).toEqual([
-      'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable',
-    ]);
+    expect(
+      texts(replicaSetStrategy.validateUpdate?.(set({ selector: { matchExpressions: [{ key: "app", operator: "Exists" }] } }), set())),
+    ).toEqual(['spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable']);
   });
 
   it("cannot say that more pods are labelled than there are", () => {
-    expect(texts(replicaSetStrategy.subresources?.["status"]?.validateUpdate?.({ ...set(), status: { replicas: 0, fullyLabeledReplicas: 1 } }, set()))).toEqual([
-      "status.fullyLabeledReplicas: Invalid value: 1: cannot be greater than status.replicas",
-    ]);
+    expect(
+      texts(
+        replicaSetStrategy.subresources?.["status"]?.validateUpdate?.(
+          { ...set(), status: { replicas: 0, fullyLabeledReplicas: 1 } },
+          set(),
+        ),
+      ),
+    ).toEqual(["status.fullyLabeledReplicas: Invalid value: 1: cannot be greater than status.replicas"]);
   });
 });

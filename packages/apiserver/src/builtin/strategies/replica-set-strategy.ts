@@ -12,20 +12,33 @@ import type { Counts } from "./replica-counts.ts";
 import { validateSelector, validateTemplateFor } from "./template-selector.ts";
 import { workloadNameWarnings } from "./workload-name.ts";
 
-const counts: readonly string[] = ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration", "terminatingReplicas"];
+const counts: readonly string[] = [
+  "replicas",
+  "fullyLabeledReplicas",
+  "readyReplicas",
+  "availableReplicas",
+  "observedGeneration",
+  "terminatingReplicas",
+];
 
 export const replicaSetStrategy: Strategy<ReplicaSet> = {
   prepareForCreate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
   validate: validateReplicaSet,
   warningsOnCreate: (set) => [...workloadNameWarnings(set), ...podTemplateWarnings(set.spec?.template, "spec.template")],
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
-  validateUpdate: (set, old) => [...validateReplicaSet(set), ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector")],
-  warningsOnUpdate: (set, old) => (set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec?.template, "spec.template")),
+  validateUpdate: (set, old) => [
+    ...validateReplicaSet(set),
+    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+  ],
+  warningsOnUpdate: (set, old) =>
+    set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec?.template, "spec.template"),
   subresources: {
-    status: { validateUpdate: ({ status }) => [
-      ...validateCounts(status as Counts | undefined, counts),
-      ...validateShares(status as Counts | undefined, ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"], "readyReplicas"),
-    ] },
+    status: {
+      validateUpdate: ({ status }) => [
+        ...validateCounts(status as Counts | undefined, counts),
+        ...validateShares(status as Counts | undefined, ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"], "readyReplicas"),
+      ],
+    },
   },
 };
 
@@ -36,6 +49,9 @@ function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
     ...validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     // The server's own word.
     ...validateSelector(spec.selector, "spec.selector", "deployment"),
-    ...validateTemplateFor({ selector: spec.selector, template: spec.template ?? {} }, "spec", { kind: "ReplicaSet", brokenSelector: "invalid label selector" }),
+    ...validateTemplateFor({ selector: spec.selector, template: spec.template ?? {} }, "spec", {
+      kind: "ReplicaSet",
+      brokenSelector: "invalid label selector",
+    }),
   ];
 }

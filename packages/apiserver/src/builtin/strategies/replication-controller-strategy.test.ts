@@ -11,7 +11,10 @@ describe("a ReplicationController", () => {
   });
 
   it("needs a template and a selector", () => {
-    expect(texts(replicationControllerStrategy.validate?.(controller({})))).toEqual(["spec.selector: Required value", "spec.template: Required value"]);
+    expect(texts(replicationControllerStrategy.validate?.(controller({})))).toEqual([
+      "spec.selector: Required value",
+      "spec.template: Required value",
+    ]);
   });
 
   it("must select its template", () => {
@@ -21,7 +24,10 @@ describe("a ReplicationController", () => {
   });
 
   it("may change its selector", () => {
-    const [old, next] = [controller({ template: sampleTemplate() }), controller({ selector: { b: "c" }, template: sampleTemplate({}, { labels: { b: "c" } }) })];
+    const [old, next] = [
+      controller({ template: sampleTemplate() }),
+      controller({ selector: { b: "c" }, template: sampleTemplate({}, { labels: { b: "c" } }) }),
+    ];
     expect(replicationControllerStrategy.validateUpdate?.(next, old)).toEqual([]);
   });
 });

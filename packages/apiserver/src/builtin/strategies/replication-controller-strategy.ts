@@ -17,16 +17,22 @@ const counts: readonly string[] = ["replicas", "fullyLabeledReplicas", "readyRep
 export const replicationControllerStrategy: Strategy<ReplicationController> = {
   prepareForCreate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
   validate: validateReplicationController,
-  warningsOnCreate: (controller) => [...workloadNameWarnings(controller), ...podTemplateWarnings(controller.spec?.template, "spec.template")],
+  warningsOnCreate: (controller) => [
+    ...workloadNameWarnings(controller),
+    ...podTemplateWarnings(controller.spec?.template, "spec.template"),
+  ],
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
   validateUpdate: (controller, old) => [...validateReplicationController(controller), ...refuseNonConvertible(old)],
   // The server looks at the old template here.
-  warningsOnUpdate: (controller, old) => (controller.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec?.template, "spec.template")),
+  warningsOnUpdate: (controller, old) =>
+    controller.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(old.spec?.template, "spec.template"),
   subresources: {
-    status: { validateUpdate: ({ status }) => [
-      ...validateCounts(status as Counts | undefined, counts),
-      ...validateShares(status as Counts | undefined, ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"], "readyReplicas"),
-    ] },
+    status: {
+      validateUpdate: ({ status }) => [
+        ...validateCounts(status as Counts | undefined, counts),
+        ...validateShares(status as Counts | undefined, ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"], "readyReplicas"),
+      ],
+    },
   },
 };
 
@@ -38,11 +44,13 @@ function validateReplicationController({ spec }: ReplicationController): FieldEr
     ...validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...(selector.isEverything ? [fieldRequired("spec.selector")] : []),
     ...(spec.replicas === undefined ? [fieldRequired("spec.replicas")] : validateNonNegative(spec.replicas, "spec.replicas")),
-    ...(template === undefined ? [fieldRequired("spec.template")] : [
-      ...(selector.isEverything ? [] : validateMatches(selector, template, "spec.template")),
-      ...validatePodTemplateSpec(template, "spec.template"),
-      ...validateRunsForEver(template, "spec.template", "ReplicationController"),
-    ]),
+    ...(template === undefined
+      ? [fieldRequired("spec.template")]
+      : [
+          ...(selector.isEverything ? [] : validateMatches(selector, template, "spec.template")),
+          ...validatePodTemplateSpec(template, "spec.template"),
+          ...validateRunsForEver(template, "spec.template", "ReplicationController"),
+        ]),
   ];
 }
 
@@ -50,7 +58,14 @@ function validateReplicationController({ spec }: ReplicationController): FieldEr
 function refuseNonConvertible({ metadata }: ReplicationController): FieldError[] {
   return Object.entries(metadata.annotations ?? {}).flatMap(([key, value]) => {
     const [domain, field, ...more] = key.split("/");
-    if (domain === undefined || !domain.startsWith("non-convertible.kubernetes.io") || field === undefined || more.length > 0 || field.includes("selector")) return [];
+    if (
+      domain === undefined ||
+      !domain.startsWith("non-convertible.kubernetes.io") ||
+      field === undefined ||
+      more.length > 0 ||
+      field.includes("selector")
+    )
+      return [];
     return [{ type: "NotFound", field, value, detail: "unknown non-convertible field" } as const];
   });
 }

@@ -6,14 +6,25 @@ import { ServiceAllocator } from "./service/service-allocator.ts";
 
 /** Those that pods are about, that are definitions of others, and that are never stored. */
 const elsewhere: ReadonlySet<string> = new Set([
-  "/v1/Pod", "/v1/PodTemplate", "/v1/ReplicationController", "apps/v1/ControllerRevision", "apps/v1/DaemonSet", "apps/v1/Deployment", "apps/v1/ReplicaSet", "apps/v1/StatefulSet",
-  "batch/v1/CronJob", "batch/v1/Job", "apiextensions.k8s.io/v1/CustomResourceDefinition",
+  "/v1/Pod",
+  "/v1/PodTemplate",
+  "/v1/ReplicationController",
+  "apps/v1/ControllerRevision",
+  "apps/v1/DaemonSet",
+  "apps/v1/Deployment",
+  "apps/v1/ReplicaSet",
+  "apps/v1/StatefulSet",
+  "batch/v1/CronJob",
+  "batch/v1/Job",
+  "apiextensions.k8s.io/v1/CustomResourceDefinition",
 ]);
 
 describe("resourceStrategies", () => {
   it("has a strategy for every kind that is stored and runs nothing", () => {
     const strategies = resourceStrategies({ allocator: new ServiceAllocator({ random: createRandom(1) }) });
-    const stored = kinds.filter(({ verbs }) => verbs.includes("create") && verbs.includes("get")).map(({ group, version, kind }) => `${group}/${version}/${kind}`);
+    const stored = kinds
+      .filter(({ verbs }) => verbs.includes("create") && verbs.includes("get"))
+      .map(({ group, version, kind }) => `${group}/${version}/${kind}`);
     const expected = stored.filter((key) => !elsewhere.has(key));
     expect([...strategies.keys()].toSorted((a, b) => a.localeCompare(b))).toEqual(expected.toSorted((a, b) => a.localeCompare(b)));
   });

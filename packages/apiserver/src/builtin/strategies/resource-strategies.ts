@@ -5,9 +5,15 @@
  */
 import type { Strategy } from "../../registry/strategy.ts";
 import {
-  mutatingAdmissionPolicyBindingStrategy, mutatingAdmissionPolicyStrategy, validatingAdmissionPolicyBindingStrategy, validatingAdmissionPolicyStrategy,
+  mutatingAdmissionPolicyBindingStrategy,
+  mutatingAdmissionPolicyStrategy,
+  validatingAdmissionPolicyBindingStrategy,
+  validatingAdmissionPolicyStrategy,
 } from "./admission/admission-policy-strategies.ts";
-import { mutatingWebhookConfigurationStrategy, validatingWebhookConfigurationStrategy } from "./admission/webhook-configuration-strategy.ts";
+import {
+  mutatingWebhookConfigurationStrategy,
+  validatingWebhookConfigurationStrategy,
+} from "./admission/webhook-configuration-strategy.ts";
 import { autoscalerStrategy, autoscalerV1Strategy } from "./autoscaling/autoscaler-strategy.ts";
 import { certificateSigningRequestStrategy } from "./certificates/certificate-signing-request-strategy.ts";
 import { leaseStrategy } from "./coordination/lease-strategy.ts";
@@ -20,7 +26,12 @@ import { nodeStrategy } from "./core/node-strategy.ts";
 import { resourceQuotaStrategy } from "./core/resource-quota-strategy.ts";
 import { secretStrategy } from "./core/secret-strategy.ts";
 import { serviceAccountStrategy } from "./core/service-account-strategy.ts";
-import { deviceClassStrategy, resourceClaimStrategy, resourceClaimTemplateStrategy, resourceSliceStrategy } from "./devices/device-strategies.ts";
+import {
+  deviceClassStrategy,
+  resourceClaimStrategy,
+  resourceClaimTemplateStrategy,
+  resourceSliceStrategy,
+} from "./devices/device-strategies.ts";
 import { endpointSliceStrategy } from "./discovery/endpoint-slice-strategy.ts";
 import { apiServiceStrategy } from "./extension/api-service-strategy.ts";
 import { flowSchemaStrategy, priorityLevelConfigurationStrategy } from "./flow-control/flow-control-strategies.ts";
@@ -50,26 +61,55 @@ export function resourceStrategies({ allocator }: ResourceStrategiesOptions): Re
   const rbac = "rbac.authorization.k8s.io/v1";
   const admission = "admissionregistration.k8s.io/v1";
   const table: readonly (readonly [string, Strategy<never>])[] = [
-    ["/v1/ConfigMap", configMapStrategy], ["/v1/Endpoints", endpointsStrategy], ["/v1/Event", eventStrategy], ["/v1/LimitRange", limitRangeStrategy],
-    ["/v1/Namespace", namespaceStrategy], ["/v1/Node", nodeStrategy], ["/v1/PersistentVolume", persistentVolumeStrategy], ["/v1/PersistentVolumeClaim", persistentVolumeClaimStrategy],
-    ["/v1/ResourceQuota", resourceQuotaStrategy], ["/v1/Secret", secretStrategy], ["/v1/Service", serviceStrategy(allocator)], ["/v1/ServiceAccount", serviceAccountStrategy],
-    [`${admission}/MutatingAdmissionPolicy`, mutatingAdmissionPolicyStrategy], [`${admission}/MutatingAdmissionPolicyBinding`, mutatingAdmissionPolicyBindingStrategy],
-    [`${admission}/MutatingWebhookConfiguration`, mutatingWebhookConfigurationStrategy], [`${admission}/ValidatingAdmissionPolicy`, validatingAdmissionPolicyStrategy],
-    [`${admission}/ValidatingAdmissionPolicyBinding`, validatingAdmissionPolicyBindingStrategy], [`${admission}/ValidatingWebhookConfiguration`, validatingWebhookConfigurationStrategy],
+    ["/v1/ConfigMap", configMapStrategy],
+    ["/v1/Endpoints", endpointsStrategy],
+    ["/v1/Event", eventStrategy],
+    ["/v1/LimitRange", limitRangeStrategy],
+    ["/v1/Namespace", namespaceStrategy],
+    ["/v1/Node", nodeStrategy],
+    ["/v1/PersistentVolume", persistentVolumeStrategy],
+    ["/v1/PersistentVolumeClaim", persistentVolumeClaimStrategy],
+    ["/v1/ResourceQuota", resourceQuotaStrategy],
+    ["/v1/Secret", secretStrategy],
+    ["/v1/Service", serviceStrategy(allocator)],
+    ["/v1/ServiceAccount", serviceAccountStrategy],
+    [`${admission}/MutatingAdmissionPolicy`, mutatingAdmissionPolicyStrategy],
+    [`${admission}/MutatingAdmissionPolicyBinding`, mutatingAdmissionPolicyBindingStrategy],
+    [`${admission}/MutatingWebhookConfiguration`, mutatingWebhookConfigurationStrategy],
+    [`${admission}/ValidatingAdmissionPolicy`, validatingAdmissionPolicyStrategy],
+    [`${admission}/ValidatingAdmissionPolicyBinding`, validatingAdmissionPolicyBindingStrategy],
+    [`${admission}/ValidatingWebhookConfiguration`, validatingWebhookConfigurationStrategy],
     ["apiregistration.k8s.io/v1/APIService", apiServiceStrategy],
-    ["autoscaling/v1/HorizontalPodAutoscaler", autoscalerV1Strategy], ["autoscaling/v2/HorizontalPodAutoscaler", autoscalerStrategy],
+    ["autoscaling/v1/HorizontalPodAutoscaler", autoscalerV1Strategy],
+    ["autoscaling/v2/HorizontalPodAutoscaler", autoscalerStrategy],
     ["certificates.k8s.io/v1/CertificateSigningRequest", certificateSigningRequestStrategy],
-    ["coordination.k8s.io/v1/Lease", leaseStrategy], ["discovery.k8s.io/v1/EndpointSlice", endpointSliceStrategy], ["events.k8s.io/v1/Event", newEventStrategy],
-    ["flowcontrol.apiserver.k8s.io/v1/FlowSchema", flowSchemaStrategy], ["flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration", priorityLevelConfigurationStrategy],
-    ["networking.k8s.io/v1/Ingress", ingressStrategy], ["networking.k8s.io/v1/IngressClass", ingressClassStrategy], ["networking.k8s.io/v1/NetworkPolicy", networkPolicyStrategy],
-    ["networking.k8s.io/v1/IPAddress", ipAddressStrategy], ["networking.k8s.io/v1/ServiceCIDR", serviceCidrStrategy],
-    ["node.k8s.io/v1/RuntimeClass", runtimeClassStrategy], ["policy/v1/PodDisruptionBudget", podDisruptionBudgetStrategy],
-    [`${rbac}/ClusterRole`, clusterRoleStrategy], [`${rbac}/ClusterRoleBinding`, clusterRoleBindingStrategy], [`${rbac}/Role`, roleStrategy], [`${rbac}/RoleBinding`, roleBindingStrategy],
-    ["resource.k8s.io/v1/DeviceClass", deviceClassStrategy], ["resource.k8s.io/v1/ResourceClaim", resourceClaimStrategy],
-    ["resource.k8s.io/v1/ResourceClaimTemplate", resourceClaimTemplateStrategy], ["resource.k8s.io/v1/ResourceSlice", resourceSliceStrategy],
+    ["coordination.k8s.io/v1/Lease", leaseStrategy],
+    ["discovery.k8s.io/v1/EndpointSlice", endpointSliceStrategy],
+    ["events.k8s.io/v1/Event", newEventStrategy],
+    ["flowcontrol.apiserver.k8s.io/v1/FlowSchema", flowSchemaStrategy],
+    ["flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration", priorityLevelConfigurationStrategy],
+    ["networking.k8s.io/v1/Ingress", ingressStrategy],
+    ["networking.k8s.io/v1/IngressClass", ingressClassStrategy],
+    ["networking.k8s.io/v1/NetworkPolicy", networkPolicyStrategy],
+    ["networking.k8s.io/v1/IPAddress", ipAddressStrategy],
+    ["networking.k8s.io/v1/ServiceCIDR", serviceCidrStrategy],
+    ["node.k8s.io/v1/RuntimeClass", runtimeClassStrategy],
+    ["policy/v1/PodDisruptionBudget", podDisruptionBudgetStrategy],
+    [`${rbac}/ClusterRole`, clusterRoleStrategy],
+    [`${rbac}/ClusterRoleBinding`, clusterRoleBindingStrategy],
+    [`${rbac}/Role`, roleStrategy],
+    [`${rbac}/RoleBinding`, roleBindingStrategy],
+    ["resource.k8s.io/v1/DeviceClass", deviceClassStrategy],
+    ["resource.k8s.io/v1/ResourceClaim", resourceClaimStrategy],
+    ["resource.k8s.io/v1/ResourceClaimTemplate", resourceClaimTemplateStrategy],
+    ["resource.k8s.io/v1/ResourceSlice", resourceSliceStrategy],
     ["scheduling.k8s.io/v1/PriorityClass", priorityClassStrategy],
-    ["storage.k8s.io/v1/CSIDriver", csiDriverStrategy], ["storage.k8s.io/v1/CSINode", csiNodeStrategy], ["storage.k8s.io/v1/CSIStorageCapacity", csiStorageCapacityStrategy],
-    ["storage.k8s.io/v1/StorageClass", storageClassStrategy], ["storage.k8s.io/v1/VolumeAttachment", volumeAttachmentStrategy], ["storage.k8s.io/v1/VolumeAttributesClass", volumeAttributesClassStrategy],
+    ["storage.k8s.io/v1/CSIDriver", csiDriverStrategy],
+    ["storage.k8s.io/v1/CSINode", csiNodeStrategy],
+    ["storage.k8s.io/v1/CSIStorageCapacity", csiStorageCapacityStrategy],
+    ["storage.k8s.io/v1/StorageClass", storageClassStrategy],
+    ["storage.k8s.io/v1/VolumeAttachment", volumeAttachmentStrategy],
+    ["storage.k8s.io/v1/VolumeAttributesClass", volumeAttributesClassStrategy],
   ];
   // Whoever looks a strategy up by kind hands it objects of that kind.
   return new Map(table.map(([kind, strategy]) => [kind, strategy as Strategy]));

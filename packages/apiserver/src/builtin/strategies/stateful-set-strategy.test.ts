@@ -4,12 +4,15 @@ import { statefulSetStrategy } from "./stateful-set-strategy.ts";
 import { sampleContext, sampleTemplate, sampleWorkload, texts } from "./workload-sample.ts";
 
 const claim = { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } };
-const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): StatefulSet => sampleWorkload(StatefulSet, { volumeClaimTemplates: [claim], ...spec });
+const set = (spec: Parameters<typeof sampleWorkload>[1] = {}): StatefulSet =>
+  sampleWorkload(StatefulSet, { volumeClaimTemplates: [claim], ...spec });
 const wrong = (spec: Parameters<typeof sampleWorkload>[1]): string[] => texts(statefulSetStrategy.validate?.(set(spec)));
 
 describe("a StatefulSet", () => {
   it("has a volume for each of its claims", () => {
-    expect(wrong({ template: sampleTemplate({ containers: [{ name: "c", image: "a", volumeMounts: [{ name: "data", mountPath: "/d" }] }] }) })).toEqual([]);
+    expect(
+      wrong({ template: sampleTemplate({ containers: [{ name: "c", image: "a", volumeMounts: [{ name: "data", mountPath: "/d" }] }] }) }),
+    ).toEqual([]);
   });
 
   it("gives its pods their names, whatever the template says", () => {
@@ -18,7 +21,8 @@ describe("a StatefulSet", () => {
 
   it("has policies that are known", () => {
     expect(wrong({ podManagementPolicy: "x", updateStrategy: { type: "y" } })).toEqual([
-      'spec.podManagementPolicy: Invalid value: "x": must be \'OrderedReady\' or \'Parallel\'', 'spec.updateStrategy: Invalid value: {"Type":"y","RollingUpdate":null}: must be \'RollingUpdate\' or \'OnDelete\'',
+      "spec.podManagementPolicy: Invalid value: \"x\": must be 'OrderedReady' or 'Parallel'",
+      'spec.updateStrategy: Invalid value: {"Type":"y","RollingUpdate":null}: must be \'RollingUpdate\' or \'OnDelete\'',
     ]);
     expect(wrong({ persistentVolumeClaimRetentionPolicy: { whenDeleted: "x", whenScaled: "Retain" } })).toEqual([
       'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "x": supported values: "Retain", "Delete"',
@@ -39,6 +43,8 @@ describe("a StatefulSet", () => {
   });
 
   it("is warned about a history without end", () => {
-    expect(statefulSetStrategy.warningsOnCreate?.(set({ revisionHistoryLimit: -1 }))).toEqual(["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]);
+    expect(statefulSetStrategy.warningsOnCreate?.(set({ revisionHistoryLimit: -1 }))).toEqual([
+      "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+    ]);
   });
 });

@@ -1,5 +1,14 @@
 /** StatefulSets. */
-import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, semanticEqual, validateAnnotations, validateLabels } from "@drover/machinery";
+import {
+  fieldChild,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  semanticEqual,
+  validateAnnotations,
+  validateLabels,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { StatefulSet, StatefulSetSpec } from "@drover/api/apps/v1";
 import type { PodTemplateSpec, Volume } from "@drover/api/core/v1";
@@ -18,8 +27,24 @@ import { validateCollisionCount, validateCounts, validateShares } from "./replic
 import type { Counts } from "./replica-counts.ts";
 import { validateSelector, validateTemplateFor } from "./template-selector.ts";
 
-const counts: readonly string[] = ["replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas", "observedGeneration", "collisionCount"];
-const changeable = ["replicas", "template", "updateStrategy", "minReadySeconds", "ordinals", "revisionHistoryLimit", "persistentVolumeClaimRetentionPolicy"] as const;
+const counts: readonly string[] = [
+  "replicas",
+  "readyReplicas",
+  "currentReplicas",
+  "updatedReplicas",
+  "availableReplicas",
+  "observedGeneration",
+  "collisionCount",
+];
+const changeable = [
+  "replicas",
+  "template",
+  "updateStrategy",
+  "minReadySeconds",
+  "ordinals",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+] as const;
 
 export const statefulSetStrategy: Strategy<StatefulSet> = {
   prepareForCreate: ({ spec }) => {
@@ -32,20 +57,23 @@ export const statefulSetStrategy: Strategy<StatefulSet> = {
     dropMaxUnavailable(spec);
     dropDisabledFields(spec?.template.spec);
   },
-  validateUpdate: ({ spec }, old) => (spec === undefined ? [fieldRequired("spec")] : [...validateStatefulSetSpec(spec, { isNew: false }), ...validateChanges(spec, old.spec)]),
+  validateUpdate: ({ spec }, old) =>
+    spec === undefined ? [fieldRequired("spec")] : [...validateStatefulSetSpec(spec, { isNew: false }), ...validateChanges(spec, old.spec)],
   warningsOnUpdate: (set, old) => [
     ...(set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec?.template, "spec.template")),
     ...ownWarnings(set, ".Spec"),
   ],
   subresources: {
-    status: { validateUpdate: ({ status }, old) => {
-      const [now, before] = [status as Counts | undefined, old.status as Counts | undefined];
-      return [
-        ...validateCounts(now, counts),
-        ...validateShares(now, ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"], "status.readyReplicas"),
-        ...validateCollisionCount(now, before),
-      ];
-    } },
+    status: {
+      validateUpdate: ({ status }, old) => {
+        const [now, before] = [status as Counts | undefined, old.status as Counts | undefined];
+        return [
+          ...validateCounts(now, counts),
+          ...validateShares(now, ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"], "status.readyReplicas"),
+          ...validateCollisionCount(now, before),
+        ];
+      },
+    },
   },
 };
 
@@ -61,13 +89,21 @@ function validateStatefulSetSpec(spec: StatefulSetSpec, { isNew }: { readonly is
     ...validatePodManagement(spec.podManagementPolicy),
     ...validateRollout(spec),
     ...validateRetention(spec),
-    ...(isNew ? claims.flatMap((claim, index) => validateVolumeClaimSpec(claim.spec ?? {}, fieldChild(fieldIndex("spec.volumeClaimTemplates", index), "spec"))) : []),
+    ...(isNew
+      ? claims.flatMap((claim, index) =>
+          validateVolumeClaimSpec(claim.spec ?? {}, fieldChild(fieldIndex("spec.volumeClaimTemplates", index), "spec")),
+        )
+      : []),
     ...validateNonNegative(spec.replicas, "spec.replicas"),
     ...validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...validateNonNegative(spec.ordinals?.start, "spec.ordinals.start"),
     ...(isNew && (spec.serviceName ?? "") !== "" ? validateLabelText(spec.serviceName ?? "", "spec.serviceName") : []),
     ...validateSelector(spec.selector, "spec.selector", "statefulset"),
-    ...validateTemplateFor({ selector: spec.selector, template: templateOfPods(spec) }, "spec", { kind: "StatefulSet", brokenSelector: "", validateTemplate }),
+    ...validateTemplateFor({ selector: spec.selector, template: templateOfPods(spec) }, "spec", {
+      kind: "StatefulSet",
+      brokenSelector: "",
+      validateTemplate,
+    }),
   ];
 }
 
@@ -81,34 +117,53 @@ function validateRollout({ updateStrategy = {} }: StatefulSetSpec): FieldError[]
   const { type, rollingUpdate } = updateStrategy;
   const path = "spec.updateStrategy";
   switch (type) {
-    case undefined: return [fieldRequired(path)];
-    case "OnDelete": return rollingUpdate === undefined ? [] : [invalidInternal(`${path}.rollingUpdate`, "@RollingUpdateStatefulSetStrategy", rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'")];
+    case undefined:
+      return [fieldRequired(path)];
+    case "OnDelete":
+      return rollingUpdate === undefined
+        ? []
+        : [
+            invalidInternal(
+              `${path}.rollingUpdate`,
+              "@RollingUpdateStatefulSetStrategy",
+              rollingUpdate,
+              "only allowed for updateStrategy 'RollingUpdate'",
+            ),
+          ];
     case "RollingUpdate": {
       const { partition, maxUnavailable } = rollingUpdate ?? {};
       const maxPath = `${path}.rollingUpdate.maxUnavailable`;
       return [
         ...validateNonNegative(partition, `${path}.rollingUpdate.partition`),
-        ...(maxUnavailable === undefined ? [] : [
-          ...validateIntOrPercent(maxUnavailable, maxPath),
-          ...(intOrPercent(maxUnavailable) === 0 ? [fieldInvalid(maxPath, maxUnavailable, "cannot be 0")] : []),
-          ...validateAtMostAll(maxUnavailable, maxPath),
-        ]),
+        ...(maxUnavailable === undefined
+          ? []
+          : [
+              ...validateIntOrPercent(maxUnavailable, maxPath),
+              ...(intOrPercent(maxUnavailable) === 0 ? [fieldInvalid(maxPath, maxUnavailable, "cannot be 0")] : []),
+              ...validateAtMostAll(maxUnavailable, maxPath),
+            ]),
       ];
     }
-    default: return [invalidInternal(path, "@StatefulSetUpdateStrategy", updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
+    default:
+      return [invalidInternal(path, "@StatefulSetUpdateStrategy", updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
   }
 }
 
 function validateRetention({ persistentVolumeClaimRetentionPolicy: policy }: StatefulSetSpec): FieldError[] {
   if (policy === undefined) return [];
-  return (["whenDeleted", "whenScaled"] as const).flatMap((field) => (policy[field] === "Retain" || policy[field] === "Delete" ? []
-    : [unsupportedName(`spec.persistentVolumeClaimRetentionPolicy.${field}`, policy[field] ?? "", ["Retain", "Delete"])]));
+  return (["whenDeleted", "whenScaled"] as const).flatMap((field) =>
+    policy[field] === "Retain" || policy[field] === "Delete"
+      ? []
+      : [unsupportedName(`spec.persistentVolumeClaimRetentionPolicy.${field}`, policy[field] ?? "", ["Retain", "Delete"])],
+  );
 }
 
 /** The template as its pods will be: with a volume for each claim, and with names of their own. */
 function templateOfPods({ template, volumeClaimTemplates }: StatefulSetSpec): PodTemplateSpec {
   const { hostname: _, subdomain: __, ...spec } = podSpecOf(template);
-  const claims = new Map<string, Volume>((volumeClaimTemplates ?? []).map(({ metadata: { name = "" } }) => [name, { name, persistentVolumeClaim: { claimName: name } }]));
+  const claims = new Map<string, Volume>(
+    (volumeClaimTemplates ?? []).map(({ metadata: { name = "" } }) => [name, { name, persistentVolumeClaim: { claimName: name } }]),
+  );
   const volumes = [...claims.values(), ...(spec.volumes ?? []).filter(({ name }) => !claims.has(name))];
   return { ...template, spec: { ...spec, ...(volumes.length === 0 ? {} : { volumes }) } };
 }
@@ -126,14 +181,26 @@ function validateTemplate(template: PodTemplateSpec, path: FieldPath): FieldErro
 }
 
 function validateChanges(spec: StatefulSetSpec, old: StatefulSetSpec | undefined): FieldError[] {
-  const rest = (of: StatefulSetSpec | undefined): object => Object.fromEntries(Object.entries(of ?? {}).filter(([field]) => !(changeable as readonly string[]).includes(field)));
-  return semanticEqual(rest(spec), rest(old)) ? [] : [fieldForbidden("spec", "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden")];
+  const rest = (of: StatefulSetSpec | undefined): object =>
+    Object.fromEntries(Object.entries(of ?? {}).filter(([field]) => !(changeable as readonly string[]).includes(field)));
+  return semanticEqual(rest(spec), rest(old))
+    ? []
+    : [
+        fieldForbidden(
+          "spec",
+          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+        ),
+      ];
 }
 
 /** `suffix` is what the server adds to the path when it looks at an update. */
 function ownWarnings({ spec }: StatefulSet, suffix: string): string[] {
   return [
-    ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) => volumeClaimWarnings(claim.spec ?? {}, `${fieldIndex("spec.volumeClaimTemplates", index)}${suffix}`)),
-    ...((spec?.revisionHistoryLimit ?? 0) < 0 ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"] : []),
+    ...(spec?.volumeClaimTemplates ?? []).flatMap((claim, index) =>
+      volumeClaimWarnings(claim.spec ?? {}, `${fieldIndex("spec.volumeClaimTemplates", index)}${suffix}`),
+    ),
+    ...((spec?.revisionHistoryLimit ?? 0) < 0
+      ? ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"]
+      : []),
   ];
 }

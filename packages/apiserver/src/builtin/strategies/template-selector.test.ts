@@ -5,7 +5,9 @@ import { texts } from "./workload-sample.ts";
 describe("the selector of a workload", () => {
   it("must be there and select something", () => {
     expect(texts(validateSelector(null, "spec.selector", "deployment"))).toEqual(["spec.selector: Required value"]);
-    expect(texts(validateSelector({}, "spec.selector", "deployment"))).toEqual(["spec.selector: Invalid value: {}: empty selector is invalid for deployment"]);
+    expect(texts(validateSelector({}, "spec.selector", "deployment"))).toEqual([
+      "spec.selector: Invalid value: {}: empty selector is invalid for deployment",
+    ]);
     expect(validateSelector({ matchLabels: { a: "b" } }, "spec.selector", "deployment")).toEqual([]);
   });
 
@@ -19,12 +21,19 @@ describe("the selector of a workload", () => {
     expect(selector && texts(validateMatches(selector, { metadata: { labels: { a: "c" } } }, "spec.template"))).toEqual([
       'spec.template.metadata.labels: Invalid value: {"a":"c"}: `selector` does not match template `labels`',
     ]);
-    expect(selector && texts(validateMatches(selector, {}, "spec.template"))).toEqual(["spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`"]);
+    expect(selector && texts(validateMatches(selector, {}, "spec.template"))).toEqual([
+      "spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`",
+    ]);
   });
 
   it("is of pods that run for ever", () => {
-    expect(texts(validateRunsForEver({ spec: { containers: [], restartPolicy: "Never", activeDeadlineSeconds: 5 } }, "spec.template", "DaemonSet"))).toEqual([
-      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"', "spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in DaemonSet is not Supported",
+    expect(
+      texts(
+        validateRunsForEver({ spec: { containers: [], restartPolicy: "Never", activeDeadlineSeconds: 5 } }, "spec.template", "DaemonSet"),
+      ),
+    ).toEqual([
+      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+      "spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in DaemonSet is not Supported",
     ]);
   });
 });

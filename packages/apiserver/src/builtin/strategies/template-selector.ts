@@ -1,5 +1,15 @@
 /** The selector of a workload and the template of its pods, which must match it. */
-import { fieldChild, fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, printGoJson, selectorFromLabelSelector, SelectorError, validateLabelSelector } from "@drover/machinery";
+import {
+  fieldChild,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+  printGoJson,
+  selectorFromLabelSelector,
+  SelectorError,
+  validateLabelSelector,
+} from "@drover/machinery";
 import type { FieldError, FieldPath, LabelSelector, Selector } from "@drover/machinery";
 import type { PodTemplateSpec } from "@drover/api/core/v1";
 import { validatePodTemplateSpec } from "./pod/pod-template.ts";
@@ -28,9 +38,14 @@ export function refuseEmptySelector(selector: LabelSelector, path: FieldPath, wo
 }
 
 /** The template of pods that are meant to run for ever. `path` is that of the spec it stands in. */
-export function validateTemplateFor(spec: { readonly selector: LabelSelector | null | undefined; readonly template: PodTemplateSpec }, path: FieldPath, rules: TemplateRules): FieldError[] {
+export function validateTemplateFor(
+  spec: { readonly selector: LabelSelector | null | undefined; readonly template: PodTemplateSpec },
+  path: FieldPath,
+  rules: TemplateRules,
+): FieldError[] {
   const selector = readSelector(spec.selector);
-  if (selector === undefined) return [invalidInternal(fieldChild(path, "selector"), "*@LabelSelector", spec.selector, rules.brokenSelector)];
+  if (selector === undefined)
+    return [invalidInternal(fieldChild(path, "selector"), "*@LabelSelector", spec.selector, rules.brokenSelector)];
   const { validateTemplate = validatePodTemplateSpec } = rules;
   const templatePath = fieldChild(path, "template");
   return [
@@ -45,8 +60,12 @@ export function validateTemplateFor(spec: { readonly selector: LabelSelector | n
 export function validateRunsForEver({ spec }: PodTemplateSpec, path: FieldPath, kind: string): FieldError[] {
   const policy = spec?.restartPolicy ?? "";
   return [
-    ...(policy === "Always" ? [] : [{ ...fieldNotSupported(fieldChild(path, "spec.restartPolicy"), policy, ["Always"]), valueText: printGoJson(policy) }]),
-    ...(spec?.activeDeadlineSeconds === undefined ? [] : [fieldForbidden(fieldChild(path, "spec.activeDeadlineSeconds"), `activeDeadlineSeconds in ${kind} is not Supported`)]),
+    ...(policy === "Always"
+      ? []
+      : [{ ...fieldNotSupported(fieldChild(path, "spec.restartPolicy"), policy, ["Always"]), valueText: printGoJson(policy) }]),
+    ...(spec?.activeDeadlineSeconds === undefined
+      ? []
+      : [fieldForbidden(fieldChild(path, "spec.activeDeadlineSeconds"), `activeDeadlineSeconds in ${kind} is not Supported`)]),
   ];
 }
 
@@ -63,5 +82,7 @@ export function readSelector(selector: LabelSelector | null | undefined): Select
 /** The pods to come must be among those that are selected. `path` is that of the template. */
 export function validateMatches(selector: Selector, template: PodTemplateSpec, path: FieldPath): FieldError[] {
   const labels = template.metadata?.labels;
-  return selector.matches(labels) ? [] : [fieldInvalid(fieldChild(path, "metadata.labels"), labels ?? null, "`selector` does not match template `labels`")];
+  return selector.matches(labels)
+    ? []
+    : [fieldInvalid(fieldChild(path, "metadata.labels"), labels ?? null, "`selector` does not match template `labels`")];
 }

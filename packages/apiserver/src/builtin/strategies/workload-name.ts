@@ -5,5 +5,9 @@ import type { KubeObject } from "@drover/machinery";
 /** What the server warns of. */
 export function workloadNameWarnings({ metadata }: KubeObject): string[] {
   const problems = checkDns1123Label(metadata.name ?? "");
-  return problems.length === 0 ? [] : [`metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`];
+  return problems.length === 0
+    ? []
+    : [
+        `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`,
+      ];
 }

@@ -12,7 +12,10 @@ export const sampleContext: StrategyContext = { now: 0, user: { name: "somebody"
 
 /** An object of a kind, called "web" unless it says otherwise. */
 export function sampleOf<T extends KubeObject>(kind: Kind<T>, body: JsonObject): T {
-  const { object } = builtInCodec(kind, setDefaultsOf(kind, { clock: new ManualClock() })).decodeBody(JSON.stringify({ ...body, metadata: { name: "web", namespace: "default", ...(body["metadata"] as JsonObject | undefined) } }), "application/json");
+  const { object } = builtInCodec(kind, setDefaultsOf(kind, { clock: new ManualClock() })).decodeBody(
+    JSON.stringify({ ...body, metadata: { name: "web", namespace: "default", ...(body["metadata"] as JsonObject | undefined) } }),
+    "application/json",
+  );
   return object as unknown as T;
 }
 

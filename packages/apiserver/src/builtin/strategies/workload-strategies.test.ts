@@ -12,8 +12,13 @@ describe("workloadStrategies", () => {
     for (const { group, version, kind, subresources } of kinds) {
       const strategy = workloadStrategies.get(`${group}/${version}/${kind}`);
       if (strategy === undefined) continue;
-      const updated = Object.entries(subresources).filter(([name, { verbs }]) => name !== "status" && name !== "scale" && name !== "proxy" && verbs.includes("update")).map(([name]) => name);
-      expect(updated.filter((name) => strategy.subresources?.[name] === undefined), kind).toEqual([]);
+      const updated = Object.entries(subresources)
+        .filter(([name, { verbs }]) => name !== "status" && name !== "scale" && name !== "proxy" && verbs.includes("update"))
+        .map(([name]) => name);
+      expect(
+        updated.filter((name) => strategy.subresources?.[name] === undefined),
+        kind,
+      ).toEqual([]);
     }
   });
 });

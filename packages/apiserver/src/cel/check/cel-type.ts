@@ -1,7 +1,23 @@
 /** The types of expressions. */
 
 export type CelKind =
-  | "dyn" | "error" | "null" | "bool" | "int" | "uint" | "double" | "string" | "bytes" | "duration" | "timestamp" | "type" | "list" | "map" | "opaque" | "struct" | "param";
+  | "dyn"
+  | "error"
+  | "null"
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "duration"
+  | "timestamp"
+  | "type"
+  | "list"
+  | "map"
+  | "opaque"
+  | "struct"
+  | "param";
 
 /** One type. Two of them are the same when kind, name and parameters are. */
 export interface CelType {
@@ -36,11 +52,22 @@ export const opaqueType = (name: string, ...params: readonly CelType[]): CelType
 export const optionalType = (type: CelType): CelType => opaqueType("optional_type", type);
 export const paramType = (name: string): CelType => simple("param", name);
 /** An object; without fields one of a library, whose fields nobody can name. */
-export const structType = (name: string, fields?: ReadonlyMap<string, CelType>): CelType => ({ kind: "struct", name, params: [], ...(fields === undefined ? {} : { fields }) });
+export const structType = (name: string, fields?: ReadonlyMap<string, CelType>): CelType => ({
+  kind: "struct",
+  name,
+  params: [],
+  ...(fields === undefined ? {} : { fields }),
+});
 
 /** Whether two types are the same to the last parameter. */
 export function sameType(a: CelType, b: CelType): boolean {
-  return a === b || (a.kind === b.kind && a.name === b.name && a.params.length === b.params.length && a.params.every((param, index) => sameType(param, b.params[index] ?? dynType)));
+  return (
+    a === b ||
+    (a.kind === b.kind &&
+      a.name === b.name &&
+      a.params.length === b.params.length &&
+      a.params.every((param, index) => sameType(param, b.params[index] ?? dynType)))
+  );
 }
 
 export const isOptional = ({ kind, name }: CelType): boolean => kind === "opaque" && name === "optional_type";

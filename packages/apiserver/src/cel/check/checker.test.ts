@@ -3,13 +3,25 @@ import { printType } from "./cel-type.ts";
 import { checkText } from "../testing/evaluate-text.ts";
 
 describe("checking types", () => {
-  it.each([["[1].map(x, x + 1)", "list(int)"], ["{'a': 1}.?b", "optional_type(int)"], ["[]", "list(dyn)"], ["self.a", "dyn"], ["true ? 1 : 2", "int"], ["type(1)", "type(int)"]])("%s is a %s", (text, type) => {
+  it.each([
+    ["[1].map(x, x + 1)", "list(int)"],
+    ["{'a': 1}.?b", "optional_type(int)"],
+    ["[]", "list(dyn)"],
+    ["self.a", "dyn"],
+    ["true ? 1 : 2", "int"],
+    ["type(1)", "type(int)"],
+  ])("%s is a %s", (text, type) => {
     expect(printType(checkText(text).type)).toBe(type);
   });
 
   it.each([
-    ["1 + 'a'", "found no matching overload for '_+_' applied to '(int, string)'"], ["'a'.size(1)", "found no matching overload for 'size' applied to 'string.(int)'"], ["nope", "undeclared reference to 'nope'"], ["1.all(x, true)", "cannot be range of a comprehension"],
-    ["true && 1", "expected type 'bool' but found 'int'"], ["1.a", "type 'int' does not support field selection"], ["int{}", "'int' is not a message type"],
+    ["1 + 'a'", "found no matching overload for '_+_' applied to '(int, string)'"],
+    ["'a'.size(1)", "found no matching overload for 'size' applied to 'string.(int)'"],
+    ["nope", "undeclared reference to 'nope'"],
+    ["1.all(x, true)", "cannot be range of a comprehension"],
+    ["true && 1", "expected type 'bool' but found 'int'"],
+    ["1.a", "type 'int' does not support field selection"],
+    ["int{}", "'int' is not a message type"],
   ])("%s is refused: %s", (text, message) => {
     expect(() => checkText(text)).toThrow(message);
   });

@@ -9,7 +9,23 @@ import type { Call, Comprehension, Expression, ListExpression, LiteralValue, Map
 import { qualifiedName } from "../syntax/expression.ts";
 import type { CelIssue } from "../syntax/issue.ts";
 import {
-  boolType, bytesType, doubleType, dynType, errorType, intType, isOptional, listType, mapType, nullType, optionalType, paramType, printType, sameType, stringType, uintType, withoutOptional,
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  errorType,
+  intType,
+  isOptional,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  paramType,
+  printType,
+  sameType,
+  stringType,
+  uintType,
+  withoutOptional,
 } from "./cel-type.ts";
 import type { CelType } from "./cel-type.ts";
 import type { Environment, Overload } from "./environment.ts";
@@ -65,7 +81,14 @@ class Checker {
 
   checked(expression: Expression): Checked {
     const typeOf = (part: Expression): CelType => resolveFully(this.#bindings, this.#typeOf(part));
-    return { expression, type: typeOf(expression), typeOf, resolutionOf: (call) => this.#resolutions.get(call), variableOf: (part) => this.#names.get(part), variables: this.#used };
+    return {
+      expression,
+      type: typeOf(expression),
+      typeOf,
+      resolutionOf: (call) => this.#resolutions.get(call),
+      variableOf: (part) => this.#names.get(part),
+      variables: this.#used,
+    };
   }
 
   /** Parts that stand in several places, as macros have them, are checked once: otherwise a chain of macros would take forever. */
@@ -75,14 +98,23 @@ class Checker {
 
   #infer(expression: Expression): CelType {
     switch (expression.kind) {
-      case "literal": return literalType(expression.value);
-      case "identifier": return this.#variable(expression, expression.name) ?? this.#undeclared(expression.position, expression.name);
-      case "select": return this.#inferSelect(expression);
-      case "call": return expression.name === "_?._" ? this.#inferOptionalSelect(expression) : this.#inferCall(expression);
-      case "list": return this.#inferList(expression);
-      case "map": return this.#inferMap(expression);
-      case "struct": return this.#inferStruct(expression.position, expression.name, expression.values);
-      case "comprehension": default: return this.#inferLoop(expression);
+      case "literal":
+        return literalType(expression.value);
+      case "identifier":
+        return this.#variable(expression, expression.name) ?? this.#undeclared(expression.position, expression.name);
+      case "select":
+        return this.#inferSelect(expression);
+      case "call":
+        return expression.name === "_?._" ? this.#inferOptionalSelect(expression) : this.#inferCall(expression);
+      case "list":
+        return this.#inferList(expression);
+      case "map":
+        return this.#inferMap(expression);
+      case "struct":
+        return this.#inferStruct(expression.position, expression.name, expression.values);
+      case "comprehension":
+      default:
+        return this.#inferLoop(expression);
     }
   }
 
@@ -145,7 +177,8 @@ class Checker {
       return errorType;
     }
     if (type.kind === "param") this.#fit([dynType], [type]);
-    else if (type.kind !== "dyn" && type.kind !== "error") this.#report(position, `type '${printType(type)}' does not support field selection`);
+    else if (type.kind !== "dyn" && type.kind !== "error")
+      this.#report(position, `type '${printType(type)}' does not support field selection`);
     return dynType;
   }
 
@@ -178,7 +211,10 @@ class Checker {
     if (result === undefined) {
       const texts = args.map((arg) => printType(resolveFully(this.#bindings, arg)));
       const [receiver, ...rest] = texts;
-      this.#report(call.position, `found no matching overload for '${name}' applied to '${target === undefined ? `(${texts.join(", ")})` : `${receiver}.(${rest.join(", ")})`}'`);
+      this.#report(
+        call.position,
+        `found no matching overload for '${name}' applied to '${target === undefined ? `(${texts.join(", ")})` : `${receiver}.(${rest.join(", ")})`}'`,
+      );
       return errorType;
     }
     this.#resolutions.set(call, { name, overloads: fitting, hasTarget: target !== undefined });
@@ -267,7 +303,10 @@ class Checker {
     const outer = this.#scope;
     const [first, second] = this.#variablesOf(loop, rangeType);
     const around: Scope = { variables: new Map([[loop.accumulator, accumulator]]), outer };
-    this.#scope = { variables: new Map([[loop.variable, first], ...(loop.second === undefined ? [] : [[loop.second, second] as const])]), outer: around };
+    this.#scope = {
+      variables: new Map([[loop.variable, first], ...(loop.second === undefined ? [] : [[loop.second, second] as const])]),
+      outer: around,
+    };
     this.check(loop.condition);
     this.#assert(loop.condition, boolType);
     this.check(loop.step);
@@ -284,7 +323,10 @@ class Checker {
     if (type.kind === "map") return [first, last];
     if (type.kind === "param") this.#fit([dynType], [type]);
     if (type.kind === "param" || type.kind === "dyn" || type.kind === "error") return [dynType, dynType];
-    this.#report(range.position, `expression of type '${printType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+    this.#report(
+      range.position,
+      `expression of type '${printType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+    );
     return [errorType, errorType];
   }
 

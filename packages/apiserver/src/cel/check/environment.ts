@@ -1,5 +1,21 @@
 /** What an expression may speak of: variables with their types, and functions with their overloads. */
-import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, mapType, nullType, optionalType, stringType, timestampType, typeOfType, typeType, uintType } from "./cel-type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  stringType,
+  timestampType,
+  typeOfType,
+  typeType,
+  uintType,
+} from "./cel-type.ts";
 import type { CelType } from "./cel-type.ts";
 import { cidrType, ipType, parseSignature } from "./signature.ts";
 import type { Signature } from "./signature.ts";
@@ -21,7 +37,12 @@ export interface Overload extends Signature {
 export type Run = (...args: readonly CelValue[]) => CelValue | CelFailure;
 
 /** A row of a table of functions. The arguments have been checked against the signature when `run` is called. */
-export function overload(id: string, signature: string, run?: (...args: never[]) => CelValue | CelFailure, prepare?: Overload["prepare"]): Overload {
+export function overload(
+  id: string,
+  signature: string,
+  run?: (...args: never[]) => CelValue | CelFailure,
+  prepare?: Overload["prepare"],
+): Overload {
   const parsed = parseSignature(signature);
   const params = new Set<string>();
   const collect = ({ kind, name, params: inner }: CelType): void => {
@@ -39,9 +60,27 @@ export interface Environment {
 }
 
 /** The types that have a name of their own in expressions. */
-export const namedTypes: ReadonlyMap<string, CelType> = new Map(([
-  boolType, bytesType, doubleType, durationType, intType, listType(dynType), mapType(dynType, dynType), nullType, stringType, timestampType, typeType, uintType, optionalType(dynType), ipType, cidrType,
-] as const).map((type) => [type.name, typeOfType(type)]));
+export const namedTypes: ReadonlyMap<string, CelType> = new Map(
+  (
+    [
+      boolType,
+      bytesType,
+      doubleType,
+      durationType,
+      intType,
+      listType(dynType),
+      mapType(dynType, dynType),
+      nullType,
+      stringType,
+      timestampType,
+      typeType,
+      uintType,
+      optionalType(dynType),
+      ipType,
+      cidrType,
+    ] as const
+  ).map((type) => [type.name, typeOfType(type)]),
+);
 
 /** Functions by name. */
 export function functionTable(overloads: readonly Overload[]): ReadonlyMap<string, readonly Overload[]> {

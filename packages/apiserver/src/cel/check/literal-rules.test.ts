@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { checkText } from "../testing/evaluate-text.ts";
 
 describe("constants in expressions", () => {
-  it.each([["[1, 'a']", "expected type 'int' but found 'string'"], ["{1: 1, 'a': 1}", "expected type 'int' but found 'string'"], ["duration('x')", "invalid duration argument"], ["timestamp('x')", "invalid timestamp argument"], ["'a'.matches('(')", "invalid matches argument"], ["'%d'.format(['a'])", "decimal clause"], ["'%s'.format([])", "index 0 out of range"], ["''.format([1])", "too many arguments"]])("%s: %s", (text, message) => {
+  it.each([
+    ["[1, 'a']", "expected type 'int' but found 'string'"],
+    ["{1: 1, 'a': 1}", "expected type 'int' but found 'string'"],
+    ["duration('x')", "invalid duration argument"],
+    ["timestamp('x')", "invalid timestamp argument"],
+    ["'a'.matches('(')", "invalid matches argument"],
+    ["'%d'.format(['a'])", "decimal clause"],
+    ["'%s'.format([])", "index 0 out of range"],
+    ["''.format([1])", "too many arguments"],
+  ])("%s: %s", (text, message) => {
     expect(() => checkText(text)).toThrow(message);
   });
 

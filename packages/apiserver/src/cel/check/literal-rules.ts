@@ -1,4 +1,7 @@
-/** What is wrong with constants in an expression that fits otherwise: texts that are no time or no pattern, lists of mixed things, formats. */
+/**
+ * What is wrong with constants in an expression that fits otherwise: texts that are no time or no pattern, lists of
+ * mixed things, formats.
+ */
 import { compilePattern } from "../library/regexes.ts";
 import { clauseWants, parseFormat } from "../library/text-format.ts";
 import { partsOf } from "../syntax/expression.ts";
@@ -38,8 +41,10 @@ function visit(expression: Expression, around: Visit): void {
 function checkCall(call: Call, { checked, issues }: Visit): void {
   const [arg] = call.args;
   const text = arg?.kind === "literal" && typeof arg.value === "string" ? arg.value : undefined;
-  if (arg !== undefined && text !== undefined && isBadArgument(call, text)) issues.push({ position: arg.position, message: `invalid ${call.name} argument` });
-  if (call.name === "format" && call.target?.kind === "literal" && typeof call.target.value === "string" && arg?.kind === "list") issues.push(...formatIssues(call, call.target.value, arg.elements, checked));
+  if (arg !== undefined && text !== undefined && isBadArgument(call, text))
+    issues.push({ position: arg.position, message: `invalid ${call.name} argument` });
+  if (call.name === "format" && call.target?.kind === "literal" && typeof call.target.value === "string" && arg?.kind === "list")
+    issues.push(...formatIssues(call, call.target.value, arg.elements, checked));
 }
 
 function isBadArgument({ name, target }: Call, text: string): boolean {
@@ -56,7 +61,9 @@ function checkMixed(expression: Expression, { checked: { typeOf }, issues }: Vis
     issues.push({ position: part.position, message: `expected type '${printType(wanted)}' but found '${printType(found)}'` });
   };
   if (expression.kind === "list") {
-    const types = expression.elements.map((element, index) => (expression.optional.has(index) ? withoutOptional(typeOf(element)) : typeOf(element)));
+    const types = expression.elements.map((element, index) =>
+      expression.optional.has(index) ? withoutOptional(typeOf(element)) : typeOf(element),
+    );
     const wrong = types.findIndex((type) => !sameType(type, types[0] ?? type));
     const [first, element, found] = [types[0], expression.elements[wrong], types[wrong]];
     if (first !== undefined && element !== undefined && found !== undefined) mismatch(element, first, found);
@@ -66,7 +73,8 @@ function checkMixed(expression: Expression, { checked: { typeOf }, issues }: Vis
       if (first === undefined) break;
       const valueType = (part: Expression, isOptional: boolean): CelType => (isOptional ? withoutOptional(typeOf(part)) : typeOf(part));
       if (!sameType(typeOf(key), typeOf(first.key))) mismatch(key, typeOf(first.key), typeOf(key));
-      if (!sameType(valueType(value, optional), valueType(first.value, first.optional))) mismatch(value, valueType(first.value, first.optional), valueType(value, optional));
+      if (!sameType(valueType(value, optional), valueType(first.value, first.optional)))
+        mismatch(value, valueType(first.value, first.optional), valueType(value, optional));
     }
   }
 }
@@ -80,7 +88,15 @@ function formatIssues(call: Call, format: string, args: readonly Expression[], {
     if (arg === undefined) return [{ position: call.position, message: `index ${index} out of range` }];
     const [kinds, message] = clauseWants.get(verb) ?? [[], ""];
     const type = typeOf(arg);
-    if (type.kind !== "dyn" && !kinds.includes(type.kind)) return [{ position: arg.position, message: `error during formatting: ${message} ${type.name}` }];
+    if (type.kind !== "dyn" && !kinds.includes(type.kind))
+      return [{ position: arg.position, message: `error during formatting: ${message} ${type.name}` }];
   }
-  return args.length > clauses.length ? [{ position: call.position, message: `too many arguments supplied to string.format (expected ${clauses.length}, got ${args.length})` }] : [];
+  return args.length > clauses.length
+    ? [
+        {
+          position: call.position,
+          message: `too many arguments supplied to string.format (expected ${clauses.length}, got ${args.length})`,
+        },
+      ]
+    : [];
 }

@@ -5,7 +5,12 @@ import { parseSignature } from "./signature.ts";
 describe("signatures", () => {
   it("tell methods from functions, and read types in types", () => {
     const { name, isMethod, args, result } = parseSignature("map(K, list(V)) . pick(K, int) optional(V)");
-    expect([name, isMethod, args.map(printType), printType(result)]).toEqual(["pick", true, ["map(K, list(V))", "K", "int"], "optional_type(V)"]);
+    expect([name, isMethod, args.map(printType), printType(result)]).toEqual([
+      "pick",
+      true,
+      ["map(K, list(V))", "K", "int"],
+      "optional_type(V)",
+    ]);
     expect(parseSignature("ip.isCanonical(string) bool")).toMatchObject({ name: "ip.isCanonical", isMethod: false });
     expect(() => parseSignature("what(nope) bool")).toThrow("no type: nope");
   });

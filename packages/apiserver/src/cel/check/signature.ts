@@ -3,7 +3,23 @@
  * any type.
  */
 import {
-  boolType, bytesType, doubleType, durationType, dynType, intType, listType, mapType, nullType, opaqueType, optionalType, paramType, stringType, structType, timestampType, typeOfType, uintType,
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  opaqueType,
+  optionalType,
+  paramType,
+  stringType,
+  structType,
+  timestampType,
+  typeOfType,
+  uintType,
 } from "./cel-type.ts";
 import type { CelType } from "./cel-type.ts";
 
@@ -16,8 +32,23 @@ export const ipType: CelType = opaqueType("net.IP");
 export const cidrType: CelType = opaqueType("net.CIDR");
 
 const named: ReadonlyMap<string, CelType> = new Map([
-  ["dyn", dynType], ["null", nullType], ["bool", boolType], ["int", intType], ["uint", uintType], ["double", doubleType], ["string", stringType], ["bytes", bytesType], ["duration", durationType],
-  ["timestamp", timestampType], ["url", urlType], ["quantity", quantityType], ["format", formatType], ["semver", semverType], ["ip", ipType], ["cidr", cidrType], ["authorizer", structType("kubernetes.authorization.Authorizer")],
+  ["dyn", dynType],
+  ["null", nullType],
+  ["bool", boolType],
+  ["int", intType],
+  ["uint", uintType],
+  ["double", doubleType],
+  ["string", stringType],
+  ["bytes", bytesType],
+  ["duration", durationType],
+  ["timestamp", timestampType],
+  ["url", urlType],
+  ["quantity", quantityType],
+  ["format", formatType],
+  ["semver", semverType],
+  ["ip", ipType],
+  ["cidr", cidrType],
+  ["authorizer", structType("kubernetes.authorization.Authorizer")],
 ]);
 
 export interface Signature {
@@ -33,7 +64,12 @@ export function parseSignature(text: string): Signature {
   const [, receiver, name = "", args = "", result = ""] = /^(?:(.+) \. )?(\S+?)\((.*)\) (\S.*)$/.exec(text) ?? [];
   if (name === "") throw new Error(`no signature: ${text}`);
   const types = splitTypes(args);
-  return { name, isMethod: receiver !== undefined, args: (receiver === undefined ? types : [receiver, ...types]).map(parseType), result: parseType(result) };
+  return {
+    name,
+    isMethod: receiver !== undefined,
+    args: (receiver === undefined ? types : [receiver, ...types]).map(parseType),
+    result: parseType(result),
+  };
 }
 
 function parseType(text: string): CelType {
@@ -43,11 +79,17 @@ function parseType(text: string): CelType {
   const [, name, inner = ""] = /^(\w+)\((.*)\)$/.exec(text) ?? [];
   const [first = dynType, second = dynType] = splitTypes(inner).map(parseType);
   switch (name) {
-    case "list": return listType(first);
-    case "map": return mapType(first, second);
-    case "optional": return optionalType(first);
-    case "type": return typeOfType(first);
-    case undefined: default: throw new Error(`no type: ${text}`);
+    case "list":
+      return listType(first);
+    case "map":
+      return mapType(first, second);
+    case "optional":
+      return optionalType(first);
+    case "type":
+      return typeOfType(first);
+    case undefined:
+    default:
+      throw new Error(`no type: ${text}`);
   }
 }
 

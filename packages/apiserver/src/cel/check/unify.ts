@@ -1,5 +1,6 @@
 /**
- * Which types fit which. Parameters of functions (`A` in `list(A)`) and of empty literals are bound while a call is looked at, and stay bound
+ * Which types fit which. Parameters of functions (`A` in `list(A)`) and of empty literals are bound while a call is
+ * looked at, and stay bound
  * only if it fits.
  */
 import { dynType, sameType } from "./cel-type.ts";
@@ -28,7 +29,12 @@ function fits(bindings: Bindings, a: CelType, b: CelType): boolean {
   if (b.kind === "null") return isNullable(a);
   if (a.kind === "type") return b.kind === "type";
   if (a.params.length === 0 && b.params.length === 0) return a.kind === b.kind && a.name === b.name;
-  return a.kind === b.kind && a.name === b.name && a.params.length === b.params.length && a.params.every((param, index) => fits(bindings, param, b.params[index] ?? dynType));
+  return (
+    a.kind === b.kind &&
+    a.name === b.name &&
+    a.params.length === b.params.length &&
+    a.params.every((param, index) => fits(bindings, param, b.params[index] ?? dynType))
+  );
 }
 
 const isNullable = ({ kind }: CelType): boolean => kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
@@ -59,7 +65,11 @@ function saysNoMore(a: CelType, b: CelType): boolean {
   if (b.kind === "dyn" || b.kind === "param" || a.kind !== b.kind) return false;
   if (a.kind === "type") return true;
   if (a.kind === "opaque" || a.kind === "list" || a.kind === "map") {
-    return a.name === b.name && a.params.length === b.params.length && a.params.every((param, index) => saysNoMore(param, b.params[index] ?? dynType));
+    return (
+      a.name === b.name &&
+      a.params.length === b.params.length &&
+      a.params.every((param, index) => saysNoMore(param, b.params[index] ?? dynType))
+    );
   }
   return sameType(a, b);
 }

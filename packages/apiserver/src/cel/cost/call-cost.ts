@@ -19,18 +19,66 @@ export function sizeOfValue(value: CelValue): number {
   if (typeof value !== "object" || value === null) return 1;
   if (value instanceof Uint8Array) return value.length;
   switch (value.kind) {
-    case "list": case "map": case "object": return value.size;
-    case "optional": return value.value === undefined ? 1 : sizeOfValue(value.value);
-    case "uint": case "duration": case "timestamp": case "type": case "unknown": default: return 1;
+    case "list":
+    case "map":
+    case "object":
+      return value.size;
+    case "optional":
+      return value.value === undefined ? 1 : sizeOfValue(value.value);
+    case "uint":
+    case "duration":
+    case "timestamp":
+    case "type":
+    case "unknown":
+    default:
+      return 1;
   }
 }
 
 const unitCalls: ReadonlySet<string> = new Set([
-  "masked", "prefixLength", "family", "isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast", "format.named", "sign", "asInteger", "isInteger", "asApproximateFloat",
-  "isGreaterThan", "isLessThan", "compareTo", "add", "sub", "major", "minor", "patch", "getScheme", "getHostname", "getHost", "getPort", "getEscapedPath", "getQuery",
+  "masked",
+  "prefixLength",
+  "family",
+  "isUnspecified",
+  "isLoopback",
+  "isLinkLocalMulticast",
+  "isLinkLocalUnicast",
+  "isGlobalUnicast",
+  "format.named",
+  "sign",
+  "asInteger",
+  "isInteger",
+  "asApproximateFloat",
+  "isGreaterThan",
+  "isLessThan",
+  "compareTo",
+  "add",
+  "sub",
+  "major",
+  "minor",
+  "patch",
+  "getScheme",
+  "getHostname",
+  "getHost",
+  "getPort",
+  "getEscapedPath",
+  "getQuery",
 ]);
 const traversals: ReadonlySet<string> = new Set(["isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"]);
-const readings: ReadonlySet<string> = new Set(["url", "lowerAscii", "upperAscii", "substring", "trim", "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"]);
+const readings: ReadonlySet<string> = new Set([
+  "url",
+  "lowerAscii",
+  "upperAscii",
+  "substring",
+  "trim",
+  "cidr",
+  "isIP",
+  "isCIDR",
+  "quantity",
+  "isQuantity",
+  "semver",
+  "isSemver",
+]);
 
 /** The cost of a call that has been made. */
 export function callCost(name: string, overloadId: string, args: readonly CelValue[], result: CelValue | undefined): number {
@@ -39,31 +87,62 @@ export function callCost(name: string, overloadId: string, args: readonly CelVal
   if (readings.has(name)) return perCharacter(first);
   if (unitCalls.has(name) || overloadId === "cidr_ip") return 1;
   switch (name) {
-    case "ip": return perCharacter(first);
-    case "ip.isCanonical": case "replace": case "split": return perCharacter(first, 2);
-    case "join": return perCharacter(result ?? null, 2);
-    case "find": case "findAll": return searchCost(first, second);
-    case "matches": return overloadId === "matches" ? 1 : searchCost(first, second);
-    case "validate": return Math.ceil((1 + sizeOfValue(second)) * characterCost) * Math.ceil(patternSizeOf(first as CelObject) * patternCost);
-    case "containsIP": return Math.ceil(2 * sizeOfValue(first) * characterCost) + (overloadId === "cidr_contains_ip_string" ? perCharacter(second) : 0);
-    case "containsCIDR": return Math.ceil(2 * sizeOfValue(first) * characterCost) + perCharacter(first) + 1 + (overloadId === "cidr_contains_cidr_string" ? perCharacter(second) : 0);
-    default: return standardCost(name, overloadId, args) ?? listCallCost(overloadId, args, result) ?? 1;
+    case "ip":
+      return perCharacter(first);
+    case "ip.isCanonical":
+    case "replace":
+    case "split":
+      return perCharacter(first, 2);
+    case "join":
+      return perCharacter(result ?? null, 2);
+    case "find":
+    case "findAll":
+      return searchCost(first, second);
+    case "matches":
+      return overloadId === "matches" ? 1 : searchCost(first, second);
+    case "validate":
+      return Math.ceil((1 + sizeOfValue(second)) * characterCost) * Math.ceil(patternSizeOf(first as CelObject) * patternCost);
+    case "containsIP":
+      return Math.ceil(2 * sizeOfValue(first) * characterCost) + (overloadId === "cidr_contains_ip_string" ? perCharacter(second) : 0);
+    case "containsCIDR":
+      return (
+        Math.ceil(2 * sizeOfValue(first) * characterCost) +
+        perCharacter(first) +
+        1 +
+        (overloadId === "cidr_contains_cidr_string" ? perCharacter(second) : 0)
+      );
+    default:
+      return standardCost(name, overloadId, args) ?? listCallCost(overloadId, args, result) ?? 1;
   }
 }
 
 /** By the length of the text and of the pattern; an empty text counts for something as well. */
-const searchCost = (text: CelValue, pattern: CelValue): number => Math.ceil((1 + sizeOfValue(text)) * characterCost) * Math.ceil(sizeOfValue(pattern) * patternCost);
+const searchCost = (text: CelValue, pattern: CelValue): number =>
+  Math.ceil((1 + sizeOfValue(text)) * characterCost) * Math.ceil(sizeOfValue(pattern) * patternCost);
 
 const perCharacter = (value: CelValue, times = 1): number => Math.ceil(sizeOfValue(value) * times * characterCost);
 
 function standardCost(name: string, overloadId: string, [first = null, second = null]: readonly CelValue[]): number | undefined {
   switch (overloadId) {
-    case "starts_with_string": case "ends_with_string": case "string_to_bytes": case "bytes_to_string": case "strings_quote": case "string_format": return perCharacter(first);
-    case "in_list": return sizeOfValue(second);
-    case "equals": case "not_equals": return typeof first === "object" && first !== null && "kind" in first && first.kind === "object" ? 1 : smallerOf(first, second);
-    case "add_string": case "add_bytes": return Math.ceil((sizeOfValue(first) + sizeOfValue(second)) * characterCost);
-    case "contains_string": return perCharacter(first) * perCharacter(second);
-    default: return /^_[<>]=?_$/.test(name) && /_(?:string|bytes)$/.test(overloadId) ? smallerOf(first, second) : undefined;
+    case "starts_with_string":
+    case "ends_with_string":
+    case "string_to_bytes":
+    case "bytes_to_string":
+    case "strings_quote":
+    case "string_format":
+      return perCharacter(first);
+    case "in_list":
+      return sizeOfValue(second);
+    case "equals":
+    case "not_equals":
+      return typeof first === "object" && first !== null && "kind" in first && first.kind === "object" ? 1 : smallerOf(first, second);
+    case "add_string":
+    case "add_bytes":
+      return Math.ceil((sizeOfValue(first) + sizeOfValue(second)) * characterCost);
+    case "contains_string":
+      return perCharacter(first) * perCharacter(second);
+    default:
+      return /^_[<>]=?_$/.test(name) && /_(?:string|bytes)$/.test(overloadId) ? smallerOf(first, second) : undefined;
   }
 }
 
@@ -74,12 +153,21 @@ function listCallCost(overloadId: string, args: readonly CelValue[], result: Cel
   const made = (units: number): number => Math.floor(units) + 1 + listCost;
   const product = sizeOfValue(first) * sizeOfValue(second);
   switch (overloadId) {
-    case "list_slice": case "lists_range": case "list_reverse": return made(sizeOfValue(result ?? null));
-    case "list_flatten": return made(sizeOfValue(first));
-    case "list_flatten_int": return made(sizeOfValue(first) * Number(second));
-    case "list_distinct": return made(pairCost(first));
-    case "list_sets_contains_list": case "list_sets_intersects_list": return 1 + product;
-    case "list_sets_equivalent_list": return 1 + 2 * product;
+    case "list_slice":
+    case "lists_range":
+    case "list_reverse":
+      return made(sizeOfValue(result ?? null));
+    case "list_flatten":
+      return made(sizeOfValue(first));
+    case "list_flatten_int":
+      return made(sizeOfValue(first) * Number(second));
+    case "list_distinct":
+      return made(pairCost(first));
+    case "list_sets_contains_list":
+    case "list_sets_intersects_list":
+      return 1 + product;
+    case "list_sets_equivalent_list":
+      return 1 + 2 * product;
     default:
       if (overloadId.endsWith("_sort")) return made(pairCost(first));
       return overloadId.endsWith("_sortByAssociatedKeys") ? made(pairCost(second)) : undefined;
@@ -107,4 +195,8 @@ function traversalCost(value: CelValue): number {
 }
 
 /** Calls whose work is known before it is done, and can be more than anybody would pay for, are paid for first. */
-export const paysFirst = (overloadId: string): boolean => overloadId === "list_distinct" || overloadId.startsWith("list_sets_") || overloadId.endsWith("_sort") || overloadId.endsWith("_sortByAssociatedKeys");
+export const paysFirst = (overloadId: string): boolean =>
+  overloadId === "list_distinct" ||
+  overloadId.startsWith("list_sets_") ||
+  overloadId.endsWith("_sort") ||
+  overloadId.endsWith("_sortByAssociatedKeys");

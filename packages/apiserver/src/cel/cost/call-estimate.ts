@@ -1,4 +1,7 @@
-/** What a call can cost at most, by how big its arguments can be; undefined for calls that cost one unit, or that the estimator knows better. */
+/**
+ * What a call can cost at most, by how big its arguments can be; undefined for calls that cost one unit, or that the
+ * estimator knows better.
+ */
 import type { CelType } from "../check/cel-type.ts";
 import type { Expression } from "../syntax/expression.ts";
 import { characterCost, listCost, patternCost } from "./call-cost.ts";
@@ -59,8 +62,33 @@ function wholeNumber(expression: Expression): bigint | undefined {
 }
 
 const unitCalls: ReadonlySet<string> = new Set([
-  "masked", "prefixLength", "family", "isUnspecified", "isLoopback", "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast", "format.named", "sign", "asInteger", "isInteger", "asApproximateFloat",
-  "isGreaterThan", "isLessThan", "compareTo", "add", "sub", "major", "minor", "patch", "getScheme", "getHostname", "getHost", "getPort", "getEscapedPath", "getQuery",
+  "masked",
+  "prefixLength",
+  "family",
+  "isUnspecified",
+  "isLoopback",
+  "isLinkLocalMulticast",
+  "isLinkLocalUnicast",
+  "isGlobalUnicast",
+  "format.named",
+  "sign",
+  "asInteger",
+  "isInteger",
+  "asApproximateFloat",
+  "isGreaterThan",
+  "isLessThan",
+  "compareTo",
+  "add",
+  "sub",
+  "major",
+  "minor",
+  "patch",
+  "getScheme",
+  "getHostname",
+  "getHost",
+  "getPort",
+  "getEscapedPath",
+  "getQuery",
 ]);
 
 function kubernetesEstimate(call: EstimatedCall): CallEstimate | undefined {
@@ -70,11 +98,23 @@ function kubernetesEstimate(call: EstimatedCall): CallEstimate | undefined {
   if (target !== undefined) return methodEstimate(call, target);
   if (first === undefined) return undefined;
   switch (name) {
-    case "url": return { cost: characters(sizeOf(first)), size: sizeOf(first) };
-    case "cidr": case "isIP": case "isCIDR": case "ip": case "quantity": case "isQuantity": case "semver": case "isSemver": return { cost: characters(sizeOf(first)) };
-    case "ip.isCanonical": return { cost: characters(sizeOf(first), 2) };
-    case "_==_": return equalityEstimate(call, first);
-    default: return undefined;
+    case "url":
+      return { cost: characters(sizeOf(first)), size: sizeOf(first) };
+    case "cidr":
+    case "isIP":
+    case "isCIDR":
+    case "ip":
+    case "quantity":
+    case "isQuantity":
+    case "semver":
+    case "isSemver":
+      return { cost: characters(sizeOf(first)) };
+    case "ip.isCanonical":
+      return { cost: characters(sizeOf(first), 2) };
+    case "_==_":
+      return equalityEstimate(call, first);
+    default:
+      return undefined;
   }
 }
 
@@ -83,24 +123,43 @@ function methodEstimate(call: EstimatedCall, target: Expression): CallEstimate |
   const [first] = args;
   const size = sizeOf(target);
   switch (name) {
-    case "isSorted": case "sum": case "max": case "min": case "indexOf": case "lastIndexOf": {
+    case "isSorted":
+    case "sum":
+    case "max":
+    case "min":
+    case "indexOf":
+    case "lastIndexOf": {
       const element = elementSize(target);
       if (element === undefined) return { cost: characters(size) };
       const kind = typeOf(target).params[0]?.kind;
       return { cost: multiplyRanges(size, kind === "string" || kind === "bytes" ? addRanges(one, characters(element)) : one) };
     }
-    case "lowerAscii": case "upperAscii": case "substring": case "trim": return { cost: characters(size), size };
-    case "replace": return { cost: characters(size, 2), size: replacedSize(call, size) };
-    case "split": return { cost: characters(size, 2), size: { min: 0n, max: splitMax(args[1]) ?? size.max } };
-    case "join": return joinEstimate(call, target);
-    case "find": case "findAll": return first === undefined ? undefined : { cost: searchCost(size, sizeOf(first)), size: { min: 0n, max: size.max } };
-    case "containsIP": case "containsCIDR": return first === undefined ? undefined : { cost: containsCost(name, id, sizeOf(first)) };
-    case "validate": return first === undefined ? undefined : { cost: scaleRange(characters(sizeOf(first)), 128 * patternCost) };
-    default: return undefined;
+    case "lowerAscii":
+    case "upperAscii":
+    case "substring":
+    case "trim":
+      return { cost: characters(size), size };
+    case "replace":
+      return { cost: characters(size, 2), size: replacedSize(call, size) };
+    case "split":
+      return { cost: characters(size, 2), size: { min: 0n, max: splitMax(args[1]) ?? size.max } };
+    case "join":
+      return joinEstimate(call, target);
+    case "find":
+    case "findAll":
+      return first === undefined ? undefined : { cost: searchCost(size, sizeOf(first)), size: { min: 0n, max: size.max } };
+    case "containsIP":
+    case "containsCIDR":
+      return first === undefined ? undefined : { cost: containsCost(name, id, sizeOf(first)) };
+    case "validate":
+      return first === undefined ? undefined : { cost: scaleRange(characters(sizeOf(first)), 128 * patternCost) };
+    default:
+      return undefined;
   }
 }
 
-const searchCost = (text: CostRange, pattern: CostRange): CostRange => multiplyRanges(characters(addRanges(text, one)), scaleRange(pattern, patternCost));
+const searchCost = (text: CostRange, pattern: CostRange): CostRange =>
+  multiplyRanges(characters(addRanges(text, one)), scaleRange(pattern, patternCost));
 
 function splitMax(limit: Expression | undefined): bigint | undefined {
   return limit?.kind === "literal" && typeof limit.value === "bigint" ? BigInt.asUintN(64, limit.value) : undefined;
@@ -120,8 +179,10 @@ function replacedSize({ args, sizeOf }: EstimatedCall, size: CostRange): CostRan
   const [partSize, bySize] = [sizeOf(part), sizeOf(by)];
   const divided = (whole: bigint, piece: bigint): bigint => BigInt(Math.ceil(Number(whole) / Number(piece)));
   const next = (count: bigint): bigint => (count < most ? count + 1n : count);
-  const longest = partSize.min === 0n ? [next(size.max), size.max] : bySize.max <= partSize.min ? [0n, size.max] : [divided(size.max, partSize.min), 0n];
-  const shortest = partSize.max === 0n ? [next(size.min), size.min] : partSize.max <= bySize.min ? [0n, size.min] : [divided(size.min, partSize.max), 0n];
+  const longest =
+    partSize.min === 0n ? [next(size.max), size.max] : bySize.max <= partSize.min ? [0n, size.max] : [divided(size.max, partSize.min), 0n];
+  const shortest =
+    partSize.max === 0n ? [next(size.min), size.min] : partSize.max <= bySize.min ? [0n, size.min] : [divided(size.min, partSize.max), 0n];
   const [[maxCount = 0n, maxKept = 0n], [minCount = 0n, minKept = 0n]] = [longest, shortest];
   return addRanges(multiplyRanges({ min: minCount, max: maxCount }, bySize), { min: minKept, max: maxKept });
 }
@@ -141,7 +202,9 @@ function equalityEstimate({ args, typeOf }: EstimatedCall, first: Expression): C
   if (second === undefined || typeOf(second).name !== name) return undefined;
   if (kind === "opaque" && (name === "net.IP" || name === "net.CIDR")) return { cost: one };
   if (kind !== "struct" || fields !== undefined) return undefined;
-  return { cost: name === "kubernetes.NamedFormat" ? characters({ min: 1n, max: 64n }) : name === "kubernetes.URL" ? characters(one) : one };
+  return {
+    cost: name === "kubernetes.NamedFormat" ? characters({ min: 1n, max: 64n }) : name === "kubernetes.URL" ? characters(one) : one,
+  };
 }
 
 function standardEstimate({ name, id, target, args, sizeOf }: EstimatedCall): CallEstimate | undefined {
@@ -150,14 +213,23 @@ function standardEstimate({ name, id, target, args, sizeOf }: EstimatedCall): Ca
   const size = sizeOf(first);
   const limited = ({ min, max }: CostRange): CostRange => ({ min, max: max > most ? most : max });
   switch (id) {
-    case "string_format": return { cost: characters(target === undefined ? unknownSize : sizeOf(target)) };
-    case "string_to_bytes": return { cost: characters(size), size: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
-    case "bytes_to_string": return { cost: characters(size), size: { min: size.min / 4n, max: size.max } };
-    case "strings_quote": return { cost: characters(size), size: limited({ min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) }) };
-    case "starts_with_string": case "ends_with_string": return { cost: characters(size) };
-    case "in_list": return { cost: second === undefined ? unknownSize : sizeOf(second) };
-    case "matches_string": return { cost: searchCost(target === undefined ? unknownSize : sizeOf(target), size) };
-    case "contains_string": return { cost: multiplyRanges(characters(target === undefined ? unknownSize : sizeOf(target)), characters(size)) };
+    case "string_format":
+      return { cost: characters(target === undefined ? unknownSize : sizeOf(target)) };
+    case "string_to_bytes":
+      return { cost: characters(size), size: { min: size.min, max: BigInt.asUintN(64, size.max * 4n) } };
+    case "bytes_to_string":
+      return { cost: characters(size), size: { min: size.min / 4n, max: size.max } };
+    case "strings_quote":
+      return { cost: characters(size), size: limited({ min: size.min + 2n, max: BigInt.asUintN(64, size.max * 2n + 2n) }) };
+    case "starts_with_string":
+    case "ends_with_string":
+      return { cost: characters(size) };
+    case "in_list":
+      return { cost: second === undefined ? unknownSize : sizeOf(second) };
+    case "matches_string":
+      return { cost: searchCost(target === undefined ? unknownSize : sizeOf(target), size) };
+    case "contains_string":
+      return { cost: multiplyRanges(characters(target === undefined ? unknownSize : sizeOf(target)), characters(size)) };
     default: {
       const compares = id === "equals" || id === "not_equals" || (/^_[<>]=?_$/.test(name) && /_(?:string|bytes)$/.test(id));
       if (!compares || second === undefined) return undefined;

@@ -66,15 +66,23 @@ class Estimator {
 
   #costNew(expression: Expression): CostRange {
     switch (expression.kind) {
-      case "literal": case "struct": return zero;
+      case "literal":
+      case "struct":
+        return zero;
       case "identifier":
         this.#paths.set(expression, this.#local(expression)?.path ?? [expression.name]);
         return one;
-      case "select": return this.#select(expression);
-      case "call": return this.#call(expression);
-      case "list": return this.#list(expression);
-      case "map": return this.#map(expression);
-      case "comprehension": default: return isBinding(expression) ? this.#binding(expression) : this.#loop(expression);
+      case "select":
+        return this.#select(expression);
+      case "call":
+        return this.#call(expression);
+      case "list":
+        return this.#list(expression);
+      case "map":
+        return this.#map(expression);
+      case "comprehension":
+      default:
+        return isBinding(expression) ? this.#binding(expression) : this.#loop(expression);
     }
   }
 
@@ -152,19 +160,40 @@ class Estimator {
     return addRanges(targetCost, cost);
   }
 
-  #overload(call: Call, { name, id, target, argCosts }: { readonly name: string; readonly id: string; readonly target: Expression | undefined; readonly argCosts: readonly CostRange[] }): CallEstimate {
+  #overload(
+    call: Call,
+    {
+      name,
+      id,
+      target,
+      argCosts,
+    }: { readonly name: string; readonly id: string; readonly target: Expression | undefined; readonly argCosts: readonly CostRange[] },
+  ): CallEstimate {
     const { args } = call;
     const asked: EstimatedCall = {
-      name, id, target, args, sizeOf: (part) => this.#sizeOrUnknown(part), elementSize: (list) => this.#elementSize(list), typeOf: this.#checked.typeOf,
+      name,
+      id,
+      target,
+      args,
+      sizeOf: (part) => this.#sizeOrUnknown(part),
+      elementSize: (list) => this.#elementSize(list),
+      typeOf: this.#checked.typeOf,
     };
     const estimate = estimateCall(asked);
     if (estimate !== undefined) return { ...estimate, cost: addRanges(estimate.cost, ...argCosts) };
     const [first = zero, second = zero, third = zero] = argCosts;
     switch (id) {
-      case "logical_or": case "logical_and": return { cost: { min: first.min, max: addRanges(...argCosts).max } };
-      case "conditional": return { cost: addRanges(first, unionRanges(second, third)), size: this.#conditionalSize(call) };
-      case "add_string": case "add_bytes": case "add_list": return this.#sum(call, id, argCosts);
-      default: return { cost: addRanges(one, ...argCosts) };
+      case "logical_or":
+      case "logical_and":
+        return { cost: { min: first.min, max: addRanges(...argCosts).max } };
+      case "conditional":
+        return { cost: addRanges(first, unionRanges(second, third)), size: this.#conditionalSize(call) };
+      case "add_string":
+      case "add_bytes":
+      case "add_list":
+        return this.#sum(call, id, argCosts);
+      default:
+        return { cost: addRanges(one, ...argCosts) };
     }
   }
 
@@ -194,7 +223,9 @@ class Estimator {
 
   #list(list: ListExpression): CostRange {
     const costs = list.elements.map((element) => this.cost(element));
-    const value = list.elements.map((element) => this.#sizeOrUnknown(element)).reduce(unionRanges, { min: list.elements.length === 0 ? 0n : most, max: 0n });
+    const value = list.elements
+      .map((element) => this.#sizeOrUnknown(element))
+      .reduce(unionRanges, { min: list.elements.length === 0 ? 0n : most, max: 0n });
     this.#entries.set(list, { container: "list", key: one, value });
     return addRanges(exactly(listCost), ...costs);
   }
@@ -202,14 +233,19 @@ class Estimator {
   #map(map: MapExpression): CostRange {
     const nothing: CostRange = { min: map.entries.length === 0 ? 0n : most, max: 0n };
     const costs = map.entries.flatMap(({ key, value }) => [this.cost(key), this.cost(value)]);
-    const sizes = (part: "key" | "value"): CostRange => map.entries.map((entry) => this.#sizeOrUnknown(entry[part])).reduce(unionRanges, nothing);
+    const sizes = (part: "key" | "value"): CostRange =>
+      map.entries.map((entry) => this.#sizeOrUnknown(entry[part])).reduce(unionRanges, nothing);
     this.#entries.set(map, { container: "map", key: sizes("key"), value: sizes("value") });
     return addRanges(exactly(mapCost), ...costs);
   }
 
   #loop(loop: Comprehension): CostRange {
     const before = addRanges(this.cost(loop.range), this.cost(loop.initial));
-    const accumulator: LocalVariable = { path: this.#path(loop.initial), size: this.#size(loop.initial), entries: this.#entrySizes(loop.initial) };
+    const accumulator: LocalVariable = {
+      path: this.#path(loop.initial),
+      size: this.#size(loop.initial),
+      entries: this.#entrySizes(loop.initial),
+    };
     const around = this.#with(loop.accumulator, accumulator, () => {
       const round = this.#with(loop.variable, this.#loopVariable(loop, loop.second === undefined ? "only" : "first"), () => {
         const both = (): CostRange => addRanges(this.cost(loop.condition), this.cost(loop.step));
@@ -241,7 +277,11 @@ class Estimator {
 
   #binding(loop: Comprehension): CostRange {
     const before = addRanges(this.cost(loop.range), this.cost(loop.initial));
-    const bound: LocalVariable = { path: this.#path(loop.initial), size: this.#size(loop.initial), entries: this.#entrySizes(loop.initial) };
+    const bound: LocalVariable = {
+      path: this.#path(loop.initial),
+      size: this.#size(loop.initial),
+      entries: this.#entrySizes(loop.initial),
+    };
     const result = this.#with(loop.accumulator, bound, () => {
       const cost = this.cost(loop.result);
       this.#copySizes(loop, loop.result);
@@ -258,11 +298,17 @@ class Estimator {
 }
 
 function unionEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
-  return a === undefined || b === undefined ? undefined : { container: a.container, key: unionRanges(a.key, b.key), value: unionRanges(a.value, b.value) };
+  return a === undefined || b === undefined
+    ? undefined
+    : { container: a.container, key: unionRanges(a.key, b.key), value: unionRanges(a.value, b.value) };
 }
 
 const isBinding = ({ range, condition, accumulator }: Comprehension): boolean =>
-  range.kind === "list" && range.elements.length === 0 && condition.kind === "literal" && condition.value === false && accumulator !== accumulatorName;
+  range.kind === "list" &&
+  range.elements.length === 0 &&
+  condition.kind === "literal" &&
+  condition.value === false &&
+  accumulator !== accumulatorName;
 
 function literalSize(expression: Expression): CostRange | undefined {
   if (expression.kind === "list") return exactly(expression.elements.length);

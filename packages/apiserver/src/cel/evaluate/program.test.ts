@@ -5,7 +5,12 @@ import { runText, valueOf } from "../testing/evaluate-text.ts";
 
 describe("running expressions", () => {
   it("lets a term decide although another fails", () => {
-    expect([valueOf("self.a || true"), valueOf("false && self.a"), valueOf("[0, 1].exists(x, 1 / x == 1)"), valueOf("self || false", failure("broken"))]).toEqual([true, false, true, "broken"]);
+    expect([
+      valueOf("self.a || true"),
+      valueOf("false && self.a"),
+      valueOf("[0, 1].exists(x, 1 / x == 1)"),
+      valueOf("self || false", failure("broken")),
+    ]).toEqual([true, false, true, "broken"]);
   });
 
   it("ends what costs too much: loops in loops, long ranges, texts that double", () => {
@@ -23,6 +28,8 @@ describe("running expressions", () => {
   });
 
   it("counts what it costs as the server does", () => {
-    expect(["self", "self == 1", "[1, 2].all(x, x > 0)", "'a' in ['a']", "'abc'.matches('b')"].map((text) => runText(text, 1n).cost)).toEqual([1, 2, 11, 0, 1]);
+    expect(
+      ["self", "self == 1", "[1, 2].all(x, x > 0)", "'a' in ['a']", "'abc'.matches('b')"].map((text) => runText(text, 1n).cost),
+    ).toEqual([1, 2, 11, 0, 1]);
   });
 });

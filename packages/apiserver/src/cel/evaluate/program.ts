@@ -54,8 +54,10 @@ export function compileProgram(checked: Checked): Program {
   };
 }
 
-const isOptionalValue = (value: Outcome): value is Extract<CelValue, { readonly kind: "optional" }> => typeof value === "object" && value !== null && "kind" in value && value.kind === "optional";
-const isMapValue = (value: Outcome): value is CelMap => typeof value === "object" && value !== null && "kind" in value && value.kind === "map";
+const isOptionalValue = (value: Outcome): value is Extract<CelValue, { readonly kind: "optional" }> =>
+  typeof value === "object" && value !== null && "kind" in value && value.kind === "optional";
+const isMapValue = (value: Outcome): value is CelMap =>
+  typeof value === "object" && value !== null && "kind" in value && value.kind === "map";
 
 class Planner {
   readonly #checked: Checked;
@@ -78,13 +80,22 @@ class Planner {
     const constant = this.#constant(expression);
     if (constant !== undefined) return () => constant.value;
     switch (expression.kind) {
-      case "identifier": return this.#variable(expression);
-      case "select": return this.#select(expression);
-      case "call": return this.#call(expression);
-      case "list": return this.#list(expression);
-      case "map": return this.#map(expression);
-      case "comprehension": return this.#loop(expression);
-      case "literal": case "struct": default: return () => noSuchOverload;
+      case "identifier":
+        return this.#variable(expression);
+      case "select":
+        return this.#select(expression);
+      case "call":
+        return this.#call(expression);
+      case "list":
+        return this.#list(expression);
+      case "map":
+        return this.#map(expression);
+      case "comprehension":
+        return this.#loop(expression);
+      case "literal":
+      case "struct":
+      default:
+        return () => noSuchOverload;
     }
   }
 
@@ -93,7 +104,9 @@ class Planner {
     if (expression.kind === "literal") return { value: literalValue(expression.value) };
     if (expression.kind === "list" && expression.optional.size === 0) {
       const items = expression.elements.map((element) => this.#constant(element));
-      return items.length > 0 && items.every((item) => item !== undefined) ? { value: growingList(items.map(({ value }) => value)) } : undefined;
+      return items.length > 0 && items.every((item) => item !== undefined)
+        ? { value: growingList(items.map(({ value }) => value)) }
+        : undefined;
     }
     return undefined;
   }
@@ -117,21 +130,33 @@ class Planner {
       if (isFailure(object)) return object;
       if (test) return hasField(object, field);
       meter.spend(1);
-      return isOptionalValue(object) ? optionalField(object, field) : isMapValue(object) ? valueAt(object, field) : failure(`no such key: ${field}`);
+      return isOptionalValue(object)
+        ? optionalField(object, field)
+        : isMapValue(object)
+          ? valueAt(object, field)
+          : failure(`no such key: ${field}`);
     };
   }
 
   #call(call: Call): Step {
     const resolution = this.#checked.resolutionOf(call);
     switch (call.name) {
-      case "_?._": return this.#optionalSelect(call);
-      case "_&&_": return this.#junction(call, false);
-      case "_||_": return this.#junction(call, true);
-      case "_?_:_": return this.#conditional(call);
-      case "_[_]": return this.#index(call, false);
-      case "_[?_]": return this.#index(call, true);
-      case "@not_strictly_false": return this.#notStrictlyFalse(call);
-      case "@in": return this.#membership(call, resolution);
+      case "_?._":
+        return this.#optionalSelect(call);
+      case "_&&_":
+        return this.#junction(call, false);
+      case "_||_":
+        return this.#junction(call, true);
+      case "_?_:_":
+        return this.#conditional(call);
+      case "_[_]":
+        return this.#index(call, false);
+      case "_[?_]":
+        return this.#index(call, true);
+      case "@not_strictly_false":
+        return this.#notStrictlyFalse(call);
+      case "@in":
+        return this.#membership(call, resolution);
       default:
         if (call.target !== undefined && (call.name === "or" || call.name === "orValue")) return this.#orElse(call, call.target);
         return resolution === undefined ? () => noSuchOverload : this.#function(call, resolution);
@@ -235,7 +260,9 @@ class Planner {
         else args.push(arg);
       }
       if (failed !== undefined) return failed;
-      const chosen = ready.find(({ args: types }) => types.length === args.length && types.every((type, index) => isOfType(args[index] ?? null, type)));
+      const chosen = ready.find(
+        ({ args: types }) => types.length === args.length && types.every((type, index) => isOfType(args[index] ?? null, type)),
+      );
       if (chosen?.run === undefined) return unfit(name, args);
       const early = paysFirst(chosen.id);
       if (early) meter.spend(callCost(name, chosen.id, args, undefined));
@@ -253,7 +280,8 @@ class Planner {
         const item = step(meter, scope);
         if (isFailure(item)) return item;
         if (!optionals.has(index)) items.push(item);
-        else if (!isOptionalValue(item)) return failure(`cannot initialize optional list element from non-optional value ${printKey(item)}`);
+        else if (!isOptionalValue(item))
+          return failure(`cannot initialize optional list element from non-optional value ${printKey(item)}`);
         else if (item.value !== undefined) items.push(item.value);
       }
       if (steps.length > 0) meter.spend(listCost);
@@ -271,7 +299,8 @@ class Planner {
         const value = step.value(meter, scope);
         if (isFailure(value)) return value;
         if (!step.isOptional) made.push([key, value]);
-        else if (!isOptionalValue(value)) return failure(`cannot initialize optional entry '${printKey(key)}' from non-optional value ${printKey(value)}`);
+        else if (!isOptionalValue(value))
+          return failure(`cannot initialize optional entry '${printKey(key)}' from non-optional value ${printKey(value)}`);
         else if (value.value !== undefined) made.push([key, value.value]);
       }
       if (steps.length > 0) meter.spend(mapCost);
@@ -280,7 +309,9 @@ class Planner {
   }
 
   #loop(loop: Comprehension): Step {
-    const [range, initial, condition, step, result] = [loop.range, loop.initial, loop.condition, loop.step, loop.result].map((part) => this.plan(part)) as [Step, Step, Step, Step, Step];
+    const [range, initial, condition, step, result] = [loop.range, loop.initial, loop.condition, loop.step, loop.result].map((part) =>
+      this.plan(part),
+    ) as [Step, Step, Step, Step, Step];
     const { variable, second, accumulator } = loop;
     return (meter, scope) => {
       const over = range(meter, scope);
@@ -305,7 +336,9 @@ function roundsOf(over: CelValue, twoVariables: boolean): Iterable<readonly [Out
   if (typeof over !== "object" || over === null || !("kind" in over)) return failure(`got '${typeName(over)}', expected iterable type`);
   if (over.kind === "map") return over.keys().map((key) => [key, twoVariables ? (over.find(key) ?? null) : null] as const);
   if (over.kind !== "list") return failure(`got '${typeName(over)}', expected iterable type`);
-  return Array.from({ length: over.size }, (_none, index) => (twoVariables ? ([BigInt(index), over.at(index)] as const) : ([over.at(index), null] as const)));
+  return Array.from({ length: over.size }, (_none, index) =>
+    twoVariables ? ([BigInt(index), over.at(index)] as const) : ([over.at(index), null] as const),
+  );
 }
 
 function hasField(object: CelValue, field: string): Outcome {

@@ -15,5 +15,15 @@ import { urlFunctions } from "./urls.ts";
 
 /** The table, made once. */
 export const library: ReadonlyMap<string, readonly Overload[]> = functionTable([
-  ...standardFunctions, ...regexFunctions, ...timeFunctions, ...textFunctions, ...listFunctions, ...urlFunctions, ...quantityFunctions, ...networkFunctions, ...formatFunctions, ...semverFunctions, ...authorizerFunctions,
+  ...standardFunctions,
+  ...regexFunctions,
+  ...timeFunctions,
+  ...textFunctions,
+  ...listFunctions,
+  ...urlFunctions,
+  ...quantityFunctions,
+  ...networkFunctions,
+  ...formatFunctions,
+  ...semverFunctions,
+  ...authorizerFunctions,
 ]);

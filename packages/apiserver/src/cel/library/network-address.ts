@@ -22,11 +22,16 @@ function addressProblem(text: string): string {
 
 /** Reads an address. */
 export function readAddress(text: string): ReadAddress {
-  const wrap = (problem: string): ReadAddress => ({ problem: `IP Address ${quoteGo(text)} parse error during conversion from string: ${problem}` });
+  const wrap = (problem: string): ReadAddress => ({
+    problem: `IP Address ${quoteGo(text)} parse error during conversion from string: ${problem}`,
+  });
   const [plain = "", zone] = text.split("%", 2);
   const parsed = parseIpAddress(plain);
   if (parsed === undefined || parsed.leadingZeros || (zone !== undefined && !parsed.written6)) return wrap(addressProblem(text));
-  if (zone !== undefined) return zone === "" ? wrap(problemOf(text, "zone must be a non-empty string")) : { problem: `IP address ${quoteGo(text)} with zone value is not allowed` };
+  if (zone !== undefined)
+    return zone === ""
+      ? wrap(problemOf(text, "zone must be a non-empty string"))
+      : { problem: `IP address ${quoteGo(text)} with zone value is not allowed` };
   const is4 = parsed.bytes.slice(0, 12).join(".") === "0.0.0.0.0.0.0.0.0.0.255.255";
   if (is4 && parsed.written6) return { problem: `IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed` };
   return { bytes: is4 ? parsed.bytes.slice(12) : parsed.bytes };
@@ -46,13 +51,17 @@ export interface Network {
 /** Reads `10.0.0.0/8`. */
 export function readNetwork(text: string): Network | { readonly problem: string } {
   const slash = text.lastIndexOf("/");
-  const wrap = (why: string): { readonly problem: string } => ({ problem: `network address parse error during conversion from string: netip.ParsePrefix(${quoteGo(text)}): ${why}` });
+  const wrap = (why: string): { readonly problem: string } => ({
+    problem: `network address parse error during conversion from string: netip.ParsePrefix(${quoteGo(text)}): ${why}`,
+  });
   if (slash < 0) return wrap("no '/'");
   const address = text.slice(0, slash);
   const read = readAddress(address);
   if ("problem" in read) {
     if (address.includes("%")) return wrap("IPv6 zones cannot be present in a prefix");
-    return read.problem.startsWith("IPv4-mapped") ? { problem: `IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed` } : wrap(addressProblem(address));
+    return read.problem.startsWith("IPv4-mapped")
+      ? { problem: `IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed` }
+      : wrap(addressProblem(address));
   }
   const digits = text.slice(slash + 1);
   if (!/^(?:0|[1-9][0-9]*)$/.test(digits)) return wrap(`bad bits after slash: ${quoteGo(digits)}`);

@@ -30,7 +30,7 @@ const findAll: Search = (pattern, text, limit = -1n) => {
   const found: string[] = [];
   const max = typeof limit === "bigint" && limit >= 0n ? limit : 2n ** 62n;
   let lastEnd = -1;
-  for (let from = 0; from <= text.length && found.length < max; ) {
+  for (let from = 0; from <= text.length && found.length < max;) {
     const span = pattern.find(text, from);
     if (span === undefined) break;
     const isEmpty = span.end === span.start;
@@ -49,7 +49,9 @@ function searching(id: string, signature: string, search: Search, prefix: string
   };
   return overload(id, signature, run, ([, pattern]) => {
     const compiled = typeof pattern === "string" ? compilePattern(pattern, prefix) : undefined;
-    return compiled === undefined || isFailure(compiled) ? undefined : (text, _pattern, ...rest) => search(compiled, typeof text === "string" ? text : "", ...rest);
+    return compiled === undefined || isFailure(compiled)
+      ? undefined
+      : (text, _pattern, ...rest) => search(compiled, typeof text === "string" ? text : "", ...rest);
   });
 }
 
@@ -57,7 +59,8 @@ const test: Search = (pattern, text) => pattern.test(text);
 
 /** All of them. */
 export const regexFunctions: readonly Overload[] = [
-  searching("matches", "matches(string, string) bool", test, ""), searching("matches_string", "string . matches(string) bool", test, ""),
+  searching("matches", "matches(string, string) bool", test, ""),
+  searching("matches_string", "string . matches(string) bool", test, ""),
   searching("string_find_string", "string . find(string) string", find, "Illegal regex: "),
   searching("string_find_all_string", "string . findAll(string) list(string)", findAll, "Illegal regex: "),
   searching("string_find_all_string_int", "string . findAll(string, int) list(string)", findAll, "Illegal regex: "),

@@ -11,7 +11,13 @@ interface Semver {
   readonly pre: readonly (bigint | string)[];
 }
 
-const semverValue = (version: Semver): CelObject => ({ kind: "object", type: semverType, value: version, size: 1, equals: (other) => compare(version, other as Semver) === 0 });
+const semverValue = (version: Semver): CelObject => ({
+  kind: "object",
+  type: semverType,
+  value: version,
+  size: 1,
+  equals: (other) => compare(version, other as Semver) === 0,
+});
 const semverOf = ({ value }: CelObject): Semver => value as Semver;
 
 const fits = (digits: string): boolean => BigInt(digits) < 2n ** 64n;
@@ -21,14 +27,23 @@ function read(text: string): Semver | CelFailure {
   if (text === "") return failure("Version string empty");
   const [major, minor, ...rest] = text.split(".");
   if (major === undefined || minor === undefined || rest.length === 0) return failure("No Major.Minor.Patch elements found");
-  for (const [name, digits] of [["major", major], ["minor", minor]] as const) {
+  for (const [name, digits] of [
+    ["major", major],
+    ["minor", minor],
+  ] as const) {
     const problem = numberProblem(name === "major" ? "Major" : "Minor", digits);
     if (problem !== undefined) return problem;
   }
   const [, patch = "", pre, build] = /^([^+-]*)(?:-([^+]*))?(?:\+([^]*))?$/.exec(rest.join(".")) ?? [];
   const problem = numberProblem("Patch", patch) ?? preProblem(pre) ?? buildProblem(build);
   if (problem !== undefined) return problem;
-  return { numbers: [BigInt(major), BigInt(minor), BigInt(patch)], pre: (pre ?? "").split(".").filter((part) => part !== "").map((part) => (/^\d+$/.test(part) ? BigInt(part) : part)) };
+  return {
+    numbers: [BigInt(major), BigInt(minor), BigInt(patch)],
+    pre: (pre ?? "")
+      .split(".")
+      .filter((part) => part !== "")
+      .map((part) => (/^\d+$/.test(part) ? BigInt(part) : part)),
+  };
 }
 
 function numberProblem(name: string, digits: string): CelFailure | undefined {
@@ -41,7 +56,8 @@ function numberProblem(name: string, digits: string): CelFailure | undefined {
 function preProblem(pre: string | undefined): CelFailure | undefined {
   for (const part of pre?.split(".") ?? []) {
     if (part === "") return failure("Prerelease is empty");
-    if (/^\d+$/.test(part) && part.length > 1 && part.startsWith("0")) return failure(`Numeric PreRelease version must not contain leading zeroes "${part}"`);
+    if (/^\d+$/.test(part) && part.length > 1 && part.startsWith("0"))
+      return failure(`Numeric PreRelease version must not contain leading zeroes "${part}"`);
     if (!/^[0-9A-Za-z-]+$/.test(part)) return failure(`Invalid character(s) found in prerelease "${part}"`);
   }
   return undefined;
@@ -58,11 +74,13 @@ function buildProblem(build: string | undefined): CelFailure | undefined {
 /** Takes also what people write: a `v` in front, zeros in front, parts left out. */
 function readLoosely(text: string): Semver | CelFailure {
   const [first = "", second, ...rest] = text.replace(/^v/, "").split(".");
-  const parts = [first, second, rest.length === 0 ? undefined : rest.join(".")].filter((part) => part !== undefined).map((part) => {
-    if (part.length <= 1) return part;
-    const trimmed = part.replace(/^0+/, "");
-    return /^\d/.test(trimmed) ? trimmed : `0${trimmed}`;
-  });
+  const parts = [first, second, rest.length === 0 ? undefined : rest.join(".")]
+    .filter((part) => part !== undefined)
+    .map((part) => {
+      if (part.length <= 1) return part;
+      const trimmed = part.replace(/^0+/, "");
+      return /^\d/.test(trimmed) ? trimmed : `0${trimmed}`;
+    });
   if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? "")) return failure("short version cannot contain PreRelease/Build meta data");
   return read([...parts, "0", "0"].slice(0, 3).join("."));
 }
@@ -89,11 +107,27 @@ const isOne = (version: Semver | CelFailure): boolean => !("message" in version)
 /** All of them. */
 export const semverFunctions: readonly Overload[] = [
   overload("string_to_semver", "semver(string) semver", (text: string) => made(read(text))),
-  overload("string_bool_to_semver", "semver(string, bool) semver", (text: string, loose: boolean) => made(loose ? readLoosely(text) : read(text))),
+  overload("string_bool_to_semver", "semver(string, bool) semver", (text: string, loose: boolean) =>
+    made(loose ? readLoosely(text) : read(text)),
+  ),
   overload("is_semver_string", "isSemver(string) bool", (text: string) => isOne(read(text))),
-  overload("is_semver_string_bool", "isSemver(string, bool) bool", (text: string, loose: boolean) => isOne(loose ? readLoosely(text) : read(text))),
-  overload("semver_is_greater_than", "semver . isGreaterThan(semver) bool", (a: CelObject, b: CelObject) => compare(semverOf(a), semverOf(b)) > 0),
-  overload("semver_is_less_than", "semver . isLessThan(semver) bool", (a: CelObject, b: CelObject) => compare(semverOf(a), semverOf(b)) < 0),
-  overload("semver_compare_to", "semver . compareTo(semver) int", (a: CelObject, b: CelObject) => BigInt(compare(semverOf(a), semverOf(b)))),
-  ...(["major", "minor", "patch"] as const).map((name, index) => overload(`semver_${name}`, `semver . ${name}() int`, (object: CelObject) => BigInt.asIntN(64, semverOf(object).numbers[index] ?? 0n))),
+  overload("is_semver_string_bool", "isSemver(string, bool) bool", (text: string, loose: boolean) =>
+    isOne(loose ? readLoosely(text) : read(text)),
+  ),
+  overload(
+    "semver_is_greater_than",
+    "semver . isGreaterThan(semver) bool",
+    (a: CelObject, b: CelObject) => compare(semverOf(a), semverOf(b)) > 0,
+  ),
+  overload(
+    "semver_is_less_than",
+    "semver . isLessThan(semver) bool",
+    (a: CelObject, b: CelObject) => compare(semverOf(a), semverOf(b)) < 0,
+  ),
+  overload("semver_compare_to", "semver . compareTo(semver) int", (a: CelObject, b: CelObject) =>
+    BigInt(compare(semverOf(a), semverOf(b))),
+  ),
+  ...(["major", "minor", "patch"] as const).map((name, index) =>
+    overload(`semver_${name}`, `semver . ${name}() int`, (object: CelObject) => BigInt.asIntN(64, semverOf(object).numbers[index] ?? 0n)),
+  ),
 ];

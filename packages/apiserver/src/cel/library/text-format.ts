@@ -23,8 +23,13 @@ export function parseFormat(format: string): readonly (string | FormatClause)[] 
     else {
       const [, dot, verb = ""] = /^%(?:\.(\d*))?([^]?)$/.exec(piece) ?? [];
       if (piece === "%") return { problem: "unexpected end of string" };
-      if (dot !== undefined && verb === "") return { problem: "could not parse formatting clause: error while parsing precision: could not find end of precision specifier" };
-      if (dot === "") return { problem: 'could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax' };
+      if (dot !== undefined && verb === "")
+        return { problem: "could not parse formatting clause: error while parsing precision: could not find end of precision specifier" };
+      if (dot === "")
+        return {
+          problem:
+            'could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
+        };
       if (!/^[sdfebxXo]$/.test(verb)) return { problem: `could not parse formatting clause: unrecognized formatting clause "${verb}"` };
       parts.push({ verb, decimals: dot === undefined ? undefined : Number(dot) });
     }
@@ -34,7 +39,13 @@ export function parseFormat(format: string): readonly (string | FormatClause)[] 
 
 /** What a clause takes, as the failure says it. */
 export const clauseWants: ReadonlyMap<string, readonly [kinds: readonly string[], message: string]> = new Map([
-  ["s", [["list", "map", "int", "uint", "double", "bool", "string", "timestamp", "bytes", "duration", "type", "null"], "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given"]],
+  [
+    "s",
+    [
+      ["list", "map", "int", "uint", "double", "bool", "string", "timestamp", "bytes", "duration", "type", "null"],
+      "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given",
+    ],
+  ],
   ["d", [["int", "uint"], "decimal clause can only be used on integers, was given"]],
   ["f", [["double", "string"], "fixed-point clause can only be used on doubles, was given"]],
   ["e", [["double", "string"], "scientific clause can only be used on doubles, was given"]],
@@ -78,13 +89,16 @@ function formatArg(arg: CelValue, { verb, decimals }: FormatClause): string | Ce
     return isFailure(number) ? number : verb === "f" ? fixed(number, decimals ?? 6) : scientific(number);
   }
   if (typeof arg === "boolean") return arg ? "1" : "0";
-  if (typeof arg === "string" || arg instanceof Uint8Array) return hexBytes(typeof arg === "string" ? new TextEncoder().encode(arg) : arg, verb);
-  const whole = typeof arg === "bigint" ? arg : typeof arg === "object" && arg !== null && "kind" in arg && arg.kind === "uint" ? arg.value : 0n;
+  if (typeof arg === "string" || arg instanceof Uint8Array)
+    return hexBytes(typeof arg === "string" ? new TextEncoder().encode(arg) : arg, verb);
+  const whole =
+    typeof arg === "bigint" ? arg : typeof arg === "object" && arg !== null && "kind" in arg && arg.kind === "uint" ? arg.value : 0n;
   const text = whole.toString(verb === "d" ? 10 : verb === "b" ? 2 : verb === "o" ? 8 : 16);
   return verb === "X" ? text.toUpperCase() : text;
 }
 
-const hexBytes = (bytes: Uint8Array, verb: string): string => Array.from(bytes, (byte) => (verb === "X" ? byte.toString(16).toUpperCase() : byte.toString(16)).padStart(2, "0")).join("");
+const hexBytes = (bytes: Uint8Array, verb: string): string =>
+  Array.from(bytes, (byte) => (verb === "X" ? byte.toString(16).toUpperCase() : byte.toString(16)).padStart(2, "0")).join("");
 
 /** With commas between thousands. */
 function fixed(value: number, decimals: number): string {
@@ -100,7 +114,9 @@ const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function scientific(value: number): string {
   if (!Number.isFinite(value)) return special(value);
   const [mantissa = "", exponent = "0"] = value.toExponential(6).split("e");
-  const digits = String(Math.abs(Number(exponent))).padStart(2, "0").replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? digit);
+  const digits = String(Math.abs(Number(exponent)))
+    .padStart(2, "0")
+    .replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? digit);
   return `${mantissa}×10${Number(exponent) < 0 ? "⁻" : ""}${digits}`;
 }
 
@@ -125,7 +141,8 @@ function nested(value: CelValue): string | CelFailure {
   if (typeof value === "object" && value !== null) {
     if (value.kind === "duration") return `duration(${quoteGo(printDuration(value))})`;
     if (value.kind === "timestamp") return `timestamp(${quoteGo(printTimestamp(value))})`;
-    if (value.kind === "object" || value.kind === "optional" || value.kind === "unknown") return failure(`no formatting function for ${typeName(value)}`);
+    if (value.kind === "object" || value.kind === "optional" || value.kind === "unknown")
+      return failure(`no formatting function for ${typeName(value)}`);
   }
   return plain(value);
 }
@@ -152,5 +169,8 @@ function mapText(map: CelMap): string | CelFailure {
     if (isFailure(text)) return text;
     pairs.push([name, text]);
   }
-  return `{${pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, text]) => `${name}:${text}`).join(", ")}}`;
+  return `{${pairs
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, text]) => `${name}:${text}`)
+    .join(", ")}}`;
 }

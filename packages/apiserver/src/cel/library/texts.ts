@@ -53,7 +53,11 @@ function replace(text: string, part: string, by: string, limit = -1n): string {
   const pieces = part === "" ? ["", ...Array.from(text), ""] : text.split(part);
   const count = Math.min(Number(limit), part === "" ? Array.from(text).length + 1 : pieces.length - 1);
   if (count === 0) return text;
-  if (part === "") return Array.from(text).reduce((made, char, index) => made + (index < count ? by : "") + char, "") + (count > Array.from(text).length ? by : "");
+  if (part === "")
+    return (
+      Array.from(text).reduce((made, char, index) => made + (index < count ? by : "") + char, "") +
+      (count > Array.from(text).length ? by : "")
+    );
   return pieces.slice(0, count).join(by) + by + pieces.slice(count).join(part);
 }
 
@@ -70,13 +74,26 @@ function join(list: CelList, separator = ""): string | CelFailure {
   if (isFailure(items)) return items;
   limitCharacters(items.length * separator.length);
   const texts = items.filter((item) => typeof item === "string");
-  return texts.length === items.length ? texts.join(separator) : failure(`join: invalid input: ${printKey(items.find((item) => typeof item !== "string") ?? null)}`);
+  return texts.length === items.length
+    ? texts.join(separator)
+    : failure(`join: invalid input: ${printKey(items.find((item) => typeof item !== "string") ?? null)}`);
 }
 
-const quotes: Readonly<Record<string, string>> = { "\u0007": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "\\": "\\\\", '"': '\\"' };
+const quotes: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const quote = (text: string): string => `"${text.replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => quotes[char] ?? char)}"`;
-const space = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+const space =
+  /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
 
 /** All of them. */
 export const textFunctions: readonly Overload[] = [
@@ -87,7 +104,9 @@ export const textFunctions: readonly Overload[] = [
   overload("string_last_index_of_string_int", "string . lastIndexOf(string, int) int", lastIndexOf),
   overload("string_lower_ascii", "string . lowerAscii() string", (text: string) => text.replaceAll(/[A-Z]/g, (char) => char.toLowerCase())),
   overload("string_upper_ascii", "string . upperAscii() string", (text: string) => text.replaceAll(/[a-z]/g, (char) => char.toUpperCase())),
-  overload("string_replace_string_string", "string . replace(string, string) string", (text: string, part: string, by: string) => replace(text, part, by)),
+  overload("string_replace_string_string", "string . replace(string, string) string", (text: string, part: string, by: string) =>
+    replace(text, part, by),
+  ),
   overload("string_replace_string_string_int", "string . replace(string, string, int) string", replace),
   overload("string_split_string", "string . split(string) list(string)", (text: string, separator: string) => split(text, separator)),
   overload("string_split_string_int", "string . split(string, int) list(string)", split),

@@ -9,13 +9,22 @@ import type { CalendarTime } from "../value/time.ts";
 import type { CelDuration, CelTimestamp } from "../value/value.ts";
 
 const parts: readonly (readonly [name: string, part: (time: CalendarTime) => number])[] = [
-  ["getFullYear", ({ year }) => year], ["getMonth", ({ month }) => month - 1], ["getDayOfYear", ({ dayOfYear }) => dayOfYear], ["getDayOfMonth", ({ day }) => day - 1],
-  ["getDate", ({ day }) => day], ["getDayOfWeek", ({ weekday }) => weekday], ["getHours", ({ hours }) => hours], ["getMinutes", ({ minutes }) => minutes],
-  ["getSeconds", ({ seconds }) => seconds], ["getMilliseconds", ({ millis }) => millis],
+  ["getFullYear", ({ year }) => year],
+  ["getMonth", ({ month }) => month - 1],
+  ["getDayOfYear", ({ dayOfYear }) => dayOfYear],
+  ["getDayOfMonth", ({ day }) => day - 1],
+  ["getDate", ({ day }) => day],
+  ["getDayOfWeek", ({ weekday }) => weekday],
+  ["getHours", ({ hours }) => hours],
+  ["getMinutes", ({ minutes }) => minutes],
+  ["getSeconds", ({ seconds }) => seconds],
+  ["getMilliseconds", ({ millis }) => millis],
 ];
 
 const units: readonly (readonly [name: string, of: (nanos: bigint) => bigint])[] = [
-  ["getHours", (nanos) => nanos / 3_600_000_000_000n], ["getMinutes", (nanos) => nanos / 60_000_000_000n], ["getSeconds", (nanos) => nanos / 1_000_000_000n],
+  ["getHours", (nanos) => nanos / 3_600_000_000_000n],
+  ["getMinutes", (nanos) => nanos / 60_000_000_000n],
+  ["getSeconds", (nanos) => nanos / 1_000_000_000n],
   ["getMilliseconds", (nanos) => (nanos / 1_000_000n) % 1000n],
 ];
 

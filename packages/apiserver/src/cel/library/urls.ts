@@ -17,7 +17,13 @@ interface Url {
   readonly query: string;
 }
 
-const urlValue = (url: Url): CelObject => ({ kind: "object", type: urlType, value: url, size: 1, equals: (other) => url.text === (other as Url).text });
+const urlValue = (url: Url): CelObject => ({
+  kind: "object",
+  type: urlType,
+  value: url,
+  size: 1,
+  equals: (other) => url.text === (other as Url).text,
+});
 const urlOf = ({ value }: CelObject): Url => value as Url;
 
 /** Whether the text is an absolute URL or an absolute path. */
@@ -49,7 +55,13 @@ function read(text: string): CelObject | CelFailure {
   const [, authority, path = ""] = /^(?:\/\/([^/]*))?([^]*)$/.exec(before) ?? [];
   const isOpaque = scheme !== "" && !before.startsWith("/");
   const host = authority?.slice(authority.lastIndexOf("@") + 1) ?? "";
-  return urlValue({ text, scheme: scheme.toLowerCase(), host: unescapeText(host), path: isOpaque ? "" : escapePath(path), query: queries.join("?") });
+  return urlValue({
+    text,
+    scheme: scheme.toLowerCase(),
+    host: unescapeText(host),
+    path: isOpaque ? "" : escapePath(path),
+    query: queries.join("?"),
+  });
 }
 
 function unescapeText(text: string): string {
@@ -90,7 +102,8 @@ function queryOf({ query }: Url): CelMap {
 
 /** All of them. */
 export const urlFunctions: readonly Overload[] = [
-  overload("string_to_url", "url(string) url", read), overload("is_url_string", "isURL(string) bool", isUrl),
+  overload("string_to_url", "url(string) url", read),
+  overload("is_url_string", "isURL(string) bool", isUrl),
   overload("url_get_scheme", "url . getScheme() string", (object: CelObject) => urlOf(object).scheme),
   overload("url_get_host", "url . getHost() string", (object: CelObject) => urlOf(object).host),
   overload("url_get_hostname", "url . getHostname() string", (object: CelObject) => nameOf(urlOf(object).host)),

@@ -19,8 +19,12 @@ describe("rules of a definition", () => {
   });
 
   it("may not cost too much, one by one or together", () => {
-    expect(texts({ type: "array", items: { type: "integer" }, "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x == y))" }] })).toEqual([
-      expect.stringContaining("estimated rule cost exceeds budget by factor of more than 100x"), expect.stringContaining("contributed to estimated rule cost total"), expect.stringContaining("s: Forbidden: x-kubernetes-validations estimated rule cost total"),
+    expect(
+      texts({ type: "array", items: { type: "integer" }, "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x == y))" }] }),
+    ).toEqual([
+      expect.stringContaining("estimated rule cost exceeds budget by factor of more than 100x"),
+      expect.stringContaining("contributed to estimated rule cost total"),
+      expect.stringContaining("s: Forbidden: x-kubernetes-validations estimated rule cost total"),
     ]);
   });
 });

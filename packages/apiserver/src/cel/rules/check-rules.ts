@@ -43,9 +43,16 @@ class Review {
     const { additionalProperties, properties = {}, items } = schema;
     const count = multiply(place.count, elementsMax(schema));
     const below = { isRoot: false, count, loose };
-    if (typeof additionalProperties === "object") this.visit(additionalProperties, { ...below, path: fieldChild(path, "additionalProperties") });
-    for (const [name, property] of Object.entries(properties)) this.visit(property, { ...below, path: fieldKey(fieldChild(path, "properties"), name) });
-    if (items !== undefined) this.visit(items, { ...below, path: fieldChild(path, "items"), loose: schema["x-kubernetes-list-type"] === "map" ? loose : (loose ?? path) });
+    if (typeof additionalProperties === "object")
+      this.visit(additionalProperties, { ...below, path: fieldChild(path, "additionalProperties") });
+    for (const [name, property] of Object.entries(properties))
+      this.visit(property, { ...below, path: fieldKey(fieldChild(path, "properties"), name) });
+    if (items !== undefined)
+      this.visit(items, {
+        ...below,
+        path: fieldChild(path, "items"),
+        loose: schema["x-kubernetes-list-type"] === "map" ? loose : (loose ?? path),
+      });
     if ((schema["x-kubernetes-validations"] ?? []).length > 0) this.#checkOwn(schema, place);
   }
 
@@ -53,10 +60,16 @@ class Review {
     const rulesPath = fieldChild(place.path, "x-kubernetes-validations");
     const type = schemaType(schema, place.isRoot || schema["x-kubernetes-embedded-resource"] === true);
     if (type === undefined) {
-      this.errors.push(fieldInternal(rulesPath, "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations"));
+      this.errors.push(
+        fieldInternal(
+          rulesPath,
+          "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations",
+        ),
+      );
       return;
     }
-    for (const [index, compiled] of compileRules(schema, type).entries()) this.#checkRule(compiled, fieldIndex(rulesPath, index), place, type);
+    for (const [index, compiled] of compileRules(schema, type).entries())
+      this.#checkRule(compiled, fieldIndex(rulesPath, index), place, type);
   }
 
   #checkRule(compiled: CompiledRule, path: FieldPath, { count, loose }: Place, type: SchemaType): void {
@@ -70,8 +83,10 @@ class Review {
     }
     const times = count ?? BigInt(Math.floor(requestBytesMax / (type.minBytes + 1)));
     this.#checkCost(rulePath, "estimated rule cost", multiply(check.maxCost, times) ?? most);
-    if (message !== undefined && "problem" in message) this.errors.push(invalidRule(fieldChild(path, "messageExpression"), rule, message.problem));
-    else if (message !== undefined) this.#checkCost(fieldChild(path, "messageExpression"), "estimated messageExpression cost", message.maxCost);
+    if (message !== undefined && "problem" in message)
+      this.errors.push(invalidRule(fieldChild(path, "messageExpression"), rule, message.problem));
+    else if (message !== undefined)
+      this.#checkCost(fieldChild(path, "messageExpression"), "estimated messageExpression cost", message.maxCost);
     this.#checkOldSelf(rule, path, loose, check.usesOldSelf);
   }
 
@@ -81,8 +96,18 @@ class Review {
   }
 
   #checkOldSelf(rule: ValidationRule, path: FieldPath, loose: FieldPath | undefined, usesOldSelf: boolean): void {
-    if (usesOldSelf && loose !== undefined) this.errors.push(fieldInvalid(fieldChild(path, "rule"), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${loose}`));
-    if (!usesOldSelf && rule.optionalOldSelf !== undefined) this.errors.push(fieldInvalid(fieldChild(path, "optionalOldSelf"), rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"));
+    if (usesOldSelf && loose !== undefined)
+      this.errors.push(
+        fieldInvalid(
+          fieldChild(path, "rule"),
+          rule.rule,
+          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${loose}`,
+        ),
+      );
+    if (!usesOldSelf && rule.optionalOldSelf !== undefined)
+      this.errors.push(
+        fieldInvalid(fieldChild(path, "optionalOldSelf"), rule.optionalOldSelf, "may not be set if oldSelf is not used in rule"),
+      );
   }
 
   #observe(path: FieldPath, cost: bigint): void {
@@ -95,8 +120,13 @@ class Review {
     if (this.#total <= schemaCostMax) return [];
     const named = this.#costly.toSorted((a, b) => (a.cost < b.cost ? 1 : a.cost > b.cost ? -1 : 0)).slice(0, 4);
     return [
-      ...named.map((each) => fieldForbidden(each.path, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")),
-      fieldForbidden(path, costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", this.#total, schemaCostMax)),
+      ...named.map((each) =>
+        fieldForbidden(each.path, "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"),
+      ),
+      fieldForbidden(
+        path,
+        costText("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema", this.#total, schemaCostMax),
+      ),
     ];
   }
 }
@@ -123,7 +153,15 @@ function costText(name: string, cost: bigint, limit: bigint): string {
 function invalidRule(path: FieldPath, rule: ValidationRule, detail: string): FieldError {
   const { message = "", messageExpression = "", reason, fieldPath = "", optionalOldSelf } = rule;
   const parts: readonly (readonly [name: string, value: JsonValue])[] = [
-    ["Rule", rule.rule], ["Message", message], ["MessageExpression", messageExpression], ["Reason", reason ?? null], ["FieldPath", fieldPath], ["OptionalOldSelf", optionalOldSelf ?? null],
+    ["Rule", rule.rule],
+    ["Message", message],
+    ["MessageExpression", messageExpression],
+    ["Reason", reason ?? null],
+    ["FieldPath", fieldPath],
+    ["OptionalOldSelf", optionalOldSelf ?? null],
   ];
-  return { ...fieldInvalid(path, rule, detail), valueText: `{${parts.map(([name, value]) => `"${name}":${printGoJson(value)}`).join(",")}}` };
+  return {
+    ...fieldInvalid(path, rule, detail),
+    valueText: `{${parts.map(([name, value]) => `"${name}":${printGoJson(value)}`).join(",")}}`,
+  };
 }

@@ -4,7 +4,11 @@ import { schemaType } from "../schema/schema-type.ts";
 import { compileRules } from "./compiled-rule.ts";
 
 const compiled = (rest: Schema) => {
-  const schema: Schema = { type: "object", properties: { a: { type: "integer" }, m: { type: "object", additionalProperties: { type: "string" } } }, ...rest };
+  const schema: Schema = {
+    type: "object",
+    properties: { a: { type: "integer" }, m: { type: "object", additionalProperties: { type: "string" } } },
+    ...rest,
+  };
   const type = schemaType(schema, false);
   if (type === undefined) throw new Error("no type");
   return compileRules(schema, type);
@@ -12,12 +16,25 @@ const compiled = (rest: Schema) => {
 
 describe("compiling a rule", () => {
   it("tells whether it is about a change, and where its errors stand", () => {
-    const [first, second] = compiled({ "x-kubernetes-validations": [{ rule: "self.a > oldSelf.a", fieldPath: ".m['x.y']" }, { rule: "self.a > 0", messageExpression: "self.b" }] });
+    const [first, second] = compiled({
+      "x-kubernetes-validations": [
+        { rule: "self.a > oldSelf.a", fieldPath: ".m['x.y']" },
+        { rule: "self.a > 0", messageExpression: "self.b" },
+      ],
+    });
     expect(first).toMatchObject({ check: { usesOldSelf: true }, fieldPath: "m[x.y]" });
-    expect(second).toMatchObject({ check: { usesOldSelf: false }, message: { problem: expect.stringContaining("messageExpression compilation failed: ERROR: <input>:1:5: undefined field 'b'") as string } });
+    expect(second).toMatchObject({
+      check: { usesOldSelf: false },
+      message: {
+        problem: expect.stringContaining("messageExpression compilation failed: ERROR: <input>:1:5: undefined field 'b'") as string,
+      },
+    });
   });
 
   it("says what is wrong with one that is no question", () => {
-    expect(compiled({ "x-kubernetes-validations": [{ rule: "self.a" }, { rule: " " }] }).map(({ check }) => check)).toEqual([{ problem: "cel expression must evaluate to a bool" }, undefined]);
+    expect(compiled({ "x-kubernetes-validations": [{ rule: "self.a" }, { rule: " " }] }).map(({ check }) => check)).toEqual([
+      { problem: "cel expression must evaluate to a bool" },
+      undefined,
+    ]);
   });
 });

@@ -23,7 +23,9 @@ import { printIssues } from "../syntax/issue.ts";
 import { parseExpression } from "../syntax/parser.ts";
 
 /** An expression that can be run, or why it cannot. */
-export type Compiled = { readonly program: Program; readonly usesOldSelf: boolean; readonly maxCost: bigint } | { readonly problem: string };
+export type Compiled =
+  | { readonly program: Program; readonly usesOldSelf: boolean; readonly maxCost: bigint }
+  | { readonly problem: string };
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
@@ -43,15 +45,28 @@ export function compileRules(schema: Schema, type: SchemaType): CompiledRule[] {
   };
   return (schema["x-kubernetes-validations"] ?? []).map((rule) => {
     const environment = environmentOf(self, rule.optionalOldSelf === true);
-    const check = rule.rule.trim() === "" ? undefined : compile(rule.rule, environment, { sizeAt, wanted: boolType, prefix: "", noun: "cel expression must evaluate to a bool" });
+    const check =
+      rule.rule.trim() === ""
+        ? undefined
+        : compile(rule.rule, environment, { sizeAt, wanted: boolType, prefix: "", noun: "cel expression must evaluate to a bool" });
     const isReady = check !== undefined && "program" in check && (rule.messageExpression ?? "") !== "";
-    const message = isReady ? compile(rule.messageExpression ?? "", environment, { sizeAt, wanted: stringType, prefix: "messageExpression ", noun: "messageExpression must evaluate to a string" }) : undefined;
+    const message = isReady
+      ? compile(rule.messageExpression ?? "", environment, {
+          sizeAt,
+          wanted: stringType,
+          prefix: "messageExpression ",
+          noun: "messageExpression must evaluate to a string",
+        })
+      : undefined;
     return { rule, check, message, fieldPath: normalFieldPath(rule.fieldPath ?? "", schema) };
   });
 }
 
 function environmentOf(self: CelType, oldIsOptional: boolean): Environment {
-  const variables: ReadonlyMap<string, CelType> = new Map([["self", self], ["oldSelf", oldIsOptional ? optionalType(self) : self]]);
+  const variables: ReadonlyMap<string, CelType> = new Map([
+    ["self", self],
+    ["oldSelf", oldIsOptional ? optionalType(self) : self],
+  ]);
   return { variable: (name) => variables.get(name) ?? namedTypes.get(name), overloads: (name) => library.get(name) };
 }
 
@@ -87,7 +102,11 @@ function normalFieldPath(fieldPath: string, root: Schema): string {
     const name: string = plain ?? (quoted ?? "").replaceAll(/\\([^])/g, "$1");
     const isField: boolean = schema?.properties !== undefined;
     path += isField ? `${path === "" ? "" : "."}${name}` : `[${name}]`;
-    schema = isField ? getOwn(schema?.properties ?? {}, name) : typeof schema?.additionalProperties === "object" ? schema.additionalProperties : undefined;
+    schema = isField
+      ? getOwn(schema?.properties ?? {}, name)
+      : typeof schema?.additionalProperties === "object"
+        ? schema.additionalProperties
+        : undefined;
   }
   return path;
 }

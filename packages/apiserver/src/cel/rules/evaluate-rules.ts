@@ -5,7 +5,19 @@
  *
  * All rules together may cost so much and no more; what is left when that is spent is not looked at, and an error says so.
  */
-import { fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldInvalid, fieldKey, fieldRequired, getOwn, isJsonObject, printFieldError, byteLength } from "@drover/machinery";
+import {
+  fieldChild,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldKey,
+  fieldRequired,
+  getOwn,
+  isJsonObject,
+  printFieldError,
+  byteLength,
+} from "@drover/machinery";
 import type { FieldError, FieldPath, JsonObject, JsonValue, ValidationRule } from "@drover/machinery";
 import { isUnchanged, oldItems, pairAt } from "../schema/correlation.ts";
 import type { Pair } from "../schema/correlation.ts";
@@ -30,7 +42,13 @@ export interface RuleOutcome {
 /** Asks all rules. Without an old object there are no changes to judge. */
 export function evaluateRules(tree: RuleNode, object: JsonObject, old: JsonObject | undefined): RuleOutcome {
   const walk = new Walk();
-  walk.visit(tree, { path: "", value: object, old, pair: old === undefined ? undefined : { value: object, old, schema: tree.schema }, parent: undefined });
+  walk.visit(tree, {
+    path: "",
+    value: object,
+    old,
+    pair: old === undefined ? undefined : { value: object, old, schema: tree.schema },
+    parent: undefined,
+  });
   return { errors: walk.errors, warnings: walk.warnings };
 }
 
@@ -70,7 +88,10 @@ class Walk {
     const find = oldItems(old, schema);
     for (const [index, item] of list.entries()) {
       const before = find?.(item);
-      const inner = pair === undefined || before === undefined || schema.items === undefined ? undefined : { value: item, old: before, schema: schema.items };
+      const inner =
+        pair === undefined || before === undefined || schema.items === undefined
+          ? undefined
+          : { value: item, old: before, schema: schema.items };
       this.visit(items, { path: fieldIndex(path, index), value: item, old: before, pair: inner, parent: pair ?? parent });
     }
   }
@@ -79,7 +100,10 @@ class Walk {
     const before = isJsonObject(place.old) ? place.old : {};
     for (const [name, value] of Object.entries(object)) {
       const property = node.properties.get(name);
-      for (const [inner, path] of [[node.additional, fieldKey(place.path, name)], [property, fieldChild(place.path, name)]] as const) {
+      for (const [inner, path] of [
+        [node.additional, fieldKey(place.path, name)],
+        [property, fieldChild(place.path, name)],
+      ] as const) {
         if (inner !== undefined) this.visit(inner, { path, value, old: getOwn(before, name), ...pairsBelow(place, name) });
       }
     }
@@ -95,7 +119,10 @@ class Walk {
     const oldSelf = hasOld ? schemaValue(old, valueSchema) : undefined;
     const variables: Variables = {
       plain: new Map([["self", self], ...(oldSelf === undefined ? [] : [["oldSelf", oldSelf] as const])]),
-      withOptionalOld: new Map([["self", self], ...(usesOldSelf ? [["oldSelf", oldSelf === undefined ? none : isFailure(oldSelf) ? oldSelf : optional(oldSelf)] as const] : [])]),
+      withOptionalOld: new Map([
+        ["self", self],
+        ...(usesOldSelf ? [["oldSelf", oldSelf === undefined ? none : isFailure(oldSelf) ? oldSelf : optional(oldSelf)] as const] : []),
+      ]),
     };
     for (const rule of rules) {
       this.#ask(rule, place, variables, typeName);
@@ -125,15 +152,31 @@ class Walk {
     this.#budget = -1;
   }
 
-  #reportFailure({ message }: CelFailure, exceeded: boolean, { rule, path, typeName }: { readonly rule: ValidationRule; readonly path: FieldPath; readonly typeName: string }): void {
+  #reportFailure(
+    { message }: CelFailure,
+    exceeded: boolean,
+    { rule, path, typeName }: { readonly rule: ValidationRule; readonly path: FieldPath; readonly typeName: string },
+  ): void {
     const name = ruleText(rule);
-    if (exceeded) return this.#giveUp(path, typeName, `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`);
-    const detail = message.startsWith("no such overload") ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${name}` : `${message} evaluating rule: ${name}`;
+    if (exceeded)
+      return this.#giveUp(
+        path,
+        typeName,
+        `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`,
+      );
+    const detail = message.startsWith("no such overload")
+      ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`
+      : `${message} evaluating rule: ${name}`;
     this.errors.push(fieldInvalid(path, typeName, detail));
   }
 
   /** The rule does not hold: an error, or a warning where nothing has been touched. */
-  #refuse({ rule, check, message, fieldPath }: CompiledRule, place: Place, variables: ReadonlyMap<string, CelValue | CelFailure>, typeName: string): void {
+  #refuse(
+    { rule, check, message, fieldPath }: CompiledRule,
+    place: Place,
+    variables: ReadonlyMap<string, CelValue | CelFailure>,
+    typeName: string,
+  ): void {
     const path = fieldPath === "" ? place.path : fieldChild(place.path, fieldPath);
     const add = (error: FieldError): void => {
       const isTransition = check !== undefined && "usesOldSelf" in check && check.usesOldSelf;
@@ -143,8 +186,11 @@ class Walk {
     let detail = rule.message === undefined || rule.message === "" ? `failed rule: ${ruleText(rule)}` : rule.message.trim();
     if (message !== undefined && "program" in message) {
       const { outcome, cost, exceeded } = message.program(variables, callCostMax);
-      const problem = exceeded ? `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(rule.messageExpression)}`
-        : cost > this.#budget ? "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run" : undefined;
+      const problem = exceeded
+        ? `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(rule.messageExpression)}`
+        : cost > this.#budget
+          ? "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
+          : undefined;
       if (problem !== undefined) {
         add(fieldInvalid(path, typeName, problem));
         this.#budget = -1;
@@ -184,9 +230,14 @@ function usableMessage(outcome: CelValue | CelFailure): string | undefined {
 
 function errorFor(reason: string | undefined, path: FieldPath, value: JsonValue | undefined, detail: string): FieldError {
   switch (reason) {
-    case "FieldValueForbidden": return fieldForbidden(path, detail);
-    case "FieldValueRequired": return fieldRequired(path, detail);
-    case "FieldValueDuplicate": return fieldDuplicate(path, value);
-    case undefined: default: return fieldInvalid(path, value, detail);
+    case "FieldValueForbidden":
+      return fieldForbidden(path, detail);
+    case "FieldValueRequired":
+      return fieldRequired(path, detail);
+    case "FieldValueDuplicate":
+      return fieldDuplicate(path, value);
+    case undefined:
+    default:
+      return fieldInvalid(path, value, detail);
   }
 }

@@ -31,7 +31,10 @@ function nodeOf(schema: Schema, type: SchemaType, isRoot: boolean): RuleNode | u
   const rules = compileRules(schema, type);
   const properties = propertyNodes(schema, type);
   const { additionalProperties, items } = schema;
-  const additional = typeof additionalProperties === "object" && type.element !== undefined ? nodeOf(additionalProperties, type.element, isEmbedded(additionalProperties)) : undefined;
+  const additional =
+    typeof additionalProperties === "object" && type.element !== undefined
+      ? nodeOf(additionalProperties, type.element, isEmbedded(additionalProperties))
+      : undefined;
   const item = items !== undefined && type.element !== undefined ? nodeOf(items, type.element, isEmbedded(items)) : undefined;
   if (rules.length === 0 && properties.size === 0 && additional === undefined && item === undefined) return undefined;
   const usesOldSelf = rules.some(({ check }) => check !== undefined && "usesOldSelf" in check && check.usesOldSelf);

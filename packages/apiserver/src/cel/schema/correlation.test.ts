@@ -2,13 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { Schema } from "@drover/machinery";
 import { isUnchanged, oldItems, pairAt } from "./correlation.ts";
 
-const keyed: Schema = { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], items: { type: "object", properties: { k: { type: "string" }, v: { type: "integer" } } } };
+const keyed: Schema = {
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["k"],
+  items: { type: "object", properties: { k: { type: "string" }, v: { type: "integer" } } },
+};
 
 describe("old values", () => {
   it("belong to new ones by name or by keys, and to nothing else", () => {
     expect(oldItems([{ k: "a", v: 1 }], keyed)?.({ k: "a" })).toEqual({ k: "a", v: 1 });
     expect(oldItems([1], { type: "array", items: { type: "integer" } })).toBeUndefined();
-    expect(pairAt({ value: { a: 1 }, old: { a: 2 }, schema: { properties: { a: { type: "integer" } } } }, "a")).toMatchObject({ value: 1, old: 2 });
+    expect(pairAt({ value: { a: 1 }, old: { a: 2 }, schema: { properties: { a: { type: "integer" } } } }, "a")).toMatchObject({
+      value: 1,
+      old: 2,
+    });
     expect(pairAt({ value: { a: 1 }, old: { a: 2 }, schema: {} }, "a")).toBeUndefined();
   });
 

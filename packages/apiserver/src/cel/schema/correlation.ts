@@ -20,7 +20,9 @@ export function pairAt({ value, old, schema }: Pair, name: string): Pair | undef
   const [inner, before] = [getOwn(value, name), getOwn(old, name)];
   const { properties = {}, additionalProperties } = schema;
   const innerSchema = getOwn(properties, name) ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
-  return inner === undefined || before === undefined || innerSchema === undefined ? undefined : { value: inner, old: before, schema: innerSchema };
+  return inner === undefined || before === undefined || innerSchema === undefined
+    ? undefined
+    : { value: inner, old: before, schema: innerSchema };
 }
 
 /** A function from a new item to the old one with its keys; undefined for lists whose items have none. */
@@ -65,8 +67,11 @@ export function isUnchanged(pair: Pair): boolean {
   if (!isJsonObject(value)) return jsonEqual(value, old);
   if (!isJsonObject(old)) return false;
   const names = Object.keys(value);
-  return names.length === Object.keys(old).length && names.every((name) => {
-    const inner = pairAt(pair, name);
-    return inner !== undefined && isUnchanged(inner);
-  });
+  return (
+    names.length === Object.keys(old).length &&
+    names.every((name) => {
+      const inner = pairAt(pair, name);
+      return inner !== undefined && isUnchanged(inner);
+    })
+  );
 }

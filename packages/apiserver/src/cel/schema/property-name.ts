@@ -1,9 +1,34 @@
 /** Names of fields as expressions can write them: `a-b` is `a__dash__b`, `namespace` is `__namespace__`. */
 
 const reserved: ReadonlySet<string> = new Set([
-  "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
+  "true",
+  "false",
+  "null",
+  "in",
+  "as",
+  "break",
+  "const",
+  "continue",
+  "else",
+  "for",
+  "function",
+  "if",
+  "import",
+  "let",
+  "loop",
+  "package",
+  "namespace",
+  "return",
+  "var",
+  "void",
+  "while",
 ]);
-const escapes: ReadonlyMap<string, string> = new Map([["__", "__underscores__"], [".", "__dot__"], ["-", "__dash__"], ["/", "__slash__"]]);
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["__", "__underscores__"],
+  [".", "__dot__"],
+  ["-", "__dash__"],
+  ["/", "__slash__"],
+]);
 const escaped: ReadonlyMap<string, string> = new Map(Array.from(escapes, ([plain, text]) => [text, plain]));
 
 /** The name an expression uses; undefined for fields no expression can name. */

@@ -4,7 +4,16 @@ import { celType, requestBytesMax, schemaType, typeAt, withObjectFields } from "
 
 describe("schemas as types", () => {
   it("names objects after where they stand, and hides what has no type", () => {
-    const type = schemaType({ type: "object", properties: { l: { type: "array", items: { type: "object", properties: { "a-b": { type: "string" } } } }, x: { "x-kubernetes-preserve-unknown-fields": true } } }, false);
+    const type = schemaType(
+      {
+        type: "object",
+        properties: {
+          l: { type: "array", items: { type: "object", properties: { "a-b": { type: "string" } } } },
+          x: { "x-kubernetes-preserve-unknown-fields": true },
+        },
+      },
+      false,
+    );
     if (type === undefined) throw new Error("no type");
     expect([...(type.fields ?? new Map()).keys()]).toEqual(["l"]);
     expect(printType(celType(type, "t"))).toBe("t");

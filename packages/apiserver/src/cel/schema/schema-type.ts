@@ -5,7 +5,19 @@
  */
 import { byteLength, getOwn } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
-import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, mapType, stringType, structType, timestampType } from "../check/cel-type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  structType,
+  timestampType,
+} from "../check/cel-type.ts";
 import type { CelType } from "../check/cel-type.ts";
 import { escapeProperty } from "./property-name.ts";
 
@@ -32,23 +44,50 @@ export function withObjectFields(schema: Schema): Schema {
   const { properties = {} } = schema;
   const typeOf = (name: string): string | undefined => getOwn(properties, name)?.type;
   const meta = getOwn(properties, "metadata");
-  const isComplete = typeOf("kind") === "string" && typeOf("apiVersion") === "string" && meta?.type === "object" && meta.properties?.["name"]?.type === "string" && meta.properties["generateName"]?.type === "string";
-  return isComplete ? schema : { ...schema, properties: { ...properties, kind: text, apiVersion: text, metadata: { type: "object", properties: { name: text, generateName: text } } } };
+  const isComplete =
+    typeOf("kind") === "string" &&
+    typeOf("apiVersion") === "string" &&
+    meta?.type === "object" &&
+    meta.properties?.["name"]?.type === "string" &&
+    meta.properties["generateName"]?.type === "string";
+  return isComplete
+    ? schema
+    : {
+        ...schema,
+        properties: {
+          ...properties,
+          kind: text,
+          apiVersion: text,
+          metadata: { type: "object", properties: { name: text, generateName: text } },
+        },
+      };
 }
 
 /** The type of the data a schema describes; undefined for data that expressions cannot see. */
 export function schemaType(schema: Schema, isRoot: boolean): SchemaType | undefined {
   if (schema["x-kubernetes-int-or-string"] === true) {
-    return { scalar: dynType, minBytes: 1, maxElements: schema.maxLength === undefined ? requestBytesMax - 2 : Math.max(schema.maxLength, 0) * 4 };
+    return {
+      scalar: dynType,
+      minBytes: 1,
+      maxElements: schema.maxLength === undefined ? requestBytesMax - 2 : Math.max(schema.maxLength, 0) * 4,
+    };
   }
   switch (schema.type) {
-    case "array": return arrayType(schema);
-    case "object": return objectType(isRoot ? withObjectFields(schema) : schema);
-    case "string": return textType(schema);
-    case "boolean": return { scalar: boolType, maxElements: 0, minBytes: 4 };
-    case "number": return { scalar: doubleType, maxElements: 0, minBytes: 1 };
-    case "integer": return { scalar: intType, maxElements: 0, minBytes: 1 };
-    case undefined: default: return undefined;
+    case "array":
+      return arrayType(schema);
+    case "object":
+      return objectType(isRoot ? withObjectFields(schema) : schema);
+    case "string":
+      return textType(schema);
+    case "boolean":
+      return { scalar: boolType, maxElements: 0, minBytes: 4 };
+    case "number":
+      return { scalar: doubleType, maxElements: 0, minBytes: 1 };
+    case "integer":
+      return { scalar: intType, maxElements: 0, minBytes: 1 };
+    case undefined:
+    default:
+      return undefined;
   }
 }
 
@@ -65,7 +104,8 @@ function objectType({ properties = {}, additionalProperties, required = [], maxP
   if (typeof additionalProperties === "object") {
     const element = schemaType(additionalProperties, isEmbedded(additionalProperties));
     if (element === undefined) return undefined;
-    const maxElements = maxProperties === undefined ? Math.floor((requestBytesMax - 2) / (element.minBytes + 6)) : Math.max(maxProperties, 0);
+    const maxElements =
+      maxProperties === undefined ? Math.floor((requestBytesMax - 2) / (element.minBytes + 6)) : Math.max(maxProperties, 0);
     return { element, isMap: true, maxElements, minBytes: 2 };
   }
   const fields = new Map<string, SchemaType>();
@@ -83,13 +123,22 @@ function objectType({ properties = {}, additionalProperties, required = [], maxP
 function textType({ format, maxLength, enum: values = [] }: Schema): SchemaType {
   const unlimited = requestBytesMax - 2;
   switch (format) {
-    case "byte": return { scalar: bytesType, minBytes: 2, maxElements: maxLength === undefined ? unlimited : Math.max(maxLength, 0) };
-    case "duration": return { scalar: durationType, minBytes: 3, maxElements: 32 };
-    case "date": return { scalar: timestampType, minBytes: 12, maxElements: 12 };
-    case "date-time": return { scalar: timestampType, minBytes: 21, maxElements: 32 };
-    case undefined: default: {
+    case "byte":
+      return { scalar: bytesType, minBytes: 2, maxElements: maxLength === undefined ? unlimited : Math.max(maxLength, 0) };
+    case "duration":
+      return { scalar: durationType, minBytes: 3, maxElements: 32 };
+    case "date":
+      return { scalar: timestampType, minBytes: 12, maxElements: 12 };
+    case "date-time":
+      return { scalar: timestampType, minBytes: 21, maxElements: 32 };
+    case undefined:
+    default: {
       const longest = values.reduce<number>((max, value) => (typeof value === "string" ? Math.max(max, byteLength(value)) : max), 0);
-      return { scalar: stringType, minBytes: 2, maxElements: maxLength !== undefined ? Math.max(maxLength, 0) * 4 : values.length > 0 ? longest : unlimited };
+      return {
+        scalar: stringType,
+        minBytes: 2,
+        maxElements: maxLength !== undefined ? Math.max(maxLength, 0) * 4 : values.length > 0 ? longest : unlimited,
+      };
     }
   }
 }
@@ -97,7 +146,8 @@ function textType({ format, maxLength, enum: values = [] }: Schema): SchemaType 
 /** The type as expressions know it. Objects are named after where they stand, beginning with the given name. */
 export function celType({ scalar, fields, element, isMap = false }: SchemaType, name: string): CelType {
   if (scalar !== undefined) return scalar;
-  if (fields !== undefined) return structType(name, new Map(Array.from(fields, ([field, type]) => [field, celType(type, `${name}.${field}`)])));
+  if (fields !== undefined)
+    return structType(name, new Map(Array.from(fields, ([field, type]) => [field, celType(type, `${name}.${field}`)])));
   const inner = element === undefined ? dynType : celType(element, `${name}.${isMap ? "@elem" : "@idx"}`);
   return isMap ? mapType(stringType, inner) : listType(inner);
 }

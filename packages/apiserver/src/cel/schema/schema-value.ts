@@ -19,16 +19,30 @@ type Outcome = CelValue | CelFailure;
 export function schemaValue(value: JsonValue, schema: Schema): Outcome {
   if (value === null) return schema.nullable === true ? null : failure("invalid data, got null for schema with nullable=false");
   if (schema["x-kubernetes-int-or-string"] === true) {
-    return typeof value === "string" ? value : (wholeNumber(value) ?? failure("invalid data, expected XIntOrString value to be either a string or integer"));
+    return typeof value === "string"
+      ? value
+      : (wholeNumber(value) ?? failure("invalid data, expected XIntOrString value to be either a string or integer"));
   }
   switch (schema.type) {
-    case "object": return isJsonObject(value) ? objectValue(value, schema) : failure("invalid data, expected a map for the provided schema with type=object");
-    case "array": return Array.isArray(value) ? listValue(value, schema) : failure("invalid data, expected an array for the provided schema with type=array");
-    case "string": return typeof value === "string" ? textValue(value, schema.format) : failure("invalid data, expected string");
-    case "number": return typeof value === "number" || typeof value === "bigint" ? Number(value) : failure("invalid data, expected float");
-    case "integer": return wholeNumber(value) ?? failure("invalid data, expected int, got float64");
-    case "boolean": return typeof value === "boolean" ? value : failure("invalid data, expected bool");
-    case undefined: default: return { kind: "unknown", value };
+    case "object":
+      return isJsonObject(value)
+        ? objectValue(value, schema)
+        : failure("invalid data, expected a map for the provided schema with type=object");
+    case "array":
+      return Array.isArray(value)
+        ? listValue(value, schema)
+        : failure("invalid data, expected an array for the provided schema with type=array");
+    case "string":
+      return typeof value === "string" ? textValue(value, schema.format) : failure("invalid data, expected string");
+    case "number":
+      return typeof value === "number" || typeof value === "bigint" ? Number(value) : failure("invalid data, expected float");
+    case "integer":
+      return wholeNumber(value) ?? failure("invalid data, expected int, got float64");
+    case "boolean":
+      return typeof value === "boolean" ? value : failure("invalid data, expected bool");
+    case undefined:
+    default:
+      return { kind: "unknown", value };
   }
 }
 
@@ -40,7 +54,8 @@ function wholeNumber(value: JsonValue): bigint | undefined {
 function objectValue(object: JsonObject, plain: Schema): CelMap {
   const schema = plain["x-kubernetes-embedded-resource"] === true ? withObjectFields(plain) : plain;
   const { properties, additionalProperties } = schema;
-  const schemaOf = (name: string): Schema | undefined => (properties === undefined ? (typeof additionalProperties === "object" ? additionalProperties : undefined) : getOwn(properties, name));
+  const schemaOf = (name: string): Schema | undefined =>
+    properties === undefined ? (typeof additionalProperties === "object" ? additionalProperties : undefined) : getOwn(properties, name);
   const find = (key: CelValue): Outcome | undefined => {
     if (typeof key !== "string") return noSuchOverload;
     const name = properties === undefined ? key : unescapeProperty(key);
@@ -51,8 +66,14 @@ function objectValue(object: JsonObject, plain: Schema): CelMap {
   };
   const names = Object.keys(object);
   return {
-    kind: "map", fromSchema: true, size: names.length, find,
-    keys: () => names.filter((name) => schemaOf(name) !== undefined).map((name) => (properties === undefined ? name : (escapeProperty(name) ?? name))),
+    kind: "map",
+    fromSchema: true,
+    size: names.length,
+    find,
+    keys: () =>
+      names
+        .filter((name) => schemaOf(name) !== undefined)
+        .map((name) => (properties === undefined ? name : (escapeProperty(name) ?? name))),
     unknown: () => new Map(names.filter((name) => schemaOf(name) === undefined).map((name) => [name, object[name] ?? null])),
   };
 }
@@ -65,31 +86,50 @@ function listValue(items: readonly JsonValue[], schema: Schema): CelList | CelFa
 
 function flavourOf(schema: Schema): ListFlavour {
   switch (schema["x-kubernetes-list-type"]) {
-    case "set": return "set";
-    case "map": return { keys: (schema["x-kubernetes-list-map-keys"] ?? []).map((key) => escapeProperty(key) ?? key) };
-    case "atomic": case undefined: default: return "atomic";
+    case "set":
+      return "set";
+    case "map":
+      return { keys: (schema["x-kubernetes-list-map-keys"] ?? []).map((key) => escapeProperty(key) ?? key) };
+    case "atomic":
+    case undefined:
+    default:
+      return "atomic";
   }
 }
 
 function textValue(text: string, format: string | undefined): Outcome {
   switch (format) {
-    case "duration": return readAnyDuration(text) ?? failure(`Invalid duration ${text}: time: invalid duration`);
-    case "date": return readTimestamp(`${text}T00:00:00Z`) ?? failure(`Invalid date formatted string ${text}: cannot parse`);
-    case "date-time": return readTimestamp(text.toUpperCase().replace(" ", "T")) ?? failure(`Invalid date-time formatted string ${text}: cannot parse`);
-    case "byte": return bytesValue(text);
-    case undefined: default: return text;
+    case "duration":
+      return readAnyDuration(text) ?? failure(`Invalid duration ${text}: time: invalid duration`);
+    case "date":
+      return readTimestamp(`${text}T00:00:00Z`) ?? failure(`Invalid date formatted string ${text}: cannot parse`);
+    case "date-time":
+      return readTimestamp(text.toUpperCase().replace(" ", "T")) ?? failure(`Invalid date-time formatted string ${text}: cannot parse`);
+    case "byte":
+      return bytesValue(text);
+    case undefined:
+    default:
+      return text;
   }
 }
 
 /** The server reads bytes in the alphabet of URLs here, although it lets only the other one in: two characters are in neither. */
 function bytesValue(text: string): Outcome {
   const odd = text.search(/[+/]/);
-  return odd < 0 ? Uint8Array.from(atob(text), (char) => char.charCodeAt(0)) : failure(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${odd}`);
+  return odd < 0
+    ? Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+    : failure(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${odd}`);
 }
 
 const units: readonly (readonly [pattern: RegExp, nanos: bigint])[] = [
-  [/^(?:ns|nano)/, 1n], [/^(?:us|\u00b5s|micro)/, 1000n], [/^(?:ms|milli)/, 1_000_000n], [/^(?:s$|sec)/, 1_000_000_000n], [/^(?:m$|min)/, 60_000_000_000n],
-  [/^(?:h$|hr$|hour)/, 3_600_000_000_000n], [/^(?:d$|day)/, 86_400_000_000_000n], [/^(?:w$|wk$|week)/, 604_800_000_000_000n],
+  [/^(?:ns|nano)/, 1n],
+  [/^(?:us|\u00b5s|micro)/, 1000n],
+  [/^(?:ms|milli)/, 1_000_000n],
+  [/^(?:s$|sec)/, 1_000_000_000n],
+  [/^(?:m$|min)/, 60_000_000_000n],
+  [/^(?:h$|hr$|hour)/, 3_600_000_000_000n],
+  [/^(?:d$|day)/, 86_400_000_000_000n],
+  [/^(?:w$|wk$|week)/, 604_800_000_000_000n],
 ];
 
 /** As Go writes durations, or in words: "2 weeks". */
@@ -105,4 +145,3 @@ function readAnyDuration(text: string): CelValue | undefined {
     return sum === undefined ? undefined : duration(BigInt.asIntN(64, sum));
   }
 }
-

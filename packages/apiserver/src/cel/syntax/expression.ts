@@ -83,13 +83,22 @@ export const accumulatorName = "__result__";
 /** The expressions directly inside one, in the order they are met. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
-    case "literal": case "identifier": return [];
-    case "select": return [expression.operand];
-    case "call": return expression.target === undefined ? expression.args : [expression.target, ...expression.args];
-    case "list": return expression.elements;
-    case "map": return expression.entries.flatMap(({ key, value }) => [key, value]);
-    case "struct": return expression.values;
-    case "comprehension": default: return [expression.range, expression.initial, expression.condition, expression.step, expression.result];
+    case "literal":
+    case "identifier":
+      return [];
+    case "select":
+      return [expression.operand];
+    case "call":
+      return expression.target === undefined ? expression.args : [expression.target, ...expression.args];
+    case "list":
+      return expression.elements;
+    case "map":
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case "struct":
+      return expression.values;
+    case "comprehension":
+    default:
+      return [expression.range, expression.initial, expression.condition, expression.step, expression.result];
   }
 }
 

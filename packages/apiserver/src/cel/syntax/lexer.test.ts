@@ -4,12 +4,27 @@ import { tokenize } from "./lexer.ts";
 describe("cutting a text into tokens", () => {
   it("knows numbers, texts, names and symbols, and skips spaces and comments", () => {
     const kinds = tokenize("a >= 0x1Fu + 1.5e3 // c\n && b'x' != r'\\d' in", []).map(({ kind, text }) => `${kind} ${text}`);
-    expect(kinds).toEqual(["identifier a", "symbol >=", "uint 0x1Fu", "symbol +", "float 1.5e3", "symbol &&", "bytes b'x'", "symbol !=", "string r'\\d'", "symbol in", "end <EOF>"]);
+    expect(kinds).toEqual([
+      "identifier a",
+      "symbol >=",
+      "uint 0x1Fu",
+      "symbol +",
+      "float 1.5e3",
+      "symbol &&",
+      "bytes b'x'",
+      "symbol !=",
+      "string r'\\d'",
+      "symbol in",
+      "end <EOF>",
+    ]);
   });
 
   it("reports what is no token and goes on behind it", () => {
     const issues: { position: number; message: string }[] = [];
     expect(tokenize("a = b $", issues).map(({ text }) => text)).toEqual(["a", "b", "<EOF>"]);
-    expect(issues).toEqual([{ position: 2, message: "Syntax error: token recognition error at: '= '" }, { position: 6, message: "Syntax error: token recognition error at: '$'" }]);
+    expect(issues).toEqual([
+      { position: 2, message: "Syntax error: token recognition error at: '= '" },
+      { position: 6, message: "Syntax error: token recognition error at: '$'" },
+    ]);
   });
 });

@@ -12,8 +12,14 @@ export interface Token {
 
 const escape = "\\\\(?:[abfnrtv\"'\\\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})";
 const quoted = [
-  `"""(?:${escape}|[^\\\\])*?"""`, `'''(?:${escape}|[^\\\\])*?'''`, `"(?:${escape}|[^\\\\"\\n\\r])*"`, `'(?:${escape}|[^\\\\'\\n\\r])*'`,
-  `[rR]"""[^]*?"""`, `[rR]'''[^]*?'''`, `[rR]"[^"\\n\\r]*"`, `[rR]'[^'\\n\\r]*'`,
+  `"""(?:${escape}|[^\\\\])*?"""`,
+  `'''(?:${escape}|[^\\\\])*?'''`,
+  `"(?:${escape}|[^\\\\"\\n\\r])*"`,
+  `'(?:${escape}|[^\\\\'\\n\\r])*'`,
+  `[rR]"""[^]*?"""`,
+  `[rR]'''[^]*?'''`,
+  `[rR]"[^"\\n\\r]*"`,
+  `[rR]'[^'\\n\\r]*'`,
 ].join("|");
 
 const patterns: readonly (readonly [kind: TokenKind, pattern: string])[] = [
@@ -35,7 +41,7 @@ export function tokenize(text: string, issues: CelIssue[]): Token[] {
   const matchers = patterns.map(([kind, pattern]) => [kind, new RegExp(pattern, "y")] as const);
   const blank = /(?:[\t\r\n\f ]+|\/\/[^\n]*)+/y;
   const tokens: Token[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const skipped = matchAt(blank, text, at);
     at += skipped.length;
     if (at === text.length) break;

@@ -60,14 +60,32 @@ class Maker {
   }
 
   loop(range: Expression, variables: Variables, parts: LoopParts): Comprehension {
-    return { kind: "comprehension", range, variable: variables[0], second: variables[1], accumulator: accumulatorName, result: this.accumulator, condition: this.literal(true), ...parts, position: this.position };
+    return {
+      kind: "comprehension",
+      range,
+      variable: variables[0],
+      second: variables[1],
+      accumulator: accumulatorName,
+      result: this.accumulator,
+      condition: this.literal(true),
+      ...parts,
+      position: this.position,
+    };
   }
 
   /** A name for a value: a loop over nothing, whose result is the body. */
   bind(name: string, value: Expression, body: Expression): Comprehension {
     return {
-      kind: "comprehension", range: this.list(), variable: "#unused", second: undefined, accumulator: name, initial: value,
-      condition: this.literal(false), step: this.name(name), result: body, position: this.position,
+      kind: "comprehension",
+      range: this.list(),
+      variable: "#unused",
+      second: undefined,
+      accumulator: name,
+      initial: value,
+      condition: this.literal(false),
+      step: this.name(name),
+      result: body,
+      position: this.position,
     };
   }
 }
@@ -78,7 +96,9 @@ type LoopParts = Pick<Comprehension, "initial" | "step"> & Partial<Pick<Comprehe
 function oneVariable(args: readonly Expression[], wanted: string): Variables | CelIssue {
   const [arg] = args;
   if (arg?.kind !== "identifier") return { position: arg?.position ?? -1, message: wanted };
-  return arg.name === accumulatorName ? { position: arg.position, message: "iteration variable overwrites accumulator variable" } : [arg.name, undefined];
+  return arg.name === accumulatorName
+    ? { position: arg.position, message: "iteration variable overwrites accumulator variable" }
+    : [arg.name, undefined];
 }
 
 function twoVariables(args: readonly Expression[]): Variables | CelIssue {
@@ -86,29 +106,38 @@ function twoVariables(args: readonly Expression[]): Variables | CelIssue {
   const second = oneVariable(args.slice(1), "argument must be a simple name");
   if ("message" in first) return first;
   if ("message" in second) return second;
-  return first[0] === second[0] ? { position: args[1]?.position ?? -1, message: `duplicate variable name: ${first[0]}` } : [first[0], second[0]];
+  return first[0] === second[0]
+    ? { position: args[1]?.position ?? -1, message: `duplicate variable name: ${first[0]}` }
+    : [first[0], second[0]];
 }
 
 type LoopMaker = (maker: Maker, rest: readonly Expression[], variables: Variables) => LoopParts;
 
 /** A macro that is one loop: its variables first, then what it does with them. */
-const loopOver = (count: 1 | 2, parts: LoopMaker, wanted = "argument must be a simple name"): Expander => (maker, args, target) => {
-  const variables = count === 1 ? oneVariable(args, wanted) : twoVariables(args);
-  return "message" in variables ? variables : maker.loop(target, variables, parts(maker, args.slice(count), variables));
-};
+const loopOver =
+  (count: 1 | 2, parts: LoopMaker, wanted = "argument must be a simple name"): Expander =>
+  (maker, args, target) => {
+    const variables = count === 1 ? oneVariable(args, wanted) : twoVariables(args);
+    return "message" in variables ? variables : maker.loop(target, variables, parts(maker, args.slice(count), variables));
+  };
 
 const at = (maker: Maker, rest: readonly Expression[], index: number): Expression => rest[index] ?? maker.literal(null);
 
 const all: LoopMaker = (maker, rest) => ({
-  initial: maker.literal(true), condition: maker.call("@not_strictly_false", maker.accumulator), step: maker.call("_&&_", maker.accumulator, at(maker, rest, 0)),
+  initial: maker.literal(true),
+  condition: maker.call("@not_strictly_false", maker.accumulator),
+  step: maker.call("_&&_", maker.accumulator, at(maker, rest, 0)),
 });
 
 const exists: LoopMaker = (maker, rest) => ({
-  initial: maker.literal(false), condition: maker.call("@not_strictly_false", maker.call("!_", maker.accumulator)), step: maker.call("_||_", maker.accumulator, at(maker, rest, 0)),
+  initial: maker.literal(false),
+  condition: maker.call("@not_strictly_false", maker.call("!_", maker.accumulator)),
+  step: maker.call("_||_", maker.accumulator, at(maker, rest, 0)),
 });
 
 const existsOne: LoopMaker = (maker, rest) => ({
-  initial: maker.literal(0n), step: maker.call("_?_:_", at(maker, rest, 0), maker.call("_+_", maker.accumulator, maker.literal(1n)), maker.accumulator),
+  initial: maker.literal(0n),
+  step: maker.call("_?_:_", at(maker, rest, 0), maker.call("_+_", maker.accumulator, maker.literal(1n)), maker.accumulator),
   result: maker.call("_==_", maker.accumulator, maker.literal(1n)),
 });
 
@@ -118,30 +147,46 @@ const filtered = (maker: Maker, rest: readonly Expression[], step: (last: Expres
   return rest.length === 1 ? taken : maker.call("_?_:_", at(maker, rest, 0), taken, maker.accumulator);
 };
 
-const collect: LoopMaker = (maker, rest) => ({ initial: maker.list(), step: filtered(maker, rest, (last) => maker.call("_+_", maker.accumulator, maker.list(last))) });
-
-const filter: LoopMaker = (maker, rest, [name]) => ({
-  initial: maker.list(), step: maker.call("_?_:_", at(maker, rest, 0), maker.call("_+_", maker.accumulator, maker.list(maker.name(name))), maker.accumulator),
+const collect: LoopMaker = (maker, rest) => ({
+  initial: maker.list(),
+  step: filtered(maker, rest, (last) => maker.call("_+_", maker.accumulator, maker.list(last))),
 });
 
-const collectMap: LoopMaker = (maker, rest, [name]) => ({ initial: maker.map(), step: filtered(maker, rest, (last) => maker.call("cel.@mapInsert", maker.accumulator, maker.name(name), last)) });
+const filter: LoopMaker = (maker, rest, [name]) => ({
+  initial: maker.list(),
+  step: maker.call("_?_:_", at(maker, rest, 0), maker.call("_+_", maker.accumulator, maker.list(maker.name(name))), maker.accumulator),
+});
 
-const collectEntries: LoopMaker = (maker, rest) => ({ initial: maker.map(), step: filtered(maker, rest, (last) => maker.call("cel.@mapInsert", maker.accumulator, last)) });
+const collectMap: LoopMaker = (maker, rest, [name]) => ({
+  initial: maker.map(),
+  step: filtered(maker, rest, (last) => maker.call("cel.@mapInsert", maker.accumulator, maker.name(name), last)),
+});
+
+const collectEntries: LoopMaker = (maker, rest) => ({
+  initial: maker.map(),
+  step: filtered(maker, rest, (last) => maker.call("cel.@mapInsert", maker.accumulator, last)),
+});
 
 const has: Expander = (_maker, [arg]) => {
   if (arg?.kind !== "select") return { position: arg?.position ?? -1, message: "invalid argument to has() macro" };
   return { ...arg, test: true, position: _maker.position };
 };
 
-const optionalMap = (name: string, wrap: (maker: Maker, value: Expression) => Expression): Expander => (maker, [variable, body], target) => {
-  if (variable?.kind !== "identifier") return { position: variable?.position ?? -1, message: `${name}() variable name must be a simple identifier` };
-  const bound = maker.bind(variable.name, maker.method("value", target), body ?? maker.literal(null));
-  return maker.call("_?_:_", maker.method("hasValue", target), wrap(maker, bound), maker.call("optional.none"));
-};
+const optionalMap =
+  (name: string, wrap: (maker: Maker, value: Expression) => Expression): Expander =>
+  (maker, [variable, body], target) => {
+    if (variable?.kind !== "identifier")
+      return { position: variable?.position ?? -1, message: `${name}() variable name must be a simple identifier` };
+    const bound = maker.bind(variable.name, maker.method("value", target), body ?? maker.literal(null));
+    return maker.call("_?_:_", maker.method("hasValue", target), wrap(maker, bound), maker.call("optional.none"));
+  };
 
 const sortBy: Expander = (maker, args, target) => {
   if (target.kind === "literal" || target.kind === "map" || target.kind === "struct") {
-    return { position: target.position, message: "sortBy can only be applied to a list, identifier, comprehension, call or select expression" };
+    return {
+      position: target.position,
+      message: "sortBy can only be applied to a list, identifier, comprehension, call or select expression",
+    };
   }
   const input = "@__sortBy_input__";
   const keys = loopOver(1, collect, "argument is not an identifier")(maker, args, maker.name(input));
@@ -151,12 +196,24 @@ const sortBy: Expander = (maker, args, target) => {
 const globalMacros: ReadonlyMap<string, Expander> = new Map([["has/1", has]]);
 
 const memberMacros: ReadonlyMap<string, Expander> = new Map<string, Expander>([
-  ["all/2", loopOver(1, all)], ["exists/2", loopOver(1, exists)], ["exists_one/2", loopOver(1, existsOne)], ["existsOne/2", loopOver(1, existsOne)],
-  ["map/2", loopOver(1, collect, "argument is not an identifier")], ["map/3", loopOver(1, collect, "argument is not an identifier")], ["filter/2", loopOver(1, filter, "argument is not an identifier")],
-  ["all/3", loopOver(2, all)], ["exists/3", loopOver(2, exists)], ["existsOne/3", loopOver(2, existsOne)], ["exists_one/3", loopOver(2, existsOne)],
-  ["transformList/3", loopOver(2, collect)], ["transformList/4", loopOver(2, collect)],
-  ["transformMap/3", loopOver(2, collectMap)], ["transformMap/4", loopOver(2, collectMap)],
-  ["transformMapEntry/3", loopOver(2, collectEntries)], ["transformMapEntry/4", loopOver(2, collectEntries)],
-  ["optMap/2", optionalMap("optMap", (maker, value) => maker.call("optional.of", value))], ["optFlatMap/2", optionalMap("optFlatMap", (_maker, value) => value)],
+  ["all/2", loopOver(1, all)],
+  ["exists/2", loopOver(1, exists)],
+  ["exists_one/2", loopOver(1, existsOne)],
+  ["existsOne/2", loopOver(1, existsOne)],
+  ["map/2", loopOver(1, collect, "argument is not an identifier")],
+  ["map/3", loopOver(1, collect, "argument is not an identifier")],
+  ["filter/2", loopOver(1, filter, "argument is not an identifier")],
+  ["all/3", loopOver(2, all)],
+  ["exists/3", loopOver(2, exists)],
+  ["existsOne/3", loopOver(2, existsOne)],
+  ["exists_one/3", loopOver(2, existsOne)],
+  ["transformList/3", loopOver(2, collect)],
+  ["transformList/4", loopOver(2, collect)],
+  ["transformMap/3", loopOver(2, collectMap)],
+  ["transformMap/4", loopOver(2, collectMap)],
+  ["transformMapEntry/3", loopOver(2, collectEntries)],
+  ["transformMapEntry/4", loopOver(2, collectEntries)],
+  ["optMap/2", optionalMap("optMap", (maker, value) => maker.call("optional.of", value))],
+  ["optFlatMap/2", optionalMap("optFlatMap", (_maker, value) => value)],
   ["sortBy/2", sortBy],
 ]);

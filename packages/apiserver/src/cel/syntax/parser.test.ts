@@ -4,21 +4,67 @@ import { valueOf } from "../testing/evaluate-text.ts";
 import { parseExpression } from "./parser.ts";
 
 describe("reading expressions", () => {
-  it.each([["1 + 2 * 3 - 4", 3n], ["!!true || false && false", true], ["--1", 1n], ["true ? 1 : false ? 2 : 3", 1n], ["{'a': [1, 2,],}.a[1]", 2n], ["(1 + 2) * 3", 9n]])("%s is %s", (text, value) => {
+  it.each([
+    ["1 + 2 * 3 - 4", 3n],
+    ["!!true || false && false", true],
+    ["--1", 1n],
+    ["true ? 1 : false ? 2 : 3", 1n],
+    ["{'a': [1, 2,],}.a[1]", 2n],
+    ["(1 + 2) * 3", 9n],
+  ])("%s is %s", (text, value) => {
     expect(valueOf(text)).toBe(value);
   });
 
-  it.each([["1 +", "mismatched input '<EOF>' expecting {"], ["(1", "missing ')' at '<EOF>'"], ["1 2", "extraneous input '2' expecting <EOF>"], ["for", "reserved identifier: for"], ["a.true", "mismatched input 'true' expecting IDENTIFIER"]])("%s is refused: %s", (text, message) => {
+  it.each([
+    ["1 +", "mismatched input '<EOF>' expecting {"],
+    ["(1", "missing ')' at '<EOF>'"],
+    ["1 2", "extraneous input '2' expecting <EOF>"],
+    ["for", "reserved identifier: for"],
+    ["a.true", "mismatched input 'true' expecting IDENTIFIER"],
+  ])("%s is refused: %s", (text, message) => {
     const parsed = parseExpression(text);
     expect("issues" in parsed ? parsed.issues[0]?.message : "").toContain(message);
   });
 
   it("ends on whatever it is given, and never by an exception", () => {
-    const piece = fc.constantFrom("self", ".", "(", ")", "[", "]", "{", "}", "'a'", "1", "+", "&&", "?", ":", ",", "!", "-", "in", "all", "x", "\"", "=", " ");
-    fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const parsed = parseExpression(pieces.join(" "));
-      expect("expression" in parsed || parsed.issues.length > 0).toBe(true);
-    }));
-    for (const deep of ["(".repeat(5000), `self${".a".repeat(5000)}`, `1${" + 1".repeat(5000)}`, `self${"[0]".repeat(5000)}`, "!".repeat(5000)]) expect(parseExpression(deep)).toHaveProperty("issues");
+    const piece = fc.constantFrom(
+      "self",
+      ".",
+      "(",
+      ")",
+      "[",
+      "]",
+      "{",
+      "}",
+      "'a'",
+      "1",
+      "+",
+      "&&",
+      "?",
+      ":",
+      ",",
+      "!",
+      "-",
+      "in",
+      "all",
+      "x",
+      '"',
+      "=",
+      " ",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const parsed = parseExpression(pieces.join(" "));
+        expect("expression" in parsed || parsed.issues.length > 0).toBe(true);
+      }),
+    );
+    for (const deep of [
+      "(".repeat(5000),
+      `self${".a".repeat(5000)}`,
+      `1${" + 1".repeat(5000)}`,
+      `self${"[0]".repeat(5000)}`,
+      "!".repeat(5000),
+    ])
+      expect(parseExpression(deep)).toHaveProperty("issues");
   });
 });

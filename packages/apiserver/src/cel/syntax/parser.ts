@@ -24,7 +24,8 @@ export type Parsed = { readonly expression: Expression } | { readonly issues: re
 /** Reads a text. */
 export function parseExpression(text: string): Parsed {
   const size = Array.from(text).length;
-  if (size > codePointsMax) return { issues: [{ position: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${codePointsMax}` }] };
+  if (size > codePointsMax)
+    return { issues: [{ position: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${codePointsMax}` }] };
   const issues: CelIssue[] = [];
   const parser = new Parser(tokenize(text, issues), issues);
   const expression = parser.parse();
@@ -35,7 +36,27 @@ const firstTokens = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM
 const firstSymbols: ReadonlySet<string> = new Set(["[", "{", "(", ".", "-", "!", "true", "false", "null"]);
 const relations: ReadonlySet<string> = new Set(["<", "<=", ">=", ">", "==", "!=", "in"]);
 const reserved: ReadonlySet<string> = new Set([
-  "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "package", "namespace", "null", "return", "true", "var", "void", "while",
+  "as",
+  "break",
+  "const",
+  "continue",
+  "else",
+  "false",
+  "for",
+  "function",
+  "if",
+  "import",
+  "in",
+  "let",
+  "loop",
+  "package",
+  "namespace",
+  "null",
+  "return",
+  "true",
+  "var",
+  "void",
+  "while",
 ]);
 
 /** Thrown at the first mistake in the grammar; never leaves this file. */
@@ -55,7 +76,8 @@ class Parser {
   parse(): Expression | undefined {
     try {
       const expression = this.#expression();
-      if (this.#token.kind !== "end") throw this.#stop(`${this.#ahead.kind === "end" ? "extraneous" : "mismatched"} input '${this.#token.text}' expecting <EOF>`);
+      if (this.#token.kind !== "end")
+        throw this.#stop(`${this.#ahead.kind === "end" ? "extraneous" : "mismatched"} input '${this.#token.text}' expecting <EOF>`);
       return expression;
     } catch (error) {
       if (error instanceof SyntaxStop) return undefined;
@@ -95,7 +117,10 @@ class Parser {
     return { kind: "literal", value: null, position };
   }
 
-  /** Takes a symbol. What else could stand there is named where it is not; a symbol that was left out is named where the rest would go on well. */
+  /**
+   * Takes a symbol. What else could stand there is named where it is not; a symbol that was left out is named where the
+   * rest would go on well.
+   */
   #expect(symbol: string, others = ""): Token {
     if (this.#is(symbol)) return this.#take();
     const { text, kind } = this.#token;
@@ -195,7 +220,8 @@ class Parser {
     const { position } = this.#take();
     const optional = this.#takeIf("?");
     const name = this.#fieldName();
-    if (optional !== undefined) return this.#call("_?._", position, [operand, { kind: "literal", value: name.text, position: name.position }]);
+    if (optional !== undefined)
+      return this.#call("_?._", position, [operand, { kind: "literal", value: name.text, position: name.position }]);
     if (!this.#is("(")) return { kind: "select", operand, field: name.text, test: false, position };
     return this.#invoke(name.text, operand);
   }
@@ -267,9 +293,12 @@ class Parser {
     const sign = this.#takeIf("-");
     const token = this.#take();
     const position = sign?.position ?? token.position;
-    if (token.kind !== "int" && token.kind !== "uint" && token.kind !== "float") throw this.#stop(`mismatched input '${token.text}' expecting ${firstTokens}`, token.position);
+    if (token.kind !== "int" && token.kind !== "uint" && token.kind !== "float")
+      throw this.#stop(`mismatched input '${token.text}' expecting ${firstTokens}`, token.position);
     const value = readNumber(token.kind, `${sign === undefined ? "" : "-"}${token.text}`);
-    return value === undefined ? this.#report(position, `invalid ${token.kind === "float" ? "double" : token.kind} literal`) : { kind: "literal", value, position };
+    return value === undefined
+      ? this.#report(position, `invalid ${token.kind === "float" ? "double" : token.kind} literal`)
+      : { kind: "literal", value, position };
   }
 
   #text(): Expression {
@@ -287,7 +316,8 @@ class Parser {
   #name(): Expression {
     const dot = this.#takeIf(".");
     const token = this.#token;
-    if (token.kind !== "identifier" || token.text.startsWith("`")) throw this.#stop(`mismatched input '${token.text}' expecting IDENTIFIER`);
+    if (token.kind !== "identifier" || token.text.startsWith("`"))
+      throw this.#stop(`mismatched input '${token.text}' expecting IDENTIFIER`);
     this.#take();
     const name = `${dot === undefined ? "" : "."}${token.text}`;
     const structName = this.#structName(name);

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { readBytesLiteral, readTextLiteral } from "./text-literal.ts";
 
 describe("literals", () => {
-  it.each([["'a\\n'", "a\n"], ["r'\\n'", "\\n"], ['"""a"b"""', 'a"b'], ["'\\u00e4\\x41\\101'", "\u00e4AA"]])("%s is %j", (literal, text) => {
+  it.each([
+    ["'a\\n'", "a\n"],
+    ["r'\\n'", "\\n"],
+    ['"""a"b"""', 'a"b'],
+    ["'\\u00e4\\x41\\101'", "\u00e4AA"],
+  ])("%s is %j", (literal, text) => {
     expect(readTextLiteral(literal)).toEqual({ text });
   });
 

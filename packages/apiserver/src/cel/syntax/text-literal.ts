@@ -1,6 +1,19 @@
 /** What the quotes of a text or of bytes hold: escapes followed, raw texts (`r"…"`) left as they are. */
 
-const simple: Readonly<Record<string, string>> = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?" };
+const simple: Readonly<Record<string, string>> = {
+  a: "\u0007",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "`": "`",
+  "?": "?",
+};
 
 /** The contents of a literal, or what is wrong with it. Of bytes the characters below 256 are the bytes. */
 export type TextLiteral = { readonly text: string } | { readonly problem: string };
@@ -10,18 +23,24 @@ export function readTextLiteral(literal: string): TextLiteral {
   const { body, raw } = unquote(literal.replaceAll(/\r\n?/g, "\n"));
   if (raw || !body.includes("\\")) return { text: body };
   let problem: string | undefined;
-  const text = body.replaceAll(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[xX]([0-9a-fA-F]{2})|([0-3][0-7]{2})|([^]))/g, (_whole, ...groups: (string | undefined)[]) => {
-    const [short, long, hex, octal, char = ""] = groups;
-    if (short === undefined && long === undefined && hex === undefined && octal === undefined) return simple[char] ?? char;
-    const code = octal === undefined ? Number.parseInt(short ?? long ?? hex ?? "", 16) : Number.parseInt(octal, 8);
-    if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
-    problem = "unable to unescape string";
-    return "";
-  });
+  const text = body.replaceAll(
+    /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[xX]([0-9a-fA-F]{2})|([0-3][0-7]{2})|([^]))/g,
+    (_whole, ...groups: (string | undefined)[]) => {
+      const [short, long, hex, octal, char = ""] = groups;
+      if (short === undefined && long === undefined && hex === undefined && octal === undefined) return simple[char] ?? char;
+      const code = octal === undefined ? Number.parseInt(short ?? long ?? hex ?? "", 16) : Number.parseInt(octal, 8);
+      if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
+      problem = "unable to unescape string";
+      return "";
+    },
+  );
   return problem === undefined ? { text } : { problem };
 }
 
-/** Reads a literal of bytes with its quotes, without the `b` in front. Escapes of two hex or three octal digits are bytes; all else is UTF-8. */
+/**
+ * Reads a literal of bytes with its quotes, without the `b` in front. Escapes of two hex or three octal digits are
+ * bytes; all else is UTF-8.
+ */
 export function readBytesLiteral(literal: string): { readonly bytes: Uint8Array } | { readonly problem: string } {
   const { body, raw } = unquote(literal.replaceAll(/\r\n?/g, "\n"));
   const bytes: number[] = [];

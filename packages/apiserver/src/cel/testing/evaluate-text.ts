@@ -16,7 +16,10 @@ import type { CelValue } from "../value/value.ts";
 export function checkText(text: string): Checked {
   const parsed = parseExpression(text);
   if ("issues" in parsed) throw new Error(printIssues(text, parsed.issues));
-  const checked = checkExpression(parsed.expression, { variable: (name) => (name === "self" ? dynType : namedTypes.get(name)), overloads: (name) => library.get(name) });
+  const checked = checkExpression(parsed.expression, {
+    variable: (name) => (name === "self" ? dynType : namedTypes.get(name)),
+    overloads: (name) => library.get(name),
+  });
   const issues = "issues" in checked ? checked.issues : checkLiterals(checked);
   if ("issues" in checked || issues.length > 0) throw new Error(printIssues(text, issues));
   return checked;

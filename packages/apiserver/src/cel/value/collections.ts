@@ -36,7 +36,15 @@ function viewOf(entries: Map<string, Entry>, size: number): MadeMap {
     const entry = entries.get(scalarKey(key));
     return entry === undefined || entry.index >= size ? undefined : entry.value;
   };
-  return { kind: "map", size, fromSchema: false, find, keys: () => Array.from(entries.values(), ({ key }) => key).slice(0, size), unknown: () => nothing, entries };
+  return {
+    kind: "map",
+    size,
+    fromSchema: false,
+    find,
+    keys: () => Array.from(entries.values(), ({ key }) => key).slice(0, size),
+    unknown: () => nothing,
+    entries,
+  };
 }
 
 /** A map with one entry more, whose key may not be there yet. */

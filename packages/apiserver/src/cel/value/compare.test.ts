@@ -6,15 +6,26 @@ import { listOf, uint } from "./value.ts";
 
 describe("comparing", () => {
   it("goes by what numbers count, never by NaN, and orders texts by their bytes", () => {
-    expect([equalValues(1n, 1), equalValues(uint(1n), 1n), equalValues(Number.NaN, Number.NaN), equalValues(1n, "1")]).toEqual([true, true, false, false]);
-    expect([compareValues(1n, 1.5), compareValues("\uffff", "\u{10000}"), compareValues(Uint8Array.of(1), Uint8Array.of(1, 0))]).toEqual([-1, -1, -1]);
+    expect([equalValues(1n, 1), equalValues(uint(1n), 1n), equalValues(Number.NaN, Number.NaN), equalValues(1n, "1")]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([compareValues(1n, 1.5), compareValues("\uffff", "\u{10000}"), compareValues(Uint8Array.of(1), Uint8Array.of(1, 0))]).toEqual([
+      -1, -1, -1,
+    ]);
     expect(compareValues(Number.NaN, 1)).toEqual(failure("NaN values cannot be ordered"));
     expect(compareValues(null, 1n)).toBe(noSuchOverload);
   });
 
   it("does not mind the order of sets, nor of items with keys", () => {
     expect(equalValues(listOf(["a", "b"], "set"), listOf(["b", "a"]))).toBe(true);
-    const item = (k: string, v: bigint) => mapOf([["k", k], ["v", v]]);
+    const item = (k: string, v: bigint) =>
+      mapOf([
+        ["k", k],
+        ["v", v],
+      ]);
     expect(equalValues(listOf([item("a", 1n), item("b", 2n)], { keys: ["k"] }), listOf([item("b", 2n), item("a", 1n)]))).toBe(true);
     expect(itemKey(item("a", 1n), ["k"])).toBe(itemKey(item("a", 2n), ["k"]));
     expect(scalarKey(1n)).not.toBe(scalarKey("1"));

@@ -14,15 +14,25 @@ export function equalValues(a: CelValue, b: CelValue): boolean | CelFailure {
   if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((byte, index) => byte === b[index]);
   if (typeof b !== "object" || b instanceof Uint8Array || a.kind !== b.kind) return differs(a);
   switch (a.kind) {
-    case "duration": return b.kind === "duration" && a.nanos === b.nanos;
-    case "timestamp": return b.kind === "timestamp" && a.nanos === b.nanos;
-    case "list": return b.kind === "list" && equalLists(a, b);
-    case "map": return b.kind === "map" && equalMaps(a, b);
-    case "optional": return b.kind === "optional" && equalOptionals(a.value, b.value);
-    case "type": return b.kind === "type" && a.name === b.name;
-    case "object": return b.kind === "object" && a.type.name === b.type.name && a.equals(b.value);
-    case "unknown": return b.kind === "unknown" && jsonEqual(a.value, b.value);
-    case "uint": default: return false;
+    case "duration":
+      return b.kind === "duration" && a.nanos === b.nanos;
+    case "timestamp":
+      return b.kind === "timestamp" && a.nanos === b.nanos;
+    case "list":
+      return b.kind === "list" && equalLists(a, b);
+    case "map":
+      return b.kind === "map" && equalMaps(a, b);
+    case "optional":
+      return b.kind === "optional" && equalOptionals(a.value, b.value);
+    case "type":
+      return b.kind === "type" && a.name === b.name;
+    case "object":
+      return b.kind === "object" && a.type.name === b.type.name && a.equals(b.value);
+    case "unknown":
+      return b.kind === "unknown" && jsonEqual(a.value, b.value);
+    case "uint":
+    default:
+      return false;
   }
 }
 
@@ -96,10 +106,12 @@ export function scalarKey(value: CelValue): string {
 /** What tells the items of a list with keys apart. */
 export function itemKey(item: CelValue, keys: readonly string[]): string {
   if (typeof item !== "object" || item === null || !("kind" in item) || item.kind !== "map") return scalarKey(item);
-  return JSON.stringify(keys.map((key) => {
-    const value = item.find(key);
-    return value === undefined || isFailure(value) ? null : scalarKey(value);
-  }));
+  return JSON.stringify(
+    keys.map((key) => {
+      const value = item.find(key);
+      return value === undefined || isFailure(value) ? null : scalarKey(value);
+    }),
+  );
 }
 
 /** The number behind a numeric value. */
@@ -126,7 +138,8 @@ export function compareValues(a: CelValue, b: CelValue): number | CelFailure {
   if (typeof a === "string" && typeof b === "string") return Math.sign(compareBytes(a, b));
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareByteArrays(a, b);
-  if (typeof a !== "object" || a === null || a instanceof Uint8Array || typeof b !== "object" || b === null || b instanceof Uint8Array) return noSuchOverload;
+  if (typeof a !== "object" || a === null || a instanceof Uint8Array || typeof b !== "object" || b === null || b instanceof Uint8Array)
+    return noSuchOverload;
   const isTime = (a.kind === "duration" && b.kind === "duration") || (a.kind === "timestamp" && b.kind === "timestamp");
   if (!isTime) return noSuchOverload;
   return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;

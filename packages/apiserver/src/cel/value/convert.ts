@@ -23,7 +23,8 @@ export function checkedUint(value: bigint): Outcome<CelUint> {
 /** A whole number from a double, a text, a moment (its seconds) or a duration (its nanoseconds). */
 export function toInt(value: CelValue): Outcome<bigint> {
   if (typeof value === "bigint") return value;
-  if (typeof value === "number") return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : failure("integer overflow");
+  if (typeof value === "number")
+    return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : failure("integer overflow");
   if (typeof value === "string") {
     const parsed = /^[+-]?\d+$/.test(value) ? BigInt(value.replace(/^\+/, "")) : undefined;
     return parsed !== undefined && BigInt.asIntN(64, parsed) === parsed ? parsed : cannot(value, "int");
@@ -31,14 +32,18 @@ export function toInt(value: CelValue): Outcome<bigint> {
   if (typeof value === "object" && value !== null && "kind" in value) {
     if (value.kind === "uint") return checkedInt(value.value);
     if (value.kind === "duration") return value.nanos;
-    if (value.kind === "timestamp") return (value.nanos - (((value.nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n;
+    if (value.kind === "timestamp")
+      return (value.nanos - (((value.nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n)) / 1_000_000_000n;
   }
   return cannot(value, "int");
 }
 
 export function toUint(value: CelValue): Outcome<CelUint> {
   if (typeof value === "bigint") return checkedUint(value);
-  if (typeof value === "number") return Number.isFinite(value) && value > -1 && value < 2 ** 64 ? checkedUint(BigInt(Math.trunc(value))) : failure("unsigned integer overflow");
+  if (typeof value === "number")
+    return Number.isFinite(value) && value > -1 && value < 2 ** 64
+      ? checkedUint(BigInt(Math.trunc(value)))
+      : failure("unsigned integer overflow");
   if (typeof value === "string") {
     const parsed = /^\d+$/.test(value) ? BigInt(value) : undefined;
     return parsed !== undefined && BigInt.asUintN(64, parsed) === parsed ? uint(parsed) : cannot(value, "uint");
@@ -58,7 +63,9 @@ export function toDouble(value: CelValue): Outcome<number> {
     const parsed = decimalText.test(value) ? Number(value) : Number.NaN;
     return Number.isFinite(parsed) ? parsed : cannot(value, "double");
   }
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "uint" ? Number(value.value) : cannot(value, "double");
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "uint"
+    ? Number(value.value)
+    : cannot(value, "double");
 }
 
 export function toBool(value: CelValue): Outcome<boolean> {

@@ -1,4 +1,7 @@
-/** What evaluating gives where there is no value. Failures are handed on like values, because `||` and `&&` may yet make one unimportant. */
+/**
+ * What evaluating gives where there is no value. Failures are handed on like values, because `||` and `&&` may yet make
+ * one unimportant.
+ */
 
 export interface CelFailure {
   readonly kind: "failure";

@@ -3,10 +3,13 @@ import { calendarTime, checkedDuration, printDuration, printTimestamp, readDurat
 import { duration } from "./value.ts";
 
 describe("times", () => {
-  it.each(["2021-02-03T04:05:06Z", "2021-02-03T04:05:06.5+02:30", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"])("%s is read and written the same", (text) => {
-    const read = readTimestamp(text);
-    expect(read !== undefined && read.kind === "timestamp" ? printTimestamp(read) : read).toBe(text);
-  });
+  it.each(["2021-02-03T04:05:06Z", "2021-02-03T04:05:06.5+02:30", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"])(
+    "%s is read and written the same",
+    (text) => {
+      const read = readTimestamp(text);
+      expect(read !== undefined && read.kind === "timestamp" ? printTimestamp(read) : read).toBe(text);
+    },
+  );
 
   it("stays within its limits, and prints durations in seconds", () => {
     expect(checkedDuration(2n ** 63n)).toMatchObject({ message: "duration overflow" });

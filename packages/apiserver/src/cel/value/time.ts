@@ -67,8 +67,15 @@ export function calendarTime(nanos: bigint, offsetSeconds: number): CalendarTime
   const rest = seconds - days * 86_400;
   const { year, month, day } = civilDate(days);
   return {
-    year, month, day, dayOfYear: days - dayNumber({ year, month: 1, day: 1 }), weekday: (((days + 4) % 7) + 7) % 7,
-    hours: Math.floor(rest / 3600), minutes: Math.floor(rest / 60) % 60, seconds: rest % 60, millis: Number((shifted - floorDivide(shifted, nanosPerSecond) * nanosPerSecond) / 1_000_000n),
+    year,
+    month,
+    day,
+    dayOfYear: days - dayNumber({ year, month: 1, day: 1 }),
+    weekday: (((days + 4) % 7) + 7) % 7,
+    hours: Math.floor(rest / 3600),
+    minutes: Math.floor(rest / 60) % 60,
+    seconds: rest % 60,
+    millis: Number((shifted - floorDivide(shifted, nanosPerSecond) * nanosPerSecond) / 1_000_000n),
   };
 }
 
@@ -76,7 +83,9 @@ export function calendarTime(nanos: bigint, offsetSeconds: number): CalendarTime
 export function printTimestamp({ nanos, offsetMinutes }: CelTimestamp): string {
   const { year, month, day, hours, minutes, seconds } = calendarTime(nanos, offsetMinutes * 60);
   const pad = (value: number, width = 2): string => String(value).padStart(width, "0");
-  const fraction = String(nanos - floorDivide(nanos, nanosPerSecond) * nanosPerSecond).padStart(9, "0").replace(/0+$/, "");
+  const fraction = String(nanos - floorDivide(nanos, nanosPerSecond) * nanosPerSecond)
+    .padStart(9, "0")
+    .replace(/0+$/, "");
   const size = Math.abs(offsetMinutes);
   const zone = offsetMinutes === 0 ? "Z" : `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
   return `${pad(year, 4)}-${pad(month)}-${pad(day)}T${pad(hours)}:${pad(minutes)}:${pad(seconds)}${fraction === "" ? "" : `.${fraction}`}${zone}`;
@@ -85,7 +94,9 @@ export function printTimestamp({ nanos, offsetMinutes }: CelTimestamp): string {
 /** A duration in seconds: `1.5s`. */
 export function printDuration({ nanos }: CelDuration): string {
   const size = nanos < 0n ? -nanos : nanos;
-  const fraction = String(size % nanosPerSecond).padStart(9, "0").replace(/0+$/, "");
+  const fraction = String(size % nanosPerSecond)
+    .padStart(9, "0")
+    .replace(/0+$/, "");
   return `${nanos < 0n ? "-" : ""}${size / nanosPerSecond}${fraction === "" ? "" : `.${fraction}`}s`;
 }
 

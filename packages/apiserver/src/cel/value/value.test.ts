@@ -5,7 +5,18 @@ import { intType, optionalType } from "../check/cel-type.ts";
 
 describe("values", () => {
   it("know their kinds and the names of their types", () => {
-    expect([null, true, 1n, 1, "a", new Uint8Array(), uint(1n), duration(1n), listOf([]), none].map(kindOf)).toEqual(["null", "bool", "int", "double", "string", "bytes", "uint", "duration", "list", "opaque"]);
+    expect([null, true, 1n, 1, "a", new Uint8Array(), uint(1n), duration(1n), listOf([]), none].map(kindOf)).toEqual([
+      "null",
+      "bool",
+      "int",
+      "double",
+      "string",
+      "bytes",
+      "uint",
+      "duration",
+      "list",
+      "opaque",
+    ]);
     expect([null, duration(1n), none].map(typeName)).toEqual(["null_type", "google.protobuf.Duration", "optional_type"]);
     expect([isOfType(1n, intType), isOfType(1, intType), isOfType(none, optionalType(intType))]).toEqual([true, false, true]);
   });

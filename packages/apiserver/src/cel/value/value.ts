@@ -1,5 +1,6 @@
 /**
- * Values while an expression is evaluated. Booleans, texts, doubles (numbers) and whole numbers (bigints of 64 bits) are those of the language;
+ * Values while an expression is evaluated. Booleans, texts, doubles (numbers) and whole numbers (bigints of 64 bits)
+ * are those of the language;
  * everything else says what it is.
  */
 import type { JsonValue } from "@drover/machinery";
@@ -72,7 +73,22 @@ export interface CelUnknown {
   readonly value: JsonValue;
 }
 
-export type CelValue = null | boolean | bigint | number | string | Uint8Array | CelUint | CelDuration | CelTimestamp | CelList | CelMap | CelOptional | CelTypeValue | CelObject | CelUnknown;
+export type CelValue =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | CelUint
+  | CelDuration
+  | CelTimestamp
+  | CelList
+  | CelMap
+  | CelOptional
+  | CelTypeValue
+  | CelObject
+  | CelUnknown;
 
 export const uint = (value: bigint): CelUint => ({ kind: "uint", value });
 export const duration = (nanos: bigint): CelDuration => ({ kind: "duration", nanos });
@@ -80,7 +96,12 @@ export const optional = (value: CelValue | undefined): CelOptional => ({ kind: "
 export const none: CelOptional = { kind: "optional", value: undefined };
 
 /** A list of values that are there already. */
-export const listOf = (values: readonly CelValue[], flavour: ListFlavour = "plain"): CelList => ({ kind: "list", flavour, size: values.length, at: (index) => values[index] ?? null });
+export const listOf = (values: readonly CelValue[], flavour: ListFlavour = "plain"): CelList => ({
+  kind: "list",
+  flavour,
+  size: values.length,
+  at: (index) => values[index] ?? null,
+});
 
 /** What kind of value it is, by the kinds of types. */
 export function kindOf(value: CelValue): CelType["kind"] | "unknown" {
@@ -94,7 +115,12 @@ export function kindOf(value: CelValue): CelType["kind"] | "unknown" {
   return value.kind === "optional" ? "opaque" : value.kind;
 }
 
-const names: Readonly<Record<string, string>> = { null: "null_type", duration: "google.protobuf.Duration", timestamp: "google.protobuf.Timestamp", opaque: "optional_type" };
+const names: Readonly<Record<string, string>> = {
+  null: "null_type",
+  duration: "google.protobuf.Duration",
+  timestamp: "google.protobuf.Timestamp",
+  opaque: "optional_type",
+};
 
 /** The name of a value's type, as `type()` has it. */
 export function typeName(value: CelValue): string {

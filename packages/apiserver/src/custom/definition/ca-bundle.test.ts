@@ -13,7 +13,11 @@ describe("a bundle of certificates", () => {
 
   it("is told to be no PEM, no certificate, or a broken one", () => {
     expect(caBundleProblem(btoa("rubbish"))).toBe("unable to load root certificates: unable to parse bytes as PEM block");
-    expect(caBundleProblem(pem("PUBLIC KEY", sequence(300)))).toBe("unable to load root certificates: no valid certificate authority data seen");
-    expect(caBundleProblem(pem("CERTIFICATE", btoa("abc")))).toBe("unable to load root certificates: failed to parse certificate: x509: malformed certificate");
+    expect(caBundleProblem(pem("PUBLIC KEY", sequence(300)))).toBe(
+      "unable to load root certificates: no valid certificate authority data seen",
+    );
+    expect(caBundleProblem(pem("CERTIFICATE", btoa("abc")))).toBe(
+      "unable to load root certificates: failed to parse certificate: x509: malformed certificate",
+    );
   });
 });

@@ -3,8 +3,12 @@ import type { CustomResourceConversion, WebhookClientConfig } from "@drover/api/
 import { printFieldError } from "@drover/machinery";
 import { checkConversion } from "./conversion-rules.ts";
 
-const errorsOf = (conversion: CustomResourceConversion | undefined, allowsBadBundle = true): string[] => checkConversion(conversion, "c", { allowsBadBundle }).map(printFieldError);
-const webhook = (clientConfig: WebhookClientConfig | undefined, conversionReviewVersions = ["v1"]): CustomResourceConversion => ({ strategy: "Webhook", webhook: { ...(clientConfig === undefined ? {} : { clientConfig }), conversionReviewVersions } });
+const errorsOf = (conversion: CustomResourceConversion | undefined, allowsBadBundle = true): string[] =>
+  checkConversion(conversion, "c", { allowsBadBundle }).map(printFieldError);
+const webhook = (clientConfig: WebhookClientConfig | undefined, conversionReviewVersions = ["v1"]): CustomResourceConversion => ({
+  strategy: "Webhook",
+  webhook: { ...(clientConfig === undefined ? {} : { clientConfig }), conversionReviewVersions },
+});
 
 describe("a conversion", () => {
   it("is none, or by a webhook", () => {
@@ -14,17 +18,23 @@ describe("a conversion", () => {
   });
 
   it("has a webhook if it is by one, and none otherwise", () => {
-    expect(errorsOf({ strategy: "Webhook" })).toEqual(["c.webhookClientConfig: Required value: required when strategy is set to Webhook", "c.conversionReviewVersions: Required value"]);
+    expect(errorsOf({ strategy: "Webhook" })).toEqual([
+      "c.webhookClientConfig: Required value: required when strategy is set to Webhook",
+      "c.conversionReviewVersions: Required value",
+    ]);
     expect(errorsOf({ ...webhook({ url: "https://h/" }), strategy: "None" })).toEqual([
-      "c.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook", "c.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook",
+      "c.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook",
+      "c.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook",
     ]);
   });
 
   it("has a webhook in one place", () => {
     expect(errorsOf(webhook({}))).toEqual(["c.webhookClientConfig: Required value: exactly one of url or service is required"]);
     expect(errorsOf(webhook({ url: "http://u@/?q#f" }))).toEqual([
-      "c.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]", 'c.webhookClientConfig.url: Invalid value: "": host must be specified; desired format: https://host[/path]',
-      'c.webhookClientConfig.url: Invalid value: "u": user information is not permitted in the URL', 'c.webhookClientConfig.url: Invalid value: "f": fragments are not permitted in the URL',
+      "c.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]",
+      'c.webhookClientConfig.url: Invalid value: "": host must be specified; desired format: https://host[/path]',
+      'c.webhookClientConfig.url: Invalid value: "u": user information is not permitted in the URL',
+      'c.webhookClientConfig.url: Invalid value: "f": fragments are not permitted in the URL',
       'c.webhookClientConfig.url: Invalid value: "q": query parameters are not permitted in the URL',
     ]);
     expect(errorsOf(webhook({ url: ":x" }))[0]).toContain('Required value: url must be a valid URL: parse ":x": missing protocol scheme');
@@ -32,21 +42,35 @@ describe("a conversion", () => {
 
   it("has a service with a name and a namespace, which the server mixes up, a port and a path", () => {
     expect(errorsOf(webhook({ service: { name: "a", namespace: "b", path: "/x/y/" } }))).toEqual([]);
-    expect(errorsOf(webhook({ service: { name: "", namespace: "b", port: 0, path: "x//Y" } })).map((text) => text.slice(0, 90))).toEqual([
-      "c.webhookClientConfig.service.namespace: Required value", 'c.webhookClientConfig.service.port: Invalid value: 0: port is not valid: must be between 1',
-      "c.webhookClientConfig.service.path: Invalid value: \"x//Y\": must start with a '/'", 'c.webhookClientConfig.service.path: Invalid value: "x//Y": segment[0] may not be empty',
-      'c.webhookClientConfig.service.path: Invalid value: "x//Y": segment[1] may not be empty', 'c.webhookClientConfig.service.path: Invalid value: "x//Y": segment[2]: a lowercase RFC 1123',
-    ].map((text) => text.slice(0, 90)));
-    expect(errorsOf(webhook({ service: { name: "a", namespace: "", path: "//" } }))).toEqual(["c.webhookClientConfig.service.name: Required value", 'c.webhookClientConfig.service.path: Invalid value: "//": segment[0] may not be empty']);
+    expect(errorsOf(webhook({ service: { name: "", namespace: "b", port: 0, path: "x//Y" } })).map((text) => text.slice(0, 90))).toEqual(
+      [
+        "c.webhookClientConfig.service.namespace: Required value",
+        "c.webhookClientConfig.service.port: Invalid value: 0: port is not valid: must be between 1",
+        "c.webhookClientConfig.service.path: Invalid value: \"x//Y\": must start with a '/'",
+        'c.webhookClientConfig.service.path: Invalid value: "x//Y": segment[0] may not be empty',
+        'c.webhookClientConfig.service.path: Invalid value: "x//Y": segment[1] may not be empty',
+        'c.webhookClientConfig.service.path: Invalid value: "x//Y": segment[2]: a lowercase RFC 1123',
+      ].map((text) => text.slice(0, 90)),
+    );
+    expect(errorsOf(webhook({ service: { name: "a", namespace: "", path: "//" } }))).toEqual([
+      "c.webhookClientConfig.service.name: Required value",
+      'c.webhookClientConfig.service.path: Invalid value: "//": segment[0] may not be empty',
+    ]);
   });
 
   it("speaks a version of reviews that the server knows", () => {
-    expect(errorsOf(webhook({ url: "https://h/" }, ["v9", "v9", "v1"]))).toEqual(['c.conversionReviewVersions[1]: Invalid value: "v9": duplicate version']);
-    expect(errorsOf(webhook({ url: "https://h/" }, ["v9"]))).toEqual(['c.conversionReviewVersions: Invalid value: ["v9"]: must include at least one of v1, v1beta1']);
+    expect(errorsOf(webhook({ url: "https://h/" }, ["v9", "v9", "v1"]))).toEqual([
+      'c.conversionReviewVersions[1]: Invalid value: "v9": duplicate version',
+    ]);
+    expect(errorsOf(webhook({ url: "https://h/" }, ["v9"]))).toEqual([
+      'c.conversionReviewVersions: Invalid value: ["v9"]: must include at least one of v1, v1beta1',
+    ]);
   });
 
   it("has a bundle that can be read, as soon as somebody relies on it", () => {
     expect(errorsOf(webhook({ url: "https://h/", caBundle: "YWJj" }))).toEqual([]);
-    expect(errorsOf(webhook({ url: "https://h/", caBundle: "YWJj" }), false)).toEqual(['c.webhookClientConfig.caBundle: Invalid value: "YWJj": unable to load root certificates: unable to parse bytes as PEM block']);
+    expect(errorsOf(webhook({ url: "https://h/", caBundle: "YWJj" }), false)).toEqual([
+      'c.webhookClientConfig.caBundle: Invalid value: "YWJj": unable to load root certificates: unable to parse bytes as PEM block',
+    ]);
   });
 });

@@ -1,6 +1,16 @@
 /** The rules for how a definition says its versions are converted: not at all, or by a webhook. */
 import type { CustomResourceConversion, ServiceReference, WebhookClientConfig } from "@drover/api/apiextensions/v1";
-import { checkDns1035Label, checkDns1123Subdomain, checkPortNumber, fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldNotSupported, fieldRequired } from "@drover/machinery";
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkPortNumber,
+  fieldChild,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { caBundleProblem } from "./ca-bundle.ts";
 import { parseWebhookUrl } from "./webhook-url.ts";
@@ -17,7 +27,8 @@ export function checkConversion(conversion: CustomResourceConversion | undefined
   const versions = webhook?.conversionReviewVersions ?? [];
   const [clientPath, versionsPath] = [fieldChild(path, "webhookClientConfig"), fieldChild(path, "conversionReviewVersions")];
   const errors = checkStrategy(strategy, fieldChild(path, "strategy"));
-  if (strategy === "Webhook") return [...errors, ...checkClient(webhook?.clientConfig, clientPath, rules), ...checkReviewVersions(versions, versionsPath)];
+  if (strategy === "Webhook")
+    return [...errors, ...checkClient(webhook?.clientConfig, clientPath, rules), ...checkReviewVersions(versions, versionsPath)];
   const notHere = "should not be set when strategy is not set to Webhook";
   return [
     ...errors,
@@ -36,8 +47,11 @@ function checkClient(client: WebhookClientConfig | undefined, path: FieldPath, {
   const { url, service, caBundle = "" } = client;
   const problem = allowsBadBundle ? undefined : caBundleProblem(caBundle);
   return [
-    ...((url === undefined) === (service === undefined) ? [fieldRequired(path, "exactly one of url or service is required")]
-      : service === undefined ? checkUrl(url ?? "", fieldChild(path, "url")) : checkService(service, fieldChild(path, "service"))),
+    ...((url === undefined) === (service === undefined)
+      ? [fieldRequired(path, "exactly one of url or service is required")]
+      : service === undefined
+        ? checkUrl(url ?? "", fieldChild(path, "url"))
+        : checkService(service, fieldChild(path, "service"))),
     ...(problem === undefined ? [] : [fieldInvalid(fieldChild(path, "caBundle"), caBundle, problem)]),
   ];
 }
@@ -73,7 +87,9 @@ function pathProblems(path: string): string[] {
   const steps = path.slice(1).replace(/\/$/, "").split("/");
   return [
     ...(path.startsWith("/") ? [] : ["must start with a '/'"]),
-    ...steps.flatMap((step, index) => (step === "" ? [`segment[${index}] may not be empty`] : checkDns1123Subdomain(step).map((problem) => `segment[${index}]: ${problem}`))),
+    ...steps.flatMap((step, index) =>
+      step === "" ? [`segment[${index}] may not be empty`] : checkDns1123Subdomain(step).map((problem) => `segment[${index}]: ${problem}`),
+    ),
   ];
 }
 

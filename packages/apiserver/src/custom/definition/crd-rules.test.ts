@@ -8,15 +8,20 @@ function crd(spec: Partial<CustomResourceDefinitionSpec> = {}, rest: Partial<Cus
   return {
     metadata: { name: `widgets.${group}` },
     spec: {
-      group, names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" }, scope: "Namespaced", conversion: { strategy: "None" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }], ...spec,
+      group,
+      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+      scope: "Namespaced",
+      conversion: { strategy: "None" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+      ...spec,
     },
     status: { storedVersions: ["v1"] },
     ...rest,
   };
 }
 
-const errorsOf = (object: CustomResourceDefinition, old?: CustomResourceDefinition): string[] => checkDefinition(object, old).map(printFieldError);
+const errorsOf = (object: CustomResourceDefinition, old?: CustomResourceDefinition): string[] =>
+  checkDefinition(object, old).map(printFieldError);
 const established = { storedVersions: ["v1"], conditions: [{ type: "Established", status: "True" }] };
 
 describe("a definition", () => {
@@ -25,59 +30,109 @@ describe("a definition", () => {
   });
 
   it("has the name of its resource and group", () => {
-    expect(errorsOf(crd({}, { metadata: { name: "foo" } }))).toEqual(['metadata.name: Invalid value: "foo": must be spec.names.plural+"."+spec.group']);
+    expect(errorsOf(crd({}, { metadata: { name: "foo" } }))).toEqual([
+      'metadata.name: Invalid value: "foo": must be spec.names.plural+"."+spec.group',
+    ]);
   });
 
   it("has a group with a dot and a scope", () => {
-    expect(errorsOf(crd({ group: "ex", scope: "" }))).toEqual(['spec.group: Invalid value: "ex": should be a domain with at least one dot', "spec.scope: Required value"]);
-    expect(errorsOf(crd({ group: "", scope: "x" }))).toEqual(["spec.group: Required value", 'spec.scope: Unsupported value: "x": supported values: "Cluster", "Namespaced"']);
+    expect(errorsOf(crd({ group: "ex", scope: "" }))).toEqual([
+      'spec.group: Invalid value: "ex": should be a domain with at least one dot',
+      "spec.scope: Required value",
+    ]);
+    expect(errorsOf(crd({ group: "", scope: "x" }))).toEqual([
+      "spec.group: Required value",
+      'spec.scope: Unsupported value: "x": supported values: "Cluster", "Namespaced"',
+    ]);
     expect(errorsOf(crd({ group: "E.io" }))[0]).toContain("a lowercase RFC 1123 subdomain must consist of");
   });
 
   it("has errors in what its versions share above them, where nobody wrote it", () => {
-    expect(errorsOf(crd({ versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec: {} } } } }] }))).toEqual(["spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields"]);
+    expect(
+      errorsOf(
+        crd({
+          versions: [
+            { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec: {} } } } },
+          ],
+        }),
+      ),
+    ).toEqual(["spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields"]);
   });
 
   it("has a schema in every version, and one storage version of all", () => {
-    expect(errorsOf(crd({ versions: [{ name: "v1", served: true, storage: true }] }))).toEqual(["spec.versions[0].schema.openAPIV3Schema: Required value"]);
-    expect(errorsOf(crd({ versions: [] }, { status: {} }))).toEqual(["spec.versions: Invalid value: []: must have exactly one version marked as storage version", "status.storedVersions: Invalid value: null: must have at least one stored version"]);
+    expect(errorsOf(crd({ versions: [{ name: "v1", served: true, storage: true }] }))).toEqual([
+      "spec.versions[0].schema.openAPIV3Schema: Required value",
+    ]);
+    expect(errorsOf(crd({ versions: [] }, { status: {} }))).toEqual([
+      "spec.versions: Invalid value: []: must have exactly one version marked as storage version",
+      "status.storedVersions: Invalid value: null: must have at least one stored version",
+    ]);
   });
 
   it("keeps the versions in which objects may still be stored", () => {
     const [error] = errorsOf(crd({}, { status: { storedVersions: ["v1", "v0"] } }));
-    expect(error).toBe('status.storedVersions[1]: Invalid value: "v0": missing from spec.versions; v0 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v0 and removes v0 from status.storedVersions');
+    expect(error).toBe(
+      'status.storedVersions[1]: Invalid value: "v0": missing from spec.versions; v0 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v0 and removes v0 from status.storedVersions',
+    );
   });
 
   it("does not keep unknown fields the old way, least of all with defaults or a webhook", () => {
-    expect(errorsOf(crd({ preserveUnknownFields: true }))).toEqual(["spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"]);
+    expect(errorsOf(crd({ preserveUnknownFields: true }))).toEqual([
+      "spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+    ]);
     const schema = { openAPIV3Schema: { type: "object", properties: { a: { type: "string", default: "x" } } } };
-    expect(errorsOf(crd({ preserveUnknownFields: true, versions: [{ name: "v1", served: true, storage: true, schema }], conversion: { strategy: "Magic" } })).slice(0, 2)).toEqual([
-      "spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema", 'spec.conversion.strategy: Invalid value: "Magic": must be None if spec.preserveUnknownFields is true',
+    expect(
+      errorsOf(
+        crd({
+          preserveUnknownFields: true,
+          versions: [{ name: "v1", served: true, storage: true, schema }],
+          conversion: { strategy: "Magic" },
+        }),
+      ).slice(0, 2),
+    ).toEqual([
+      "spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema",
+      'spec.conversion.strategy: Invalid value: "Magic": must be None if spec.preserveUnknownFields is true',
     ]);
   });
 
   it("is approved of in the community's groups, unless nothing has changed about that", () => {
-    expect(errorsOf(crd({ group: "x.k8s.io" }))[0]).toMatch(/^metadata\.annotations\[api-approved\.kubernetes\.io\]: Required value: protected groups must have/);
+    expect(errorsOf(crd({ group: "x.k8s.io" }))[0]).toMatch(
+      /^metadata\.annotations\[api-approved\.kubernetes\.io\]: Required value: protected groups must have/,
+    );
     expect(errorsOf(crd({ group: "x.k8s.io" }), crd({ group: "x.k8s.io" }))).toEqual([]);
-    const annotated = crd({ group: "x.k8s.io" }, { metadata: { name: "widgets.x.k8s.io", annotations: { "api-approved.kubernetes.io": "odd" } } });
-    expect(errorsOf(annotated, crd({ group: "x.k8s.io" }))[0]).toMatch(/^metadata\.annotations\[api-approved\.kubernetes\.io\]: Invalid value: "odd"/);
+    const annotated = crd(
+      { group: "x.k8s.io" },
+      { metadata: { name: "widgets.x.k8s.io", annotations: { "api-approved.kubernetes.io": "odd" } } },
+    );
+    expect(errorsOf(annotated, crd({ group: "x.k8s.io" }))[0]).toMatch(
+      /^metadata\.annotations\[api-approved\.kubernetes\.io\]: Invalid value: "odd"/,
+    );
   });
 
   it("keeps scope and kind once it is established, group and plural always", () => {
     const changed = crd({ scope: "Cluster", names: { plural: "ws", singular: "widget", kind: "W", listKind: "WidgetList" } });
     expect(errorsOf(changed, crd())).toEqual(['spec.names.plural: Invalid value: "ws": field is immutable']);
-    expect(errorsOf(changed, crd({}, { status: established }))).toEqual(['spec.scope: Invalid value: "Cluster": field is immutable', 'spec.names.kind: Invalid value: "W": field is immutable', 'spec.names.plural: Invalid value: "ws": field is immutable']);
+    expect(errorsOf(changed, crd({}, { status: established }))).toEqual([
+      'spec.scope: Invalid value: "Cluster": field is immutable',
+      'spec.names.kind: Invalid value: "W": field is immutable',
+      'spec.names.plural: Invalid value: "ws": field is immutable',
+    ]);
   });
 
   it("is not given a bundle that cannot be read once it is established, unless it had one", () => {
-    const conversion = { strategy: "Webhook", webhook: { clientConfig: { url: "https://h/", caBundle: "YWJj" }, conversionReviewVersions: ["v1"] } };
+    const conversion = {
+      strategy: "Webhook",
+      webhook: { clientConfig: { url: "https://h/", caBundle: "YWJj" }, conversionReviewVersions: ["v1"] },
+    };
     expect(errorsOf(crd({ conversion }))).toEqual([]);
     expect(errorsOf(crd({ conversion }), crd({}, { status: established }))).toHaveLength(1);
     expect(errorsOf(crd({ conversion }), crd({ conversion }, { status: established }))).toEqual([]);
   });
 
   it("has accepted names that are names", () => {
-    expect(checkStatus(crd({}, { status: { acceptedNames: { plural: "W", kind: "" } } })).map(({ field }) => field)).toEqual(["status.acceptedNames.plural"]);
+    expect(checkStatus(crd({}, { status: { acceptedNames: { plural: "W", kind: "" } } })).map(({ field }) => field)).toEqual([
+      "status.acceptedNames.plural",
+    ]);
     expect(checkStatus(crd())).toEqual([]);
   });
 });

@@ -8,7 +8,15 @@
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
 import {
-  checkDns1035Label, checkDns1123Subdomain, fieldChild, fieldIndex, fieldInvalid, fieldKey, fieldNotSupported, fieldRequired, isStatusConditionTrue,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  fieldChild,
+  fieldIndex,
+  fieldInvalid,
+  fieldKey,
+  fieldNotSupported,
+  fieldRequired,
+  isStatusConditionTrue,
 } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import { approvalAnnotation, approvalOf } from "./api-approval.ts";
@@ -34,7 +42,14 @@ export function checkDefinition(crd: CustomResourceDefinition, old?: CustomResou
     ...storedVersionErrors(crd),
     ...approvalErrors(crd, old),
     ...(crd.spec.preserveUnknownFields === true
-      ? [fieldInvalid("spec.preserveUnknownFields", true, "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead")] : []),
+      ? [
+          fieldInvalid(
+            "spec.preserveUnknownFields",
+            true,
+            "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -43,8 +58,13 @@ export function checkStatus({ status }: CustomResourceDefinition): FieldError[] 
   return status?.acceptedNames === undefined ? [] : checkNames(status.acceptedNames, "status.acceptedNames");
 }
 
-function nameErrors({ metadata: { name = "" }, spec: { names, group } }: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
-  return old !== undefined || name === `${names.plural}.${group}` ? [] : [fieldInvalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
+function nameErrors(
+  { metadata: { name = "" }, spec: { names, group } }: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): FieldError[] {
+  return old !== undefined || name === `${names.plural}.${group}`
+    ? []
+    : [fieldInvalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
 }
 
 function allowsBadBundle(old: CustomResourceDefinition | undefined): boolean {
@@ -55,22 +75,31 @@ function allowsBadBundle(old: CustomResourceDefinition | undefined): boolean {
 function checkSpec(spec: InternalSpec, conversionRules: ConversionRules): FieldError[] {
   const { versions = [], names } = spec;
   const preserves = spec.preserveUnknownFields === true;
-  const hasDefaults = [spec, ...versions].some(({ schema }) => schema?.openAPIV3Schema !== undefined && schemaHas(schema.openAPIV3Schema, ({ default: value }) => value !== undefined));
+  const hasDefaults = [spec, ...versions].some(
+    ({ schema }) => schema?.openAPIV3Schema !== undefined && schemaHas(schema.openAPIV3Schema, ({ default: value }) => value !== undefined),
+  );
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemas(spec, versions),
-    ...(hasDefaults && preserves ? [fieldInvalid("spec.preserveUnknownFields", true, "must be false in order to use defaults in the schema")] : []),
+    ...(hasDefaults && preserves
+      ? [fieldInvalid("spec.preserveUnknownFields", true, "must be false in order to use defaults in the schema")]
+      : []),
     ...versions.flatMap((version, index) => versionErrors(version, index, spec)),
     ...versionListErrors(spec.versions),
     ...requireNames(names, "spec.names"),
     ...checkNames(names, "spec.names"),
-    ...checkSchema(spec.schema, "spec.validation", [spec, ...versions].some(({ subresources }) => subresources?.status !== undefined)),
+    ...checkSchema(
+      spec.schema,
+      "spec.validation",
+      [spec, ...versions].some(({ subresources }) => subresources?.status !== undefined),
+    ),
     ...checkSubresources(spec.subresources, "spec.subresources"),
     ...checkColumns(spec.additionalPrinterColumns, "spec.additionalPrinterColumns"),
     ...selectableFieldErrors(spec),
     ...(spec.conversion !== undefined && spec.conversion.strategy !== "None" && preserves
-      ? [fieldInvalid("spec.conversion.strategy", spec.conversion.strategy, "must be None if spec.preserveUnknownFields is true")] : []),
+      ? [fieldInvalid("spec.conversion.strategy", spec.conversion.strategy, "must be None if spec.preserveUnknownFields is true")]
+      : []),
     ...checkConversion(spec.conversion, "spec.conversion", conversionRules),
   ];
 }
@@ -90,16 +119,14 @@ function scopeErrors(scope: string): FieldError[] {
 function missingSchemas({ schema }: InternalSpec, versions: readonly InternalVersion[]): FieldError[] {
   if (schema?.openAPIV3Schema !== undefined) return [];
   return versions.flatMap((version, index) =>
-    version.schema?.openAPIV3Schema === undefined ? [fieldRequired(`${fieldIndex("spec.versions", index)}.schema.openAPIV3Schema`)] : []);
+    version.schema?.openAPIV3Schema === undefined ? [fieldRequired(`${fieldIndex("spec.versions", index)}.schema.openAPIV3Schema`)] : [],
+  );
 }
 
 function versionErrors(version: InternalVersion, index: number, { subresources, versions = [] }: InternalSpec): FieldError[] {
   const path = fieldIndex("spec.versions", index);
   const own = versions.some((each) => each.subresources !== undefined) ? version.subresources : subresources;
-  return [
-    ...labelErrors(version.name, fieldChild(path, "name")),
-    ...checkVersion(version, path, own?.status !== undefined),
-  ];
+  return [...labelErrors(version.name, fieldChild(path, "name")), ...checkVersion(version, path, own?.status !== undefined)];
 }
 
 function labelErrors(name: string, path: FieldPath): FieldError[] {
@@ -108,11 +135,16 @@ function labelErrors(name: string, path: FieldPath): FieldError[] {
 }
 
 function versionListErrors(versions: readonly InternalVersion[] | undefined): FieldError[] {
-  const invalid = (detail: string): FieldError => ({ ...fieldInvalid("spec.versions", undefined, detail), valueText: printVersions(versions) });
+  const invalid = (detail: string): FieldError => ({
+    ...fieldInvalid("spec.versions", undefined, detail),
+    valueText: printVersions(versions),
+  });
   const names = (versions ?? []).map(({ name }) => name);
   return [
     ...(new Set(names).size === names.length ? [] : [invalid("must contain unique version names")]),
-    ...(versions?.filter(({ storage }) => storage).length === 1 ? [] : [invalid("must have exactly one version marked as storage version")]),
+    ...(versions?.filter(({ storage }) => storage).length === 1
+      ? []
+      : [invalid("must have exactly one version marked as storage version")]),
     // The name of the first one has a second place in the server's own form.
     ...(names[0] ? labelErrors(names[0], "spec.version") : []),
   ];
@@ -120,14 +152,18 @@ function versionListErrors(versions: readonly InternalVersion[] | undefined): Fi
 
 function selectableFieldErrors({ selectableFields = [], schema }: InternalSpec): FieldError[] {
   if (selectableFields.length === 0) return [];
-  if (schema?.openAPIV3Schema === undefined) return [fieldInvalid("spec.selectableFields", "", "may only be set when validations.schema is included")];
+  if (schema?.openAPIV3Schema === undefined)
+    return [fieldInvalid("spec.selectableFields", "", "may only be set when validations.schema is included")];
   return checkSelectableFields(selectableFields, schema.openAPIV3Schema, "spec.selectableFields");
 }
 
 function changeErrors({ spec }: CustomResourceDefinition, { spec: before, status }: CustomResourceDefinition): FieldError[] {
-  const same = (field: string, value: string, old: string): FieldError[] => (value === old ? [] : [fieldInvalid(field, value, "field is immutable")]);
+  const same = (field: string, value: string, old: string): FieldError[] =>
+    value === old ? [] : [fieldInvalid(field, value, "field is immutable")];
   return [
-    ...(isStatusConditionTrue(status?.conditions, "Established") ? [...same("spec.scope", spec.scope, before.scope), ...same("spec.names.kind", spec.names.kind, before.names.kind)] : []),
+    ...(isStatusConditionTrue(status?.conditions, "Established")
+      ? [...same("spec.scope", spec.scope, before.scope), ...same("spec.names.kind", spec.names.kind, before.names.kind)]
+      : []),
     ...same("spec.group", spec.group, before.group),
     ...same("spec.names.plural", spec.names.plural, before.names.plural),
   ];
@@ -140,9 +176,20 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldE
   const versions: readonly CustomResourceDefinitionVersion[] = spec.versions ?? [];
   const known = new Set(versions.map(({ name }) => name));
   return [
-    ...versions.flatMap(({ name, storage }) => (storage && !stored.includes(name) ? [fieldInvalid(path, stored, `must have the storage version ${name}`)] : [])),
-    ...stored.flatMap((name, index) => (known.has(name) ? [] : [fieldInvalid(fieldIndex(path, index), name,
-      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`)])),
+    ...versions.flatMap(({ name, storage }) =>
+      storage && !stored.includes(name) ? [fieldInvalid(path, stored, `must have the storage version ${name}`)] : [],
+    ),
+    ...stored.flatMap((name, index) =>
+      known.has(name)
+        ? []
+        : [
+            fieldInvalid(
+              fieldIndex(path, index),
+              name,
+              `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+            ),
+          ],
+    ),
   ];
 }
 

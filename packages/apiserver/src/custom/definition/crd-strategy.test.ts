@@ -5,11 +5,22 @@ import { crdStrategy } from "./crd-strategy.ts";
 const context = { now: 0, user: { name: "admin", groups: [] }, dryRun: false };
 
 function crd(...schemas: JSONSchemaProps[]): CustomResourceDefinition {
-  const versions = schemas.map((openAPIV3Schema, index) => ({ name: `v${index + 1}`, served: true, storage: index === 0, schema: { openAPIV3Schema } }));
-  return { metadata: { name: "as.ex.io" }, spec: { group: "ex.io", names: { plural: "as", kind: "A", singular: "a", listKind: "AList" }, scope: "Cluster", versions } };
+  const versions = schemas.map((openAPIV3Schema, index) => ({
+    name: `v${index + 1}`,
+    served: true,
+    storage: index === 0,
+    schema: { openAPIV3Schema },
+  }));
+  return {
+    metadata: { name: "as.ex.io" },
+    spec: { group: "ex.io", names: { plural: "as", kind: "A", singular: "a", listKind: "AList" }, scope: "Cluster", versions },
+  };
 }
 
-const formats = (...names: string[]): JSONSchemaProps => ({ type: "object", properties: Object.fromEntries(names.map((format, index) => [`p${index}`, { type: "string", format }])) });
+const formats = (...names: string[]): JSONSchemaProps => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((format, index) => [`p${index}`, { type: "string", format }])),
+});
 
 describe("writing a definition", () => {
   it("notes the version that is stored, and keeps those noted before", () => {
@@ -25,13 +36,26 @@ describe("writing a definition", () => {
   it("warns of formats that are not known, and on updates of new ones only", () => {
     expect(crdStrategy.warningsOnCreate?.(crd(formats("odd", "date-time", "k8s-long-name")))).toEqual(['unrecognized format "odd"']);
     expect(crdStrategy.warningsOnUpdate?.(crd(formats("odd", "odder")), crd(formats("odd")))).toEqual(['unrecognized format "odder"']);
-    const typed: JSONSchemaProps = { type: "object", properties: { a: { type: "integer", format: "int16" }, b: { type: "integer", format: "int32" }, c: { type: "number", format: "double" }, d: { type: "boolean", format: "date" } } };
+    const typed: JSONSchemaProps = {
+      type: "object",
+      properties: {
+        a: { type: "integer", format: "int16" },
+        b: { type: "integer", format: "int32" },
+        c: { type: "number", format: "double" },
+        d: { type: "boolean", format: "date" },
+      },
+    };
     expect(crdStrategy.warningsOnCreate?.(crd(typed))).toEqual(['unrecognized format "int16"', 'unrecognized format "date"']);
   });
 
   it("judges the whole at the definition, and the names given at its status", () => {
     const odd = { ...crd({}), status: { storedVersions: ["v1"], acceptedNames: { plural: "A", kind: "" } } };
-    expect(crdStrategy.validate?.(odd).map(({ field }) => field)).toEqual(["spec.validation.openAPIV3Schema.type", "status.acceptedNames.plural"]);
-    expect(crdStrategy.subresources?.["status"]?.validateUpdate?.(odd, odd).map(({ field }) => field)).toEqual(["status.acceptedNames.plural"]);
+    expect(crdStrategy.validate?.(odd).map(({ field }) => field)).toEqual([
+      "spec.validation.openAPIV3Schema.type",
+      "status.acceptedNames.plural",
+    ]);
+    expect(crdStrategy.subresources?.["status"]?.validateUpdate?.(odd, odd).map(({ field }) => field)).toEqual([
+      "status.acceptedNames.plural",
+    ]);
   });
 });

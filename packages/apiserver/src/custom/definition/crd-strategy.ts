@@ -16,7 +16,9 @@ export const crdStrategy: Strategy<CustomResourceDefinition> = {
   warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
   warningsOnUpdate: ({ spec }, { spec: old }) => {
     const known = new Set(unknownFormats(old));
-    return unknownFormats(spec).filter((format) => !known.has(format)).map(formatWarning);
+    return unknownFormats(spec)
+      .filter((format) => !known.has(format))
+      .map(formatWarning);
   },
   subresources: { status: { validateUpdate: (crd) => checkStatus(crd) } },
 };
@@ -32,7 +34,9 @@ const formatWarning = (format: string): string => `unrecognized format ${quoteGo
 /** The formats in the schemas that the server does not know for their type, as often as they occur. */
 function unknownFormats(spec: CustomResourceDefinitionSpec): string[] {
   const { schema, versions = [] } = internalSpec(spec);
-  return [schema, ...versions.map((version) => version.schema)].flatMap((validation) => (validation?.openAPIV3Schema === undefined ? [] : formatsIn(validation.openAPIV3Schema)));
+  return [schema, ...versions.map((version) => version.schema)].flatMap((validation) =>
+    validation?.openAPIV3Schema === undefined ? [] : formatsIn(validation.openAPIV3Schema),
+  );
 }
 
 function formatsIn(schema: UncheckedSchema): string[] {
@@ -42,9 +46,14 @@ function formatsIn(schema: UncheckedSchema): string[] {
 
 function isKnown(format: string, type: string): boolean {
   switch (type) {
-    case "": case "string": return formatCheck(format) !== undefined;
-    case "integer": return format === "int32" || format === "int64";
-    case "number": return format === "float" || format === "double";
-    default: return false;
+    case "":
+    case "string":
+      return formatCheck(format) !== undefined;
+    case "integer":
+      return format === "int32" || format === "int64";
+    case "number":
+      return format === "float" || format === "double";
+    default:
+      return false;
   }
 }

@@ -3,7 +3,12 @@
  * like `spec.validation.openAPIV3Schema`, which no client ever wrote.
  */
 import type {
-  CustomResourceColumnDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresources, CustomResourceValidation, SelectableField,
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+  CustomResourceValidation,
+  SelectableField,
 } from "@drover/api/apiextensions/v1";
 import { semanticEqual } from "@drover/machinery";
 
@@ -16,9 +21,11 @@ export interface SharedParts {
 }
 
 /** A version, without what stands above it. */
-export interface InternalVersion extends SharedParts, Pick<CustomResourceDefinitionVersion, "name" | "served" | "storage" | "deprecated" | "deprecationWarning"> {}
+export interface InternalVersion
+  extends SharedParts, Pick<CustomResourceDefinitionVersion, "name" | "served" | "storage" | "deprecated" | "deprecationWarning"> {}
 
-export interface InternalSpec extends SharedParts, Pick<CustomResourceDefinitionSpec, "group" | "names" | "scope" | "conversion" | "preserveUnknownFields"> {
+export interface InternalSpec
+  extends SharedParts, Pick<CustomResourceDefinitionSpec, "group" | "names" | "scope" | "conversion" | "preserveUnknownFields"> {
   /** Undefined is not the same as none: the server prints it as null. */
   readonly versions: readonly InternalVersion[] | undefined;
 }
@@ -30,7 +37,11 @@ export function internalSpec({ versions, ...spec }: CustomResourceDefinitionSpec
   const [first, ...others] = versions ?? [];
   if (first === undefined) return { ...spec, versions: versions ?? undefined };
   const shared = parts.filter((part) => others.every((other) => semanticEqual(other[part], first[part])));
-  return { ...spec, ...pickParts(first, (part) => shared.includes(part)), versions: versions.map((version) => internalVersion(version, (part) => !shared.includes(part))) };
+  return {
+    ...spec,
+    ...pickParts(first, (part) => shared.includes(part)),
+    versions: versions.map((version) => internalVersion(version, (part) => !shared.includes(part))),
+  };
 }
 
 type PartTest = (part: (typeof parts)[number]) => boolean;
@@ -45,7 +56,9 @@ function pickParts(version: CustomResourceDefinitionVersion, keeps: PartTest): S
   return {
     ...(schema !== undefined && keeps("schema") ? { schema } : {}),
     ...(subresources !== undefined && keeps("subresources") ? { subresources } : {}),
-    ...(additionalPrinterColumns !== undefined && additionalPrinterColumns.length > 0 && keeps("additionalPrinterColumns") ? { additionalPrinterColumns } : {}),
+    ...(additionalPrinterColumns !== undefined && additionalPrinterColumns.length > 0 && keeps("additionalPrinterColumns")
+      ? { additionalPrinterColumns }
+      : {}),
     ...(selectableFields !== undefined && selectableFields.length > 0 && keeps("selectableFields") ? { selectableFields } : {}),
   };
 }

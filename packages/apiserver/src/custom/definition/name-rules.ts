@@ -4,14 +4,19 @@ import { checkDns1035Label, fieldChild, fieldIndex, fieldInvalid, fieldRequired 
 import type { FieldError, FieldPath } from "@drover/machinery";
 
 /** What holds for names that are there. */
-export function checkNames({ plural, singular = "", kind, listKind = "", shortNames, categories }: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
+export function checkNames(
+  { plural, singular = "", kind, listKind = "", shortNames, categories }: CustomResourceDefinitionNames,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...checkLabel(plural, fieldChild(path, "plural")),
     ...checkLabel(singular, fieldChild(path, "singular")),
     ...checkKind(kind, fieldChild(path, "kind")),
     ...checkKind(listKind, fieldChild(path, "listKind")),
     ...checkLabels(shortNames, fieldChild(path, "shortNames")),
-    ...(kind !== "" && kind === listKind ? [fieldInvalid(fieldChild(path, "listKind"), listKind, "kind and listKind may not be the same")] : []),
+    ...(kind !== "" && kind === listKind
+      ? [fieldInvalid(fieldChild(path, "listKind"), listKind, "kind and listKind may not be the same")]
+      : []),
     ...checkLabels(categories, fieldChild(path, "categories")),
   ];
 }

@@ -4,21 +4,36 @@ import { printVersions } from "./print-versions.ts";
 describe("versions in an error", () => {
   it("have all their fields, in the order of the server's type", () => {
     expect(printVersions([{ name: "v1", served: true, storage: false }])).toBe(
-      '[{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]');
+      '[{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]',
+    );
   });
 
   it("have the fields of their parts", () => {
-    const [printed] = JSON.parse(printVersions([{
-      name: "v1", served: true, storage: true, deprecated: true, deprecationWarning: "<old>", schema: { openAPIV3Schema: { type: "object" } },
-      subresources: { status: {}, scale: { specReplicasPath: ".spec.a", statusReplicasPath: ".status.b" } },
-      additionalPrinterColumns: [{ name: "A", type: "string", jsonPath: ".a" }], selectableFields: [{ jsonPath: ".b" }],
-    }])) as Record<string, unknown>[];
+    const [printed] = JSON.parse(
+      printVersions([
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          deprecated: true,
+          deprecationWarning: "<old>",
+          schema: { openAPIV3Schema: { type: "object" } },
+          subresources: { status: {}, scale: { specReplicasPath: ".spec.a", statusReplicasPath: ".status.b" } },
+          additionalPrinterColumns: [{ name: "A", type: "string", jsonPath: ".a" }],
+          selectableFields: [{ jsonPath: ".b" }],
+        },
+      ]),
+    ) as Record<string, unknown>[];
     expect(printed).toMatchObject({
-      DeprecationWarning: "<old>", Schema: { OpenAPIV3Schema: { Type: "object", Properties: null } },
+      DeprecationWarning: "<old>",
+      Schema: { OpenAPIV3Schema: { Type: "object", Properties: null } },
       Subresources: { Status: {}, Scale: { SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.b", LabelSelectorPath: null } },
-      AdditionalPrinterColumns: [{ Name: "A", Type: "string", Format: "", Description: "", Priority: 0, JSONPath: ".a" }], SelectableFields: [{ JSONPath: ".b" }],
+      AdditionalPrinterColumns: [{ Name: "A", Type: "string", Format: "", Description: "", Priority: 0, JSONPath: ".a" }],
+      SelectableFields: [{ JSONPath: ".b" }],
     });
-    expect(printVersions([{ name: "v1", served: true, storage: true, subresources: {}, schema: {} }])).toContain('"Schema":{"OpenAPIV3Schema":null},"Subresources":{"Status":null,"Scale":null}');
+    expect(printVersions([{ name: "v1", served: true, storage: true, subresources: {}, schema: {} }])).toContain(
+      '"Schema":{"OpenAPIV3Schema":null},"Subresources":{"Status":null,"Scale":null}',
+    );
   });
 
   it("are null when there are none at all", () => {

@@ -3,14 +3,27 @@ import { schemaHas } from "./schema-has.ts";
 
 describe("looking through a schema", () => {
   it.each([
-    [{ items: { title: "x" } }], [{ items: [{}, { title: "x" }] }], [{ allOf: [{ title: "x" }] }], [{ anyOf: [{ title: "x" }] }], [{ oneOf: [{ title: "x" }] }], [{ not: { title: "x" } }], [{ properties: { a: { properties: { b: { title: "x" } } } } }],
-    [{ additionalProperties: { title: "x" } }], [{ patternProperties: { a: { title: "x" } } }], [{ additionalItems: { title: "x" } }], [{ definitions: { a: { title: "x" } } }], [{ dependencies: { a: { title: "x" } } }], [{ title: "x" }],
+    [{ items: { title: "x" } }],
+    [{ items: [{}, { title: "x" }] }],
+    [{ allOf: [{ title: "x" }] }],
+    [{ anyOf: [{ title: "x" }] }],
+    [{ oneOf: [{ title: "x" }] }],
+    [{ not: { title: "x" } }],
+    [{ properties: { a: { properties: { b: { title: "x" } } } } }],
+    [{ additionalProperties: { title: "x" } }],
+    [{ patternProperties: { a: { title: "x" } } }],
+    [{ additionalItems: { title: "x" } }],
+    [{ definitions: { a: { title: "x" } } }],
+    [{ dependencies: { a: { title: "x" } } }],
+    [{ title: "x" }],
   ])("finds something in %j", (schema) => {
     expect(schemaHas(schema, ({ title }) => title === "x")).toBe(true);
     expect(schemaHas(schema, ({ title }) => title === "y")).toBe(false);
   });
 
   it("passes over what is no schema", () => {
-    expect(schemaHas({ additionalProperties: true, additionalItems: false, dependencies: { a: ["b"] } }, ({ title }) => title === "x")).toBe(false);
+    expect(
+      schemaHas({ additionalProperties: true, additionalItems: false, dependencies: { a: ["b"] } }, ({ title }) => title === "x"),
+    ).toBe(false);
   });
 });

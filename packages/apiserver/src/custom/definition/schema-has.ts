@@ -8,10 +8,31 @@ export function schemaHas(schema: UncheckedSchema, test: (schema: UncheckedSchem
 
 /** The schemas directly inside a schema, in the order the server walks them. */
 export function schemasIn(schema: UncheckedSchema): UncheckedSchema[] {
-  const { items, allOf = [], anyOf = [], oneOf = [], not, properties = {}, additionalProperties, patternProperties = {}, additionalItems, definitions = {}, dependencies = {} } = schema;
+  const {
+    items,
+    allOf = [],
+    anyOf = [],
+    oneOf = [],
+    not,
+    properties = {},
+    additionalProperties,
+    patternProperties = {},
+    additionalItems,
+    definitions = {},
+    dependencies = {},
+  } = schema;
   const all: unknown[] = [
-    ...(Array.isArray(items) ? (items as readonly unknown[]) : [items]), ...allOf, ...anyOf, ...oneOf, not, ...Object.values(properties), additionalProperties,
-    ...Object.values(patternProperties), additionalItems, ...Object.values(definitions), ...Object.values(dependencies),
+    ...(Array.isArray(items) ? (items as readonly unknown[]) : [items]),
+    ...allOf,
+    ...anyOf,
+    ...oneOf,
+    not,
+    ...Object.values(properties),
+    additionalProperties,
+    ...Object.values(patternProperties),
+    additionalItems,
+    ...Object.values(definitions),
+    ...Object.values(dependencies),
   ];
   return all.filter((inner): inner is UncheckedSchema => typeof inner === "object" && inner !== null && !Array.isArray(inner));
 }

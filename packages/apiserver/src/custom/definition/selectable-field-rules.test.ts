@@ -8,16 +8,34 @@ const schema: UncheckedSchema = {
   type: "object",
   properties: {
     metadata: { type: "object", properties: { name: text } },
-    spec: { type: "object", properties: { a: text, n: { type: "number" }, m: { type: "object", additionalProperties: text }, any: { type: "object", additionalProperties: true }, "b'c": text } },
+    spec: {
+      type: "object",
+      properties: {
+        a: text,
+        n: { type: "number" },
+        m: { type: "object", additionalProperties: text },
+        any: { type: "object", additionalProperties: true },
+        "b'c": text,
+      },
+    },
   },
 };
-const errorsOf = (...paths: string[]): string[] => checkSelectableFields(paths.map((jsonPath) => ({ jsonPath })), schema, "f").map(printFieldError);
+const errorsOf = (...paths: string[]): string[] =>
+  checkSelectableFields(
+    paths.map((jsonPath) => ({ jsonPath })),
+    schema,
+    "f",
+  ).map(printFieldError);
 
 describe("fields that selectors may name", () => {
   it("are texts, truth values and whole numbers that the schema has", () => {
     expect(errorsOf(".spec.a", ".spec.m.any")).toEqual([]);
-    expect(errorsOf(".spec.n", ".spec.any.x")).toEqual([".spec.n", ".spec.any.x"].map((path, index) =>
-      `f[${index}].jsonPath: Invalid value: "${path}": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.`));
+    expect(errorsOf(".spec.n", ".spec.any.x")).toEqual(
+      [".spec.n", ".spec.any.x"].map(
+        (path, index) =>
+          `f[${index}].jsonPath: Invalid value: "${path}": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.`,
+      ),
+    );
     expect(errorsOf(".spec.zz", ".spec.a.b")).toHaveLength(2);
   });
 
@@ -26,7 +44,13 @@ describe("fields that selectors may name", () => {
     expect(errorsOf(".spec.a", ".spec.a")).toEqual(['f[1].jsonPath: Duplicate value: ".spec.a"']);
   });
 
-  it.each([["spec.a", "expected [ or . but got: spec"], [".spec[a]", "array notation is not allowed"], [".spec.", "unexpected end of JSON path"], [".", "unexpected end of JSON path"], [".spec..a", "does not refer to a valid field"]])("are not named by %j", (path, problem) => {
+  it.each([
+    ["spec.a", "expected [ or . but got: spec"],
+    [".spec[a]", "array notation is not allowed"],
+    [".spec.", "unexpected end of JSON path"],
+    [".", "unexpected end of JSON path"],
+    [".spec..a", "does not refer to a valid field"],
+  ])("are not named by %j", (path, problem) => {
     expect(errorsOf(path)).toEqual([`f[0].jsonPath: Invalid value: "${path}": is an invalid path: ${problem}`]);
   });
 

@@ -17,14 +17,23 @@ export function checkSelectableFields(fields: readonly SelectableField[], schema
     known.add(found.path);
     return [
       ...(/^metadata(?=[.[]|$)/.test(found.path) ? [fieldInvalid(at, jsonPath, "must not point to fields in metadata")] : []),
-      ...(isSelectable(found.schema) ? [] : [fieldInvalid(at, jsonPath, "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.")]),
+      ...(isSelectable(found.schema)
+        ? []
+        : [
+            fieldInvalid(
+              at,
+              jsonPath,
+              "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
+            ),
+          ]),
       ...(isDuplicate ? [fieldDuplicate(at, jsonPath)] : []),
     ];
   });
   return known.size > countMax ? [...errors, fieldTooMany(path, known.size, countMax)] : errors;
 }
 
-const isSelectable = (schema: UncheckedSchema | undefined): boolean => schema?.type === "string" || schema?.type === "boolean" || schema?.type === "integer";
+const isSelectable = (schema: UncheckedSchema | undefined): boolean =>
+  schema?.type === "string" || schema?.type === "boolean" || schema?.type === "integer";
 
 interface FoundField {
   readonly path: FieldPath;

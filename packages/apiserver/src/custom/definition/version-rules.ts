@@ -1,4 +1,7 @@
-/** The rules for the parts of a definition that may stand in each version or above all: schema, subresources, columns, selectable fields. */
+/**
+ * The rules for the parts of a definition that may stand in each version or above all: schema, subresources, columns,
+ * selectable fields.
+ */
 import type { CustomResourceColumnDefinition, CustomResourceSubresources } from "@drover/api/apiextensions/v1";
 import { byteLength, checkStructural, fieldChild, fieldIndex, fieldInvalid, fieldRequired, printGoJson } from "@drover/machinery";
 import type { FieldError, FieldPath, Schema, UncheckedSchema } from "@drover/machinery";
@@ -9,7 +12,9 @@ import { checkSelectableFields } from "./selectable-field-rules.ts";
 /** What is wrong with one version. `hasStatus` tells whether it has a status of its own, wherever that stands. */
 export function checkVersion(version: InternalVersion, path: FieldPath, hasStatus: boolean): FieldError[] {
   return [
-    ...deprecationProblems(version).map((problem) => invalidPointer(fieldChild(path, "deprecationWarning"), version.deprecationWarning ?? "", problem)),
+    ...deprecationProblems(version).map((problem) =>
+      invalidPointer(fieldChild(path, "deprecationWarning"), version.deprecationWarning ?? "", problem),
+    ),
     ...checkSchema(version.schema, fieldChild(path, "schema"), hasStatus),
     ...checkSubresources(version.subresources, fieldChild(path, "subresources")),
     ...checkColumns(version.additionalPrinterColumns, fieldChild(path, "additionalPrinterColumns")),
@@ -24,7 +29,8 @@ function invalidPointer(path: FieldPath, value: string, detail: string): FieldEr
 
 function versionFieldErrors({ selectableFields = [], schema }: InternalVersion, path: FieldPath): FieldError[] {
   const fieldsPath = fieldChild(path, "selectableFields");
-  if (schema?.openAPIV3Schema === undefined) return [fieldInvalid(fieldsPath, "", "may only be set when `version.schema.openAPIV3Schema` is not included")];
+  if (schema?.openAPIV3Schema === undefined)
+    return [fieldInvalid(fieldsPath, "", "may only be set when `version.schema.openAPIV3Schema` is not included")];
   return checkSelectableFields(selectableFields, schema.openAPIV3Schema, fieldsPath);
 }
 
@@ -36,7 +42,11 @@ function deprecationProblems({ deprecated = false, deprecationWarning: warning }
   return [
     ...(byteLength(warning) > 256 ? ["must be <= 256 characters long"] : []),
     ...(warning === "" ? ["must not be an empty string"] : []),
-    ...(odd === null ? [] : [`must only contain printable UTF-8 characters; non-printable character found at index ${byteLength(warning.slice(0, odd.index))}`]),
+    ...(odd === null
+      ? []
+      : [
+          `must only contain printable UTF-8 characters; non-printable character found at index ${byteLength(warning.slice(0, odd.index))}`,
+        ]),
   ];
 }
 
@@ -55,13 +65,31 @@ export function checkSubresources(subresources: CustomResourceSubresources | und
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = "" } = subresources.scale;
   const at = (name: string): FieldPath => fieldChild(path, `scale.${name}`);
   return [
-    ...(specReplicasPath === "" ? [fieldRequired(at("specReplicasPath"))] : checkPathUnder([".spec."], specReplicasPath, at("specReplicasPath"), "should be a json path under .spec")),
-    ...(statusReplicasPath === "" ? [fieldRequired(at("statusReplicasPath"))] : checkPathUnder([".status."], statusReplicasPath, at("statusReplicasPath"), "should be a json path under .status")),
-    ...(labelSelectorPath === "" ? [] : checkPathUnder([".spec.", ".status."], labelSelectorPath, at("labelSelectorPath"), "should be a json path under either .spec or .status", invalidPointer)),
+    ...(specReplicasPath === ""
+      ? [fieldRequired(at("specReplicasPath"))]
+      : checkPathUnder([".spec."], specReplicasPath, at("specReplicasPath"), "should be a json path under .spec")),
+    ...(statusReplicasPath === ""
+      ? [fieldRequired(at("statusReplicasPath"))]
+      : checkPathUnder([".status."], statusReplicasPath, at("statusReplicasPath"), "should be a json path under .status")),
+    ...(labelSelectorPath === ""
+      ? []
+      : checkPathUnder(
+          [".spec.", ".status."],
+          labelSelectorPath,
+          at("labelSelectorPath"),
+          "should be a json path under either .spec or .status",
+          invalidPointer,
+        )),
   ];
 }
 
-function checkPathUnder(prefixes: readonly string[], jsonPath: string, path: FieldPath, detail: string, invalid: typeof invalidPointer = fieldInvalid): FieldError[] {
+function checkPathUnder(
+  prefixes: readonly string[],
+  jsonPath: string,
+  path: FieldPath,
+  detail: string,
+  invalid: typeof invalidPointer = fieldInvalid,
+): FieldError[] {
   if (!jsonPath.startsWith(".")) return checkSimplePath(jsonPath, path);
   return prefixes.some((prefix) => jsonPath.startsWith(prefix)) ? [] : [invalid(path, jsonPath, detail)];
 }
@@ -85,7 +113,9 @@ function checkColumn({ name, type, format = "", jsonPath }: CustomResourceColumn
   return [
     ...(name === "" ? [fieldRequired(fieldChild(path, "name"))] : []),
     ...(type === "" ? [fieldRequired(typePath, oneOfTypes)] : columnTypes.includes(type) ? [] : [fieldInvalid(typePath, type, oneOfTypes)]),
-    ...(format === "" || columnFormats.includes(format) ? [] : [fieldInvalid(fieldChild(path, "format"), format, `must be one of ${columnFormats.join(",")}`)]),
+    ...(format === "" || columnFormats.includes(format)
+      ? []
+      : [fieldInvalid(fieldChild(path, "format"), format, `must be one of ${columnFormats.join(",")}`)]),
     ...(jsonPath === "" ? [fieldRequired(pathPath)] : checkSimplePath(jsonPath, pathPath)),
   ];
 }

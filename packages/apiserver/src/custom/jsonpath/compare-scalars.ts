@@ -12,13 +12,20 @@ export function compareScalars(left: JsonValue, operator: string, right: JsonVal
   if (type === "boolean" && operator !== "==" && operator !== "!=") throw new JsonPathError("invalid type for comparison");
   const order = orderOf(left, right);
   switch (operator) {
-    case "==": return order === 0;
-    case "!=": return order !== 0;
-    case "<": return order < 0;
-    case "<=": return order <= 0;
-    case ">": return order > 0;
-    case ">=": return order >= 0;
-    default: throw new JsonPathError(`unrecognized filter operator ${operator}`);
+    case "==":
+      return order === 0;
+    case "!=":
+      return order !== 0;
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+    default:
+      throw new JsonPathError(`unrecognized filter operator ${operator}`);
   }
 }
 

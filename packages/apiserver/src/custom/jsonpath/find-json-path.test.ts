@@ -9,7 +9,12 @@ const find = (path: string, object: JsonObject): unknown[] => findJsonPath(parse
 describe("following a JSONPath", () => {
   const object: JsonObject = {
     spec: { size: 3, tags: ["a", "b", "c"], none: null, "a.b": 1, empty: "" },
-    status: { conditions: [{ type: "Ready", status: "True", age: 5 }, { type: "Done", status: "False", age: 7, odd: [] }] },
+    status: {
+      conditions: [
+        { type: "Ready", status: "True", age: 5 },
+        { type: "Done", status: "False", age: 7, odd: [] },
+      ],
+    },
   };
 
   it("finds fields and leads nowhere where there is none", () => {
@@ -53,19 +58,30 @@ describe("following a JSONPath", () => {
   });
 
   it.each([
-    [".spec.tags[3]", "array index out of bounds: index 3, length 3"], [".spec.tags[-4]", "array index out of bounds: index -1, length 3"], [".spec.tags[0:9]", "array index out of bounds: index 8, length 3"],
-    [".spec.tags[2:1]", "starting index 2 is greater than ending index 1"], [".spec.tags[0:2:0]", "step must be > 0"], [".spec[0]", "object is not array or slice"], [".spec[?(@.a)]", "only a list can be filtered"],
-    [".status.conditions[?(@.age=='x')]", "incompatible types for comparison"], [".status.conditions[?(@.odd==1)]", "invalid type for comparison"], [".status.conditions[?(@.age=~1)]", "unrecognized character in action: ~"],
-    [".status.conditions[?(@.age=1)]", "unrecognized filter operator ="], [".status.conditions[?(@.*==1)]", "can only compare one element at a time"], [".spec x", "unrecognized identifier x"],
+    [".spec.tags[3]", "array index out of bounds: index 3, length 3"],
+    [".spec.tags[-4]", "array index out of bounds: index -1, length 3"],
+    [".spec.tags[0:9]", "array index out of bounds: index 8, length 3"],
+    [".spec.tags[2:1]", "starting index 2 is greater than ending index 1"],
+    [".spec.tags[0:2:0]", "step must be > 0"],
+    [".spec[0]", "object is not array or slice"],
+    [".spec[?(@.a)]", "only a list can be filtered"],
+    [".status.conditions[?(@.age=='x')]", "incompatible types for comparison"],
+    [".status.conditions[?(@.odd==1)]", "invalid type for comparison"],
+    [".status.conditions[?(@.age=~1)]", "unrecognized character in action: ~"],
+    [".status.conditions[?(@.age=1)]", "unrecognized filter operator ="],
+    [".status.conditions[?(@.*==1)]", "can only compare one element at a time"],
+    [".spec x", "unrecognized identifier x"],
     [".status.conditions[?(true<false)]", "invalid type for comparison"],
   ])("refuses %j", (path, problem) => {
     expect(() => find(path, object)).toThrow(problem);
   });
 
   it("follows a path of plain fields as property access does", () => {
-    fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-z_]{1,4}$/), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (names, leaf) => {
-      const nested = names.reduceRight<unknown>((value, name) => ({ [name]: value }), leaf);
-      expect(find(names.map((name) => `.${name}`).join(""), nested as JsonObject)).toEqual([leaf]);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z_]{1,4}$/), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (names, leaf) => {
+        const nested = names.reduceRight<unknown>((value, name) => ({ [name]: value }), leaf);
+        expect(find(names.map((name) => `.${name}`).join(""), nested as JsonObject)).toEqual([leaf]);
+      }),
+    );
   });
 });

@@ -5,7 +5,10 @@ import { compareScalars } from "./compare-scalars.ts";
 import { JsonPathError } from "./json-path.ts";
 import type { ItemsStep, JsonPath, JsonPathStep } from "./json-path.ts";
 
-/** Everything the path leads to, in order. Throws a {@link JsonPathError} where a list is wanted and something else is found, or an index is out of bounds. */
+/**
+ * Everything the path leads to, in order. Throws a {@link JsonPathError} where a list is wanted and something else is
+ * found, or an index is out of bounds.
+ */
 export function findJsonPath(path: JsonPath, object: JsonObject): JsonValue[] {
   return walk([object], path);
 }
@@ -18,15 +21,24 @@ function walk(values: JsonValue[], path: JsonPath): JsonValue[] {
 
 function take(values: JsonValue[], step: JsonPathStep): JsonValue[] {
   switch (step.kind) {
-    case "field": return values.flatMap((value) => fieldOf(value, step.name));
-    case "wildcard": return values.flatMap(childrenOf);
-    case "descendants": return values.flatMap(descendantsOf);
-    case "items": return values.flatMap((value) => itemsOf(value, step));
-    case "filter": return values.flatMap((value) => filtered(value, step));
-    case "union": return step.paths.flatMap((path) => walk(values, path));
-    case "literal": return values.map(() => step.value);
-    case "word": throw new JsonPathError(`unrecognized identifier ${step.word}`);
-    default: return step satisfies never;
+    case "field":
+      return values.flatMap((value) => fieldOf(value, step.name));
+    case "wildcard":
+      return values.flatMap(childrenOf);
+    case "descendants":
+      return values.flatMap(descendantsOf);
+    case "items":
+      return values.flatMap((value) => itemsOf(value, step));
+    case "filter":
+      return values.flatMap((value) => filtered(value, step));
+    case "union":
+      return step.paths.flatMap((path) => walk(values, path));
+    case "literal":
+      return values.map(() => step.value);
+    case "word":
+      throw new JsonPathError(`unrecognized identifier ${step.word}`);
+    default:
+      return step satisfies never;
   }
 }
 

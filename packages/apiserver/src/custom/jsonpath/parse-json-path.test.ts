@@ -4,12 +4,18 @@ import { parseJsonPath } from "./parse-json-path.ts";
 
 describe("reading a JSONPath", () => {
   it("reads fields, with a backslash before a dot that belongs to the name", () => {
-    expect(parseJsonPath(".spec.a\\.b")).toEqual([{ kind: "field", name: "spec" }, { kind: "field", name: "a.b" }]);
+    expect(parseJsonPath(".spec.a\\.b")).toEqual([
+      { kind: "field", name: "spec" },
+      { kind: "field", name: "a.b" },
+    ]);
     expect(parseJsonPath(".metadata.labels['app\\.io/name']")).toEqual(parseJsonPath(".metadata.labels.app\\.io/name"));
   });
 
   it("takes a key in brackets apart at its dots, as kubectl does", () => {
-    expect(parseJsonPath("['a.b']")).toEqual([{ kind: "field", name: "a" }, { kind: "field", name: "b" }]);
+    expect(parseJsonPath("['a.b']")).toEqual([
+      { kind: "field", name: "a" },
+      { kind: "field", name: "b" },
+    ]);
   });
 
   it("reads wildcards, descendants, slices and unions", () => {
@@ -19,14 +25,18 @@ describe("reading a JSONPath", () => {
     expect(parseJsonPath("[-1:]")).toEqual([{ kind: "items", from: -1 }]);
     expect(parseJsonPath("[1:5:2]")).toEqual([{ kind: "items", from: 1, to: 5, step: 2 }]);
     expect(parseJsonPath("[]")).toEqual([{ kind: "items", to: "next" }]);
-    expect(parseJsonPath("[0, 2]")).toEqual([{ kind: "union", paths: [[{ kind: "items", from: 0, to: "next" }], [{ kind: "items", from: 2, to: "next" }]] }]);
+    expect(parseJsonPath("[0, 2]")).toEqual([
+      { kind: "union", paths: [[{ kind: "items", from: 0, to: "next" }], [{ kind: "items", from: 2, to: "next" }]] },
+    ]);
   });
 
   it("reads filters that compare and filters that ask for a field", () => {
     expect(parseJsonPath('[?(@.type=="Re)ady")]')).toEqual([
       { kind: "filter", left: [{ kind: "field", name: "type" }], operator: "==", right: [{ kind: "literal", value: "Re)ady" }] },
     ]);
-    expect(parseJsonPath("[?(@.n >= -1.5)]")).toEqual([{ kind: "filter", left: [{ kind: "field", name: "n" }], operator: ">=", right: [{ kind: "literal", value: -1.5 }] }]);
+    expect(parseJsonPath("[?(@.n >= -1.5)]")).toEqual([
+      { kind: "filter", left: [{ kind: "field", name: "n" }], operator: ">=", right: [{ kind: "literal", value: -1.5 }] },
+    ]);
     expect(parseJsonPath("[?(@.on)]")).toEqual([{ kind: "filter", left: [{ kind: "field", name: "on" }], operator: "exists", right: [] }]);
     expect(parseJsonPath("[?(@.on==true)]")).toMatchObject([{ right: [{ kind: "literal", value: true }] }]);
   });
@@ -41,8 +51,16 @@ describe("reading a JSONPath", () => {
   });
 
   it.each([
-    [".a[", "unterminated array"], [".a[x]", "invalid array index x"], [".a[-]", "array index - is not a number"], ["[?(@.a", "unterminated filter"], ["[?(@.a)", "unclosed array expect ]"],
-    ["'a", "unterminated quoted string"], ["....", "invalid multiple recursive descent"], [".a\n.b", "unclosed action"], [".a}", "unrecognized character in action: }"], ["1.2.3", "cannot parse number 1.2.3"],
+    [".a[", "unterminated array"],
+    [".a[x]", "invalid array index x"],
+    [".a[-]", "array index - is not a number"],
+    ["[?(@.a", "unterminated filter"],
+    ["[?(@.a)", "unclosed array expect ]"],
+    ["'a", "unterminated quoted string"],
+    ["....", "invalid multiple recursive descent"],
+    [".a\n.b", "unclosed action"],
+    [".a}", "unrecognized character in action: }"],
+    ["1.2.3", "cannot parse number 1.2.3"],
     ["'\\q'", "unquote string '\\q' error invalid syntax"],
   ])("says what is wrong with %j", (text, problem) => {
     expect(() => parseJsonPath(text)).toThrow(new JsonPathError(problem));

@@ -1,5 +1,6 @@
 /**
- * Reads a JSONPath of kubectl's dialect: `.spec.containers[*].name`, `.status.conditions[?(@.type=="Ready")].status`, `..name`, `.a['b\.c']`, `.l[-1:]`.
+ * Reads a JSONPath of kubectl's dialect: `.spec.containers[*].name`, `.status.conditions[?(@.type=="Ready")].status`,
+ * `..name`, `.a['b\.c']`, `.l[-1:]`.
  *
  *     text → parseJsonPath → JsonPath → findJsonPath
  *
@@ -152,7 +153,12 @@ function itemsStep(text: string): ItemsStep {
   if (parts === null) throw new JsonPathError(`invalid array index ${text}`);
   const [from, to, step] = [bound(parts[1]), bound(parts[2]?.slice(1)), bound(parts[3]?.slice(1))];
   const end = parts[2] === undefined ? "next" : to;
-  return { kind: "items", ...(from === undefined ? {} : { from }), ...(end === undefined ? {} : { to: end }), ...(step === undefined ? {} : { step }) };
+  return {
+    kind: "items",
+    ...(from === undefined ? {} : { from }),
+    ...(end === undefined ? {} : { to: end }),
+    ...(step === undefined ? {} : { step }),
+  };
 }
 
 function bound(text: string | undefined): number | undefined {

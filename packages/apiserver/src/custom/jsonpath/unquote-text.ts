@@ -1,7 +1,16 @@
 /** Texts in quotes inside a JSONPath, with the escapes that Go's texts have. */
 import { JsonPathError } from "./json-path.ts";
 
-const simple: ReadonlyMap<string, string> = new Map([["a", "\u0007"], ["b", "\b"], ["f", "\f"], ["n", "\n"], ["r", "\r"], ["t", "\t"], ["v", "\v"], ["\\", "\\"]]);
+const simple: ReadonlyMap<string, string> = new Map([
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+  ["\\", "\\"],
+]);
 
 /** What stands between two quotes, its escapes replaced. Throws a {@link JsonPathError} for an escape nobody knows. */
 export function unquoteText(text: string, quote: string): string {
@@ -9,7 +18,11 @@ export function unquoteText(text: string, quote: string): string {
     const [, letter = ""] = escape;
     const known = letter === quote ? quote : simple.get(letter);
     if (known !== undefined) return known;
-    const code = /^[0-7]{3}$/.test(escape.slice(1)) ? Number.parseInt(escape.slice(1), 8) : escape.length > 2 ? Number.parseInt(escape.slice(2), 16) : Number.NaN;
+    const code = /^[0-7]{3}$/.test(escape.slice(1))
+      ? Number.parseInt(escape.slice(1), 8)
+      : escape.length > 2
+        ? Number.parseInt(escape.slice(2), 16)
+        : Number.NaN;
     if (Number.isNaN(code) || code > 0x10ffff) throw new JsonPathError(`unquote string ${quote}${text}${quote} error invalid syntax`);
     return String.fromCodePoint(code);
   });

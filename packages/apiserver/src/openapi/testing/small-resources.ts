@@ -13,10 +13,22 @@ export const deployments: PublishedResource = builtIn(Deployment);
 export function customResource(kind: string, changes: Partial<PublishedResource["kind"]> = {}, openApiSchema?: Schema): PublishedResource {
   const plural = `${kind.toLowerCase()}s`;
   return {
-    isCustom: true, selectableFields: new Map(), ...(openApiSchema === undefined ? {} : { openApiSchema }),
+    isCustom: true,
+    selectableFields: new Map(),
+    ...(openApiSchema === undefined ? {} : { openApiSchema }),
     kind: {
-      group: "ex.io", version: "v1", kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames: [], categories: [], scope: "Namespaced", subresources: {},
-      verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"], ...changes,
+      group: "ex.io",
+      version: "v1",
+      kind,
+      listKind: `${kind}List`,
+      plural,
+      singular: kind.toLowerCase(),
+      shortNames: [],
+      categories: [],
+      scope: "Namespaced",
+      subresources: {},
+      verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
+      ...changes,
     },
   };
 }

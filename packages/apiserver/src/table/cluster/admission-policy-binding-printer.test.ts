@@ -7,7 +7,12 @@ const param = (paramRef: JsonObject): JsonValue => printed(ValidatingAdmissionPo
 
 describe("the tables of bindings of admission policies", () => {
   it("have the policy", () => {
-    expect(printed(MutatingAdmissionPolicyBinding, { spec: { policyName: "p" } })).toEqual({ Name: "web", PolicyName: "p", ParamRef: "<unset>", Age: "5m" });
+    expect(printed(MutatingAdmissionPolicyBinding, { spec: { policyName: "p" } })).toEqual({
+      Name: "web",
+      PolicyName: "p",
+      ParamRef: "<unset>",
+      Age: "5m",
+    });
   });
 
   it("have the parameters by name", () => {
@@ -17,7 +22,17 @@ describe("the tables of bindings of admission policies", () => {
 
   it("have a selector as Go shows it", () => {
     expect(param({ selector: {} })).toBe("&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}");
-    expect(param({ selector: { matchLabels: { b: "2", a: "1" }, matchExpressions: [{ key: "x", operator: "In", values: ["p", "q"] }, { key: "y", operator: "Exists" }] } })).toBe(
+    expect(
+      param({
+        selector: {
+          matchLabels: { b: "2", a: "1" },
+          matchExpressions: [
+            { key: "x", operator: "In", values: ["p", "q"] },
+            { key: "y", operator: "Exists" },
+          ],
+        },
+      }),
+    ).toBe(
       "&LabelSelector{MatchLabels:map[string]string{a: 1,b: 2,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:x,Operator:In,Values:[p q],},LabelSelectorRequirement{Key:y,Operator:Exists,Values:[],},},}",
     );
   });

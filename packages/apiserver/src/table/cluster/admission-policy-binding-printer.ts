@@ -7,15 +7,15 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const admissionPolicyBindingPrinter: TablePrinter =
-  printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding>([
-    nameColumn,
-    column("PolicyName", "The policy that is bound."),
-    column("ParamRef", "The parameters it is bound with."),
-    ageColumn,
-  ], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-    name, spec?.policyName ?? "", paramRefText(spec?.paramRef), ageOf(creationTimestamp, now),
-  ]);
+export const admissionPolicyBindingPrinter: TablePrinter = printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding>(
+  [nameColumn, column("PolicyName", "The policy that is bound."), column("ParamRef", "The parameters it is bound with."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+    name,
+    spec?.policyName ?? "",
+    paramRefText(spec?.paramRef),
+    ageOf(creationTimestamp, now),
+  ],
+);
 
 /** A name without a namespace may be that of anything anywhere. */
 function paramRefText({ name = "", namespace = "", selector }: ParamRef = {}): string {
@@ -25,7 +25,11 @@ function paramRefText({ name = "", namespace = "", selector }: ParamRef = {}): s
 
 /** The server shows its own type here, in the form its generator of code has thought of. */
 function goTextOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
-  const labels = Object.entries(matchLabels).toSorted(([a], [b]) => compareBytes(a, b)).map(([key, value]) => `${key}: ${value},`);
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`);
+  const labels = Object.entries(matchLabels)
+    .toSorted(([a], [b]) => compareBytes(a, b))
+    .map(([key, value]) => `${key}: ${value},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],},`,
+  );
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
 }

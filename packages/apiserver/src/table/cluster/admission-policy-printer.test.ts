@@ -4,7 +4,11 @@ import { printed } from "../printed.ts";
 
 describe("the tables of admission policies", () => {
   it("count what they say, and have the kind of their parameters", () => {
-    expect(printed(ValidatingAdmissionPolicy, { spec: { validations: [{ expression: "true" }], paramKind: { apiVersion: "v1", kind: "ConfigMap" } } })).toEqual({ Name: "web", Validations: 1, ParamKind: "v1/ConfigMap", Age: "5m" });
+    expect(
+      printed(ValidatingAdmissionPolicy, {
+        spec: { validations: [{ expression: "true" }], paramKind: { apiVersion: "v1", kind: "ConfigMap" } },
+      }),
+    ).toEqual({ Name: "web", Validations: 1, ParamKind: "v1/ConfigMap", Age: "5m" });
     expect(printed(MutatingAdmissionPolicy, { spec: {} })).toEqual({ Name: "web", Mutations: 0, ParamKind: "<unset>", Age: "5m" });
   });
 });

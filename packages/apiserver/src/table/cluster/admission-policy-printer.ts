@@ -5,22 +5,35 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const validatingAdmissionPolicyPrinter: TablePrinter = printer<ValidatingAdmissionPolicy>([
-  nameColumn,
-  column("Validations", "How many rules there are.", { type: "integer" }),
-  column("ParamKind", "The kind of the parameters."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-  name, (spec?.validations ?? []).length, paramKindText(spec?.paramKind), ageOf(creationTimestamp, now),
-]);
+export const validatingAdmissionPolicyPrinter: TablePrinter = printer<ValidatingAdmissionPolicy>(
+  [
+    nameColumn,
+    column("Validations", "How many rules there are.", { type: "integer" }),
+    column("ParamKind", "The kind of the parameters."),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+    name,
+    (spec?.validations ?? []).length,
+    paramKindText(spec?.paramKind),
+    ageOf(creationTimestamp, now),
+  ],
+);
 
-export const mutatingAdmissionPolicyPrinter: TablePrinter = printer<MutatingAdmissionPolicy>([
-  nameColumn,
-  column("Mutations", "How many changes there are.", { type: "integer" }),
-  column("ParamKind", "The kind of the parameters."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-  name, (spec?.mutations ?? []).length, paramKindText(spec?.paramKind), ageOf(creationTimestamp, now),
-]);
+export const mutatingAdmissionPolicyPrinter: TablePrinter = printer<MutatingAdmissionPolicy>(
+  [
+    nameColumn,
+    column("Mutations", "How many changes there are.", { type: "integer" }),
+    column("ParamKind", "The kind of the parameters."),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+    name,
+    (spec?.mutations ?? []).length,
+    paramKindText(spec?.paramKind),
+    ageOf(creationTimestamp, now),
+  ],
+);
 
-const paramKindText = (paramKind: ParamKind | undefined): string => (paramKind === undefined ? "<unset>" : `${paramKind.apiVersion ?? ""}/${paramKind.kind ?? ""}`);
+const paramKindText = (paramKind: ParamKind | undefined): string =>
+  paramKind === undefined ? "<unset>" : `${paramKind.apiVersion ?? ""}/${paramKind.kind ?? ""}`;

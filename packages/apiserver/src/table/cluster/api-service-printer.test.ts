@@ -4,11 +4,17 @@ import { describe, expect, it } from "vitest";
 import { printed } from "../printed.ts";
 import { apiServicePrinter } from "./api-service-printer.ts";
 
-const available = (...conditions: readonly JsonObject[]): JsonValue => printed(APIService, { spec: {}, status: { conditions: [...conditions] } })["Available"] ?? null;
+const available = (...conditions: readonly JsonObject[]): JsonValue =>
+  printed(APIService, { spec: {}, status: { conditions: [...conditions] } })["Available"] ?? null;
 
 describe("the table of API services", () => {
   it("says who serves a group", () => {
-    expect(printed(APIService, { spec: { service: { namespace: "n", name: "s" } } })).toEqual({ Name: "web", Service: "n/s", Available: "Unknown", Age: "5m" });
+    expect(printed(APIService, { spec: { service: { namespace: "n", name: "s" } } })).toEqual({
+      Name: "web",
+      Service: "n/s",
+      Available: "Unknown",
+      Age: "5m",
+    });
     expect(printed(APIService, { spec: {} })).toMatchObject({ Service: "Local" });
   });
 

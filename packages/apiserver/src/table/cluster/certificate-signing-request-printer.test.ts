@@ -3,14 +3,26 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { printed } from "../printed.ts";
 
-const condition = (types: readonly string[], status: JsonObject = {}): JsonValue => printed(CertificateSigningRequest, { spec: {}, status: { conditions: types.map((type) => ({ type, status: "True" })), ...status } })["Condition"] ?? null;
+const condition = (types: readonly string[], status: JsonObject = {}): JsonValue =>
+  printed(CertificateSigningRequest, { spec: {}, status: { conditions: types.map((type) => ({ type, status: "True" })), ...status } })[
+    "Condition"
+  ] ?? null;
 
 describe("the table of requests for certificates", () => {
   it("says who asks whom for how long", () => {
     expect(printed(CertificateSigningRequest, { spec: { signerName: "example.com/s", username: "u", expirationSeconds: 7200 } })).toEqual({
-      Name: "web", Age: "5m", SignerName: "example.com/s", Requestor: "u", RequestedDuration: "120m", Condition: "Pending",
+      Name: "web",
+      Age: "5m",
+      SignerName: "example.com/s",
+      Requestor: "u",
+      RequestedDuration: "120m",
+      Condition: "Pending",
     });
-    expect(printed(CertificateSigningRequest, { spec: {} })).toMatchObject({ SignerName: "<none>", Requestor: "", RequestedDuration: "<none>" });
+    expect(printed(CertificateSigningRequest, { spec: {} })).toMatchObject({
+      SignerName: "<none>",
+      Requestor: "",
+      RequestedDuration: "<none>",
+    });
   });
 
   it("says what has been decided; a denial outweighs an approval", () => {

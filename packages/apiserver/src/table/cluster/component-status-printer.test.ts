@@ -7,8 +7,18 @@ const conditions = (...all: readonly JsonObject[]): object => printed(ComponentS
 
 describe("the table of components", () => {
   it("says whether they are well", () => {
-    expect(conditions({ type: "Healthy", status: "True", message: "ok" })).toEqual({ Name: "web", Status: "Healthy", Message: "ok", Error: "" });
-    expect(conditions({ type: "Healthy", status: "False", message: "m", error: "e" })).toEqual({ Name: "web", Status: "Unhealthy", Message: "m", Error: "e" });
+    expect(conditions({ type: "Healthy", status: "True", message: "ok" })).toEqual({
+      Name: "web",
+      Status: "Healthy",
+      Message: "ok",
+      Error: "",
+    });
+    expect(conditions({ type: "Healthy", status: "False", message: "m", error: "e" })).toEqual({
+      Name: "web",
+      Status: "Unhealthy",
+      Message: "m",
+      Error: "e",
+    });
     expect(conditions({ type: "Other", status: "True", message: "m" })).toEqual({ Name: "web", Status: "Unknown", Message: "", Error: "" });
   });
 });

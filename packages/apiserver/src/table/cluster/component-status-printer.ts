@@ -4,13 +4,16 @@ import type { TablePrinter } from "../../registry/table-printer.ts";
 import { column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const componentStatusPrinter: TablePrinter = printer<ComponentStatus>([
-  nameColumn,
-  column("Status", "Whether the component is healthy."),
-  column("Message", "What it says of itself."),
-  column("Error", "What went wrong when it was asked."),
-], ({ metadata: { name = "" }, conditions }) => {
-  const healthy = conditions?.find(({ type }) => type === "Healthy");
-  const state = healthy === undefined ? "Unknown" : healthy.status === "True" ? "Healthy" : "Unhealthy";
-  return [name, state, healthy?.message ?? "", healthy?.error ?? ""];
-});
+export const componentStatusPrinter: TablePrinter = printer<ComponentStatus>(
+  [
+    nameColumn,
+    column("Status", "Whether the component is healthy."),
+    column("Message", "What it says of itself."),
+    column("Error", "What went wrong when it was asked."),
+  ],
+  ({ metadata: { name = "" }, conditions }) => {
+    const healthy = conditions?.find(({ type }) => type === "Healthy");
+    const state = healthy === undefined ? "Unknown" : healthy.status === "True" ? "Healthy" : "Unhealthy";
+    return [name, state, healthy?.message ?? "", healthy?.error ?? ""];
+  },
+);

@@ -5,7 +5,11 @@ import { printed } from "../printed.ts";
 
 describe("the table of config maps", () => {
   it("counts keys of both kinds, whatever their names", () => {
-    expect(printed(ConfigMap, { data: JSON.parse('{"__proto__":"1","a":"2"}') as JsonObject, binaryData: { b: "eA==" } })).toEqual({ Name: "web", Data: 3, Age: "5m" });
+    expect(printed(ConfigMap, { data: JSON.parse('{"__proto__":"1","a":"2"}') as JsonObject, binaryData: { b: "eA==" } })).toEqual({
+      Name: "web",
+      Data: 3,
+      Age: "5m",
+    });
     expect(printed(ConfigMap, {})).toMatchObject({ Data: 0 });
   });
 });

@@ -5,10 +5,11 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const configMapPrinter: TablePrinter = printer<ConfigMap>([
-  nameColumn,
-  column("Data", "How many keys the config map has."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, data = {}, binaryData = {} }, now) => [
-  name, Object.keys(data).length + Object.keys(binaryData).length, ageOf(creationTimestamp, now),
-]);
+export const configMapPrinter: TablePrinter = printer<ConfigMap>(
+  [nameColumn, column("Data", "How many keys the config map has."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, data = {}, binaryData = {} }, now) => [
+    name,
+    Object.keys(data).length + Object.keys(binaryData).length,
+    ageOf(creationTimestamp, now),
+  ],
+);

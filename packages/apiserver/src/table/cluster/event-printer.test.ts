@@ -8,25 +8,54 @@ const micro = (seconds: number): string => secondsAgo(seconds).replace("Z", ".00
 
 describe("the table of events", () => {
   it("has what happened to what, how often and since when", () => {
-    const event = { involvedObject, reason: "Started", type: "Normal", message: "m", source: { component: "kubelet", host: "n" }, count: 3, firstTimestamp: secondsAgo(90), lastTimestamp: secondsAgo(30) };
+    const event = {
+      involvedObject,
+      reason: "Started",
+      type: "Normal",
+      message: "m",
+      source: { component: "kubelet", host: "n" },
+      count: 3,
+      firstTimestamp: secondsAgo(90),
+      lastTimestamp: secondsAgo(30),
+    };
     expect(printed(Event, event)).toEqual({
-      "Last Seen": "30s", Type: "Normal", Reason: "Started", Object: "podx/p", Subobject: "spec.containers{c}", Source: "kubelet, n", Message: "m", "First Seen": "90s", Count: 3, Name: "web",
+      "Last Seen": "30s",
+      Type: "Normal",
+      Reason: "Started",
+      Object: "podx/p",
+      Subobject: "spec.containers{c}",
+      Source: "kubelet, n",
+      Message: "m",
+      "First Seen": "90s",
+      Count: 3,
+      Name: "web",
     });
   });
 
   it("says when it happened once, or that it is not known", () => {
-    expect(printed(Event, { involvedObject, firstTimestamp: secondsAgo(90) })).toMatchObject({ "Last Seen": "90s", "First Seen": "90s", Count: 1 });
+    expect(printed(Event, { involvedObject, firstTimestamp: secondsAgo(90) })).toMatchObject({
+      "Last Seen": "90s",
+      "First Seen": "90s",
+      Count: 1,
+    });
     expect(printed(Event, { involvedObject, eventTime: micro(90) })).toMatchObject({ "Last Seen": "90s", "First Seen": "90s" });
     expect(printed(Event, { involvedObject })).toMatchObject({ "Last Seen": "<unknown>", "First Seen": "<unknown>" });
   });
 
   it("of a series counts what the series does", () => {
-    expect(printed(Event, { involvedObject, count: 2, lastTimestamp: secondsAgo(90), series: { count: 7, lastObservedTime: micro(5) } })).toMatchObject({ "Last Seen": "5s", Count: 7 });
+    expect(
+      printed(Event, { involvedObject, count: 2, lastTimestamp: secondsAgo(90), series: { count: 7, lastObservedTime: micro(5) } }),
+    ).toMatchObject({ "Last Seen": "5s", Count: 7 });
   });
 
   it("has its source in the fields of old or of new, and an object without a name", () => {
-    expect(printed(Event, { involvedObject: { kind: "Node" }, reportingComponent: "c", reportingInstance: "i" })).toMatchObject({ Source: "c, i", Object: "node" });
-    expect(printed(Event, { involvedObject, source: { component: "kubelet" }, reportingComponent: "c" })).toMatchObject({ Source: "kubelet" });
+    expect(printed(Event, { involvedObject: { kind: "Node" }, reportingComponent: "c", reportingInstance: "i" })).toMatchObject({
+      Source: "c, i",
+      Object: "node",
+    });
+    expect(printed(Event, { involvedObject, source: { component: "kubelet" }, reportingComponent: "c" })).toMatchObject({
+      Source: "kubelet",
+    });
   });
 
   it("takes off the white space that Go takes off", () => {
@@ -36,8 +65,28 @@ describe("the table of events", () => {
   });
 
   it("is the same in the other group", () => {
-    expect(printed(events.Event, { eventTime: micro(90), regarding: involvedObject, note: " n ", reason: "r", type: "Warning", reportingController: "c", reportingInstance: "i", deprecatedCount: 4 })).toEqual({
-      "Last Seen": "90s", Type: "Warning", Reason: "r", Object: "podx/p", Subobject: "spec.containers{c}", Source: "c, i", Message: "n", "First Seen": "90s", Count: 4, Name: "web",
+    expect(
+      printed(events.Event, {
+        eventTime: micro(90),
+        regarding: involvedObject,
+        note: " n ",
+        reason: "r",
+        type: "Warning",
+        reportingController: "c",
+        reportingInstance: "i",
+        deprecatedCount: 4,
+      }),
+    ).toEqual({
+      "Last Seen": "90s",
+      Type: "Warning",
+      Reason: "r",
+      Object: "podx/p",
+      Subobject: "spec.containers{c}",
+      Source: "c, i",
+      Message: "n",
+      "First Seen": "90s",
+      Count: 4,
+      Name: "web",
     });
   });
 });

@@ -7,8 +7,19 @@ import { flowSchemaPrinter } from "./flow-schema-printer.ts";
 describe("the table of flow schemas", () => {
   it("says where requests wait, and whether that place is missing", () => {
     const spec = { priorityLevelConfiguration: { name: "l" }, matchingPrecedence: 7, distinguisherMethod: { type: "ByUser" } };
-    expect(printed(FlowSchema, { spec, status: { conditions: [{ type: "Dangling", status: "False" }] } })).toEqual({ Name: "web", PriorityLevel: "l", MatchingPrecedence: 7, DistinguisherMethod: "ByUser", Age: "5m", MissingPL: "False" });
-    expect(printed(FlowSchema, { spec: { priorityLevelConfiguration: { name: "l" } } })).toMatchObject({ MatchingPrecedence: 1000, DistinguisherMethod: "<none>", MissingPL: "?" });
+    expect(printed(FlowSchema, { spec, status: { conditions: [{ type: "Dangling", status: "False" }] } })).toEqual({
+      Name: "web",
+      PriorityLevel: "l",
+      MatchingPrecedence: 7,
+      DistinguisherMethod: "ByUser",
+      Age: "5m",
+      MissingPL: "False",
+    });
+    expect(printed(FlowSchema, { spec: { priorityLevelConfiguration: { name: "l" } } })).toMatchObject({
+      MatchingPrecedence: 1000,
+      DistinguisherMethod: "<none>",
+      MissingPL: "?",
+    });
   });
 
   it("is in the order in which they are tried", () => {

@@ -8,17 +8,24 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const flowSchemaPrinter: TablePrinter = {
-  ...printer<FlowSchema>([
-    nameColumn,
-    column("PriorityLevel", "Where the requests wait."),
-    column("MatchingPrecedence", "In which place the schema is tried; the least is first."),
-    column("DistinguisherMethod", "How requests are told apart."),
-    ageColumn,
-    column("MissingPL", "Whether the place to wait does not exist."),
-  ], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-    name, spec?.priorityLevelConfiguration.name ?? "", spec?.matchingPrecedence ?? 0, spec?.distinguisherMethod?.type ?? "<none>", ageOf(creationTimestamp, now),
-    status?.conditions?.find(({ type }) => type === "Dangling")?.status ?? "?",
-  ]),
+  ...printer<FlowSchema>(
+    [
+      nameColumn,
+      column("PriorityLevel", "Where the requests wait."),
+      column("MatchingPrecedence", "In which place the schema is tried; the least is first."),
+      column("DistinguisherMethod", "How requests are told apart."),
+      ageColumn,
+      column("MissingPL", "Whether the place to wait does not exist."),
+    ],
+    ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+      name,
+      spec?.priorityLevelConfiguration.name ?? "",
+      spec?.matchingPrecedence ?? 0,
+      spec?.distinguisherMethod?.type ?? "<none>",
+      ageOf(creationTimestamp, now),
+      status?.conditions?.find(({ type }) => type === "Dangling")?.status ?? "?",
+    ],
+  ),
   order: byPrecedence,
 };
 
@@ -29,4 +36,7 @@ function byPrecedence(a: JsonObject, b: JsonObject): number {
   return precedence - otherPrecedence || compareBytes(name, otherName);
 }
 
-const placeOf = ({ metadata: { name = "" }, spec }: FlowSchema): [precedence: number, name: string] => [spec?.matchingPrecedence ?? 0, name];
+const placeOf = ({ metadata: { name = "" }, spec }: FlowSchema): [precedence: number, name: string] => [
+  spec?.matchingPrecedence ?? 0,
+  name,
+];

@@ -5,10 +5,7 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const leasePrinter: TablePrinter = printer<Lease>([
-  nameColumn,
-  column("Holder", "Who holds the lease."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-  name, spec?.holderIdentity ?? "", ageOf(creationTimestamp, now),
-]);
+export const leasePrinter: TablePrinter = printer<Lease>(
+  [nameColumn, column("Holder", "Who holds the lease."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [name, spec?.holderIdentity ?? "", ageOf(creationTimestamp, now)],
+);

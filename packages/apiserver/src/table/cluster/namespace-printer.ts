@@ -5,10 +5,7 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const namespacePrinter: TablePrinter = printer<Namespace>([
-  nameColumn,
-  column("Status", "Whether the namespace is active or going away."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, status }, now) => [
-  name, status?.phase ?? "", ageOf(creationTimestamp, now),
-]);
+export const namespacePrinter: TablePrinter = printer<Namespace>(
+  [nameColumn, column("Status", "Whether the namespace is active or going away."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, status }, now) => [name, status?.phase ?? "", ageOf(creationTimestamp, now)],
+);

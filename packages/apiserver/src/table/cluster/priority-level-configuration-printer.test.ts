@@ -4,12 +4,30 @@ import { printed } from "../printed.ts";
 
 describe("the table of priority levels", () => {
   it("has numbers where there are limits and queues", () => {
-    const limited = { nominalConcurrencyShares: 5, limitResponse: { type: "Queue", queuing: { queues: 4, handSize: 3, queueLengthLimit: 2 } } };
-    expect(printed(PriorityLevelConfiguration, { spec: { type: "Limited", limited } })).toEqual({ Name: "web", Type: "Limited", NominalConcurrencyShares: 5, Queues: 4, HandSize: 3, QueueLengthLimit: 2, Age: "5m" });
+    const limited = {
+      nominalConcurrencyShares: 5,
+      limitResponse: { type: "Queue", queuing: { queues: 4, handSize: 3, queueLengthLimit: 2 } },
+    };
+    expect(printed(PriorityLevelConfiguration, { spec: { type: "Limited", limited } })).toEqual({
+      Name: "web",
+      Type: "Limited",
+      NominalConcurrencyShares: 5,
+      Queues: 4,
+      HandSize: 3,
+      QueueLengthLimit: 2,
+      Age: "5m",
+    });
   });
 
   it("says <none> where there are not", () => {
-    expect(printed(PriorityLevelConfiguration, { spec: { type: "Limited", limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } } } })).toMatchObject({ NominalConcurrencyShares: 0, Queues: "<none>", HandSize: "<none>", QueueLengthLimit: "<none>" });
-    expect(printed(PriorityLevelConfiguration, { spec: { type: "Exempt" } })).toMatchObject({ NominalConcurrencyShares: "<none>", Queues: "<none>" });
+    expect(
+      printed(PriorityLevelConfiguration, {
+        spec: { type: "Limited", limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } } },
+      }),
+    ).toMatchObject({ NominalConcurrencyShares: 0, Queues: "<none>", HandSize: "<none>", QueueLengthLimit: "<none>" });
+    expect(printed(PriorityLevelConfiguration, { spec: { type: "Exempt" } })).toMatchObject({
+      NominalConcurrencyShares: "<none>",
+      Queues: "<none>",
+    });
   });
 });

@@ -4,8 +4,16 @@ import { printed } from "../printed.ts";
 
 describe("the table of quotas", () => {
   it("has what is used, in order, limits apart", () => {
-    const status = { hard: { pods: "3", "limits.memory": "1024Mi", "limits.cpu": "2", "count/configmaps": "5", limits: "1" }, used: { pods: "1", "limits.cpu": "500m" } };
-    expect(printed(ResourceQuota, { status })).toEqual({ Name: "web", Request: "count/configmaps: 0/5, limits: 0/1, pods: 1/3", Limit: "limits.cpu: 500m/2, limits.memory: 0/1Gi", Age: "5m" });
+    const status = {
+      hard: { pods: "3", "limits.memory": "1024Mi", "limits.cpu": "2", "count/configmaps": "5", limits: "1" },
+      used: { pods: "1", "limits.cpu": "500m" },
+    };
+    expect(printed(ResourceQuota, { status })).toEqual({
+      Name: "web",
+      Request: "count/configmaps: 0/5, limits: 0/1, pods: 1/3",
+      Limit: "limits.cpu: 500m/2, limits.memory: 0/1Gi",
+      Age: "5m",
+    });
   });
 
   it("has nothing before anything is counted", () => {

@@ -6,16 +6,20 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const resourceQuotaPrinter: TablePrinter = printer<ResourceQuota>([
-  nameColumn,
-  column("Request", "What is used of what may be requested."),
-  column("Limit", "What is used of what limits may add up to."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, status }, now) => {
-  const { hard = {}, used = {} } = status ?? {};
-  const names = Object.keys(hard).toSorted(compareBytes);
-  const texts = (wanted: readonly string[]): string => wanted.map((each) => `${each}: ${getOwn(used, each) ?? "0"}/${getOwn(hard, each)}`).join(", ");
-  return [name, texts(names.filter((each) => !isLimit(each))), texts(names.filter(isLimit)), ageOf(creationTimestamp, now)];
-});
+export const resourceQuotaPrinter: TablePrinter = printer<ResourceQuota>(
+  [
+    nameColumn,
+    column("Request", "What is used of what may be requested."),
+    column("Limit", "What is used of what limits may add up to."),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, status }, now) => {
+    const { hard = {}, used = {} } = status ?? {};
+    const names = Object.keys(hard).toSorted(compareBytes);
+    const texts = (wanted: readonly string[]): string =>
+      wanted.map((each) => `${each}: ${getOwn(used, each) ?? "0"}/${getOwn(hard, each)}`).join(", ");
+    return [name, texts(names.filter((each) => !isLimit(each))), texts(names.filter(isLimit)), ageOf(creationTimestamp, now)];
+  },
+);
 
 const isLimit = (resource: string): boolean => resource.startsWith("limits.");

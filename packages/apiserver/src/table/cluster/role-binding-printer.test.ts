@@ -4,8 +4,28 @@ import { printed } from "../printed.ts";
 
 describe("the tables of role bindings", () => {
   it("have users, groups and service accounts apart, and nobody else", () => {
-    const subjects = [{ kind: "User", name: "u" }, { kind: "ServiceAccount", name: "s", namespace: "n" }, { kind: "User", name: "v" }, { kind: "Group", name: "g" }, { kind: "Robot", name: "r" }];
-    expect(printed(RoleBinding, { roleRef: { kind: "Role", name: "r" }, subjects })).toEqual({ Name: "web", Role: "Role/r", Age: "5m", Users: "u, v", Groups: "g", ServiceAccounts: "n/s" });
-    expect(printed(ClusterRoleBinding, { roleRef: { kind: "ClusterRole", name: "r" } })).toEqual({ Name: "web", Role: "ClusterRole/r", Age: "5m", Users: "", Groups: "", ServiceAccounts: "" });
+    const subjects = [
+      { kind: "User", name: "u" },
+      { kind: "ServiceAccount", name: "s", namespace: "n" },
+      { kind: "User", name: "v" },
+      { kind: "Group", name: "g" },
+      { kind: "Robot", name: "r" },
+    ];
+    expect(printed(RoleBinding, { roleRef: { kind: "Role", name: "r" }, subjects })).toEqual({
+      Name: "web",
+      Role: "Role/r",
+      Age: "5m",
+      Users: "u, v",
+      Groups: "g",
+      ServiceAccounts: "n/s",
+    });
+    expect(printed(ClusterRoleBinding, { roleRef: { kind: "ClusterRole", name: "r" } })).toEqual({
+      Name: "web",
+      Role: "ClusterRole/r",
+      Age: "5m",
+      Users: "",
+      Groups: "",
+      ServiceAccounts: "",
+    });
   });
 });

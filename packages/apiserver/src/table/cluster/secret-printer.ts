@@ -5,11 +5,12 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const secretPrinter: TablePrinter = printer<Secret>([
-  nameColumn,
-  column("Type", "What the secret is for."),
-  column("Data", "How many keys the secret has."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, type = "", data = {} }, now) => [
-  name, type, Object.keys(data).length, ageOf(creationTimestamp, now),
-]);
+export const secretPrinter: TablePrinter = printer<Secret>(
+  [nameColumn, column("Type", "What the secret is for."), column("Data", "How many keys the secret has."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, type = "", data = {} }, now) => [
+    name,
+    type,
+    Object.keys(data).length,
+    ageOf(creationTimestamp, now),
+  ],
+);

@@ -4,7 +4,11 @@ import { printed } from "../printed.ts";
 
 describe("the tables of webhooks", () => {
   it("count them", () => {
-    expect(printed(MutatingWebhookConfiguration, { webhooks: [{ name: "a" }, { name: "b" }] })).toEqual({ Name: "web", Webhooks: 2, Age: "5m" });
+    expect(printed(MutatingWebhookConfiguration, { webhooks: [{ name: "a" }, { name: "b" }] })).toEqual({
+      Name: "web",
+      Webhooks: 2,
+      Age: "5m",
+    });
     expect(printed(ValidatingWebhookConfiguration, {})).toEqual({ Name: "web", Webhooks: 0, Age: "5m" });
   });
 });

@@ -5,11 +5,7 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const webhookConfigurationPrinter: TablePrinter =
-  printer<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>([
-    nameColumn,
-    column("Webhooks", "How many webhooks there are.", { type: "integer" }),
-    ageColumn,
-  ], ({ metadata: { name = "", creationTimestamp }, webhooks = [] }, now) => [
-    name, webhooks.length, ageOf(creationTimestamp, now),
-  ]);
+export const webhookConfigurationPrinter: TablePrinter = printer<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(
+  [nameColumn, column("Webhooks", "How many webhooks there are.", { type: "integer" }), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, webhooks = [] }, now) => [name, webhooks.length, ageOf(creationTimestamp, now)],
+);

@@ -5,14 +5,15 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const resourceClaimPrinter: TablePrinter = printer<ResourceClaim>([
-  nameColumn,
-  column("State", "How far the claim has come."),
-  ageColumn,
-], (claim, now) => {
-  const { metadata: { name = "", creationTimestamp } } = claim;
-  return [name, statesOf(claim).join(","), ageOf(creationTimestamp, now)];
-});
+export const resourceClaimPrinter: TablePrinter = printer<ResourceClaim>(
+  [nameColumn, column("State", "How far the claim has come."), ageColumn],
+  (claim, now) => {
+    const {
+      metadata: { name = "", creationTimestamp },
+    } = claim;
+    return [name, statesOf(claim).join(","), ageOf(creationTimestamp, now)];
+  },
+);
 
 function statesOf({ metadata, status }: ResourceClaim): string[] {
   const isDeleted = metadata.deletionTimestamp !== undefined;

@@ -5,7 +5,13 @@ import { printed } from "../printed.ts";
 describe("the table of slices of devices", () => {
   it("says whose devices they are", () => {
     const spec = { driver: "d", pool: { name: "p", generation: 1, resourceSliceCount: 1 } };
-    expect(printed(ResourceSlice, { spec: { ...spec, nodeName: "n" } })).toEqual({ Name: "web", Node: "n", Driver: "d", Pool: "p", Age: "5m" });
+    expect(printed(ResourceSlice, { spec: { ...spec, nodeName: "n" } })).toEqual({
+      Name: "web",
+      Node: "n",
+      Driver: "d",
+      Pool: "p",
+      Age: "5m",
+    });
     expect(printed(ResourceSlice, { spec: { ...spec, allNodes: true } })).toMatchObject({ Node: "" });
   });
 });

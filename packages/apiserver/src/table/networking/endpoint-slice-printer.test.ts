@@ -4,12 +4,28 @@ import { printed } from "../printed.ts";
 
 describe("the table of endpoint slices", () => {
   it("has ports by their number, their name, or as any", () => {
-    expect(printed(EndpointSlice, { addressType: "IPv4", ports: [{ name: "a", port: 80 }, { name: "b" }], endpoints: [{ addresses: ["1.1.1.1", "1.1.1.2"] }, { addresses: ["1.1.1.3"] }] })).toEqual({
-      Name: "web", AddressType: "IPv4", Ports: "80,b", Endpoints: "1.1.1.1,1.1.1.2,1.1.1.3", Age: "5m",
+    expect(
+      printed(EndpointSlice, {
+        addressType: "IPv4",
+        ports: [{ name: "a", port: 80 }, { name: "b" }],
+        endpoints: [{ addresses: ["1.1.1.1", "1.1.1.2"] }, { addresses: ["1.1.1.3"] }],
+      }),
+    ).toEqual({
+      Name: "web",
+      AddressType: "IPv4",
+      Ports: "80,b",
+      Endpoints: "1.1.1.1,1.1.1.2,1.1.1.3",
+      Age: "5m",
     });
   });
 
   it("has the first three, or a word for none", () => {
-    expect(printed(EndpointSlice, { addressType: "IPv4", ports: null, endpoints: [1, 2, 3, 4].map((last) => ({ addresses: [`1.1.1.${last}`] })) })).toMatchObject({ Ports: "<unset>", Endpoints: "1.1.1.1,1.1.1.2,1.1.1.3 + 1 more..." });
+    expect(
+      printed(EndpointSlice, {
+        addressType: "IPv4",
+        ports: null,
+        endpoints: [1, 2, 3, 4].map((last) => ({ addresses: [`1.1.1.${last}`] })),
+      }),
+    ).toMatchObject({ Ports: "<unset>", Endpoints: "1.1.1.1,1.1.1.2,1.1.1.3 + 1 more..." });
   });
 });

@@ -7,12 +7,19 @@ const endpoints = (...subsets: readonly JsonObject[]): JsonValue => printed(Endp
 
 describe("the table of endpoints", () => {
   it("has every address with every port", () => {
-    expect(endpoints({ addresses: [{ ip: "1.1.1.1" }], ports: [{ port: 80 }, { port: 81 }] }, { addresses: [{ ip: "::1" }], ports: [{ port: 82 }] })).toBe("1.1.1.1:80,1.1.1.1:81,[::1]:82");
+    expect(
+      endpoints(
+        { addresses: [{ ip: "1.1.1.1" }], ports: [{ port: 80 }, { port: 81 }] },
+        { addresses: [{ ip: "::1" }], ports: [{ port: 82 }] },
+      ),
+    ).toBe("1.1.1.1:80,1.1.1.1:81,[::1]:82");
     expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "::1" }] })).toBe("1.1.1.1,::1");
   });
 
   it("has the first three, and how many more", () => {
-    expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "1.1.1.2" }], ports: [{ port: 80 }, { port: 81 }] })).toBe("1.1.1.1:80,1.1.1.2:80,1.1.1.1:81 + 1 more...");
+    expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "1.1.1.2" }], ports: [{ port: 80 }, { port: 81 }] })).toBe(
+      "1.1.1.1:80,1.1.1.2:80,1.1.1.1:81 + 1 more...",
+    );
   });
 
   it("has a word for nothing, and none for nothing that is ready", () => {

@@ -6,13 +6,14 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { firstFew } from "../first-few.ts";
 import { printer } from "../printer.ts";
 
-export const endpointsPrinter: TablePrinter = printer<Endpoints>([
-  nameColumn,
-  column("Endpoints", "The addresses that are ready, with their ports."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, subsets = [] }, now) => [
-  name, subsets.length === 0 ? "<none>" : firstFew(subsets.flatMap(addressTexts), ""), ageOf(creationTimestamp, now),
-]);
+export const endpointsPrinter: TablePrinter = printer<Endpoints>(
+  [nameColumn, column("Endpoints", "The addresses that are ready, with their ports."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, subsets = [] }, now) => [
+    name,
+    subsets.length === 0 ? "<none>" : firstFew(subsets.flatMap(addressTexts), ""),
+    ageOf(creationTimestamp, now),
+  ],
+);
 
 /** Every address with every port; without ports the bare addresses. */
 function addressTexts({ addresses = [], ports = [] }: EndpointSubset): string[] {

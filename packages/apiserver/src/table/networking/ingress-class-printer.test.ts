@@ -4,13 +4,19 @@ import { printed } from "../printed.ts";
 
 describe("the table of ingress classes", () => {
   it("says which one is the default", () => {
-    const annotation = (value: string): object => printed(IngressClass, { metadata: { annotations: { "ingressclass.kubernetes.io/is-default-class": value } }, spec: {} });
+    const annotation = (value: string): object =>
+      printed(IngressClass, { metadata: { annotations: { "ingressclass.kubernetes.io/is-default-class": value } }, spec: {} });
     expect(annotation("true")).toMatchObject({ Name: "web (default)" });
     expect(annotation("yes")).toMatchObject({ Name: "web" });
   });
 
   it("says where more is said", () => {
-    expect(printed(IngressClass, { spec: { controller: "example.com/c", parameters: { kind: "K", name: "n", apiGroup: "g" } } })).toEqual({ Name: "web", Controller: "example.com/c", Parameters: "K.g/n", Age: "5m" });
+    expect(printed(IngressClass, { spec: { controller: "example.com/c", parameters: { kind: "K", name: "n", apiGroup: "g" } } })).toEqual({
+      Name: "web",
+      Controller: "example.com/c",
+      Parameters: "K.g/n",
+      Age: "5m",
+    });
     expect(printed(IngressClass, { spec: { parameters: { kind: "K", name: "n" } } })).toMatchObject({ Parameters: "K/n" });
     expect(printed(IngressClass, { spec: {} })).toMatchObject({ Parameters: "<none>" });
   });

@@ -3,12 +3,23 @@ import type { JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { printed } from "../printed.ts";
 
-const hosts = (...names: readonly string[]): JsonValue => printed(Ingress, { spec: { rules: names.map((host) => ({ host })) } })["Hosts"] ?? null;
+const hosts = (...names: readonly string[]): JsonValue =>
+  printed(Ingress, { spec: { rules: names.map((host) => ({ host })) } })["Hosts"] ?? null;
 
 describe("the table of ingresses", () => {
   it("says who comes in where", () => {
-    expect(printed(Ingress, { spec: { ingressClassName: "nginx", tls: [{}], rules: [{ host: "a.b" }] }, status: { loadBalancer: { ingress: [{ hostname: "long.name.example.com" }] } } })).toEqual({
-      Name: "web", Class: "nginx", Hosts: "a.b", Address: "long.name.example.com", Ports: "80, 443", Age: "5m",
+    expect(
+      printed(Ingress, {
+        spec: { ingressClassName: "nginx", tls: [{}], rules: [{ host: "a.b" }] },
+        status: { loadBalancer: { ingress: [{ hostname: "long.name.example.com" }] } },
+      }),
+    ).toEqual({
+      Name: "web",
+      Class: "nginx",
+      Hosts: "a.b",
+      Address: "long.name.example.com",
+      Ports: "80, 443",
+      Age: "5m",
     });
     expect(printed(Ingress, { spec: {} })).toMatchObject({ Class: "<none>", Hosts: "*", Address: "", Ports: "80" });
   });

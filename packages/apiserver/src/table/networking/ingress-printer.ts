@@ -9,18 +9,29 @@ import { loadBalancerText } from "./load-balancer-text.ts";
 /** How many hosts are named. */
 const most = 3;
 
-export const ingressPrinter: TablePrinter = printer<Ingress>([
-  nameColumn,
-  column("Class", "The class of what serves the ingress."),
-  column("Hosts", "The hosts that have rules."),
-  column("Address", "Where the load balancer can be reached."),
-  column("Ports", "The ports that are open."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, spec?.ingressClassName ?? "<none>", hostsText(spec?.rules ?? []), loadBalancerText(status?.loadBalancer?.ingress), (spec?.tls ?? []).length === 0 ? "80" : "80, 443", ageOf(creationTimestamp, now),
-]);
+export const ingressPrinter: TablePrinter = printer<Ingress>(
+  [
+    nameColumn,
+    column("Class", "The class of what serves the ingress."),
+    column("Hosts", "The hosts that have rules."),
+    column("Address", "Where the load balancer can be reached."),
+    column("Ports", "The ports that are open."),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    spec?.ingressClassName ?? "<none>",
+    hostsText(spec?.rules ?? []),
+    loadBalancerText(status?.loadBalancer?.ingress),
+    (spec?.tls ?? []).length === 0 ? "80" : "80, 443",
+    ageOf(creationTimestamp, now),
+  ],
+);
 
-/** A rule that comes after three hosts makes them more, whether it names one or not; how many more is counted as if every rule before had named one. */
+/**
+ * A rule that comes after three hosts makes them more, whether it names one or not; how many more is counted as if
+ * every rule before had named one.
+ */
 function hostsText(rules: readonly IngressRule[]): string {
   const hosts: string[] = [];
   for (const { host = "" } of rules) {

@@ -15,7 +15,10 @@ describe("the table of addresses", () => {
   });
 
   it("has an age for which there is no column", () => {
-    const object = sampleOf(IPAddress, { metadata: { creationTimestamp: secondsAgo(5) }, spec: { parentRef: { resource: "services", name: "s" } } });
+    const object = sampleOf(IPAddress, {
+      metadata: { creationTimestamp: secondsAgo(5) },
+      spec: { parentRef: { resource: "services", name: "s" } },
+    });
     expect(ipAddressPrinter.row(object as unknown as JsonObject, printedAt).cells).toEqual(["web", "services/s", "5s"]);
     expect(ipAddressPrinter.columns).toHaveLength(2);
   });

@@ -6,12 +6,10 @@ import { column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 /** The server gives every row an age for which it has no column. */
-export const ipAddressPrinter: TablePrinter = printer<IPAddress>([
-  nameColumn,
-  column("ParentRef", "What has taken the address."),
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-  name, parentText(spec?.parentRef), ageOf(creationTimestamp, now),
-]);
+export const ipAddressPrinter: TablePrinter = printer<IPAddress>(
+  [nameColumn, column("ParentRef", "What has taken the address.")],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [name, parentText(spec?.parentRef), ageOf(creationTimestamp, now)],
+);
 
 /** "services/default/web" */
 function parentText(parent: NonNullable<IPAddress["spec"]>["parentRef"] | undefined): string {

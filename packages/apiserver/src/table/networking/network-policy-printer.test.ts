@@ -4,7 +4,11 @@ import { printed } from "../printed.ts";
 
 describe("the table of network policies", () => {
   it("has the labels of pods", () => {
-    expect(printed(NetworkPolicy, { spec: { podSelector: { matchLabels: { a: "b" } } } })).toEqual({ Name: "web", "Pod-Selector": "a=b", Age: "5m" });
+    expect(printed(NetworkPolicy, { spec: { podSelector: { matchLabels: { a: "b" } } } })).toEqual({
+      Name: "web",
+      "Pod-Selector": "a=b",
+      Age: "5m",
+    });
     expect(printed(NetworkPolicy, { spec: {} })).toMatchObject({ "Pod-Selector": "<none>" });
   });
 });

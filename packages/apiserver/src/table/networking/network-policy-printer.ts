@@ -6,10 +6,11 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const networkPolicyPrinter: TablePrinter = printer<NetworkPolicy>([
-  nameColumn,
-  column("Pod-Selector", "The labels of the pods it is about."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-  name, formatLabelSelector(spec?.podSelector ?? {}), ageOf(creationTimestamp, now),
-]);
+export const networkPolicyPrinter: TablePrinter = printer<NetworkPolicy>(
+  [nameColumn, column("Pod-Selector", "The labels of the pods it is about."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+    name,
+    formatLabelSelector(spec?.podSelector ?? {}),
+    ageOf(creationTimestamp, now),
+  ],
+);

@@ -3,5 +3,10 @@ import { describe, expect, it } from "vitest";
 import { printed } from "../printed.ts";
 
 describe("the table of ranges of services", () => {
-  it("has all of them", () => expect(printed(ServiceCIDR, { spec: { cidrs: ["10.0.0.0/24", "fd00::/64"] } })).toEqual({ Name: "web", CIDRs: "10.0.0.0/24,fd00::/64", Age: "5m" }));
+  it("has all of them", () =>
+    expect(printed(ServiceCIDR, { spec: { cidrs: ["10.0.0.0/24", "fd00::/64"] } })).toEqual({
+      Name: "web",
+      CIDRs: "10.0.0.0/24,fd00::/64",
+      Age: "5m",
+    }));
 });

@@ -8,8 +8,21 @@ const loadBalancer = { loadBalancer: { ingress: [{ ip: "2.2.2.2" }, { ip: "1.1.1
 
 describe("the table of services", () => {
   it("says where they can be reached", () => {
-    const spec = { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1"], selector: { a: "b" }, ports: [{ port: 80 }, { port: 443, nodePort: 30443, protocol: "UDP" }] };
-    expect(printed(Service, { spec })).toEqual({ Name: "web", Type: "ClusterIP", "Cluster-IP": "10.0.0.1", "External-IP": "<none>", "Port(s)": "80/TCP,443:30443/UDP", Age: "5m", Selector: "a=b" });
+    const spec = {
+      clusterIP: "10.0.0.1",
+      clusterIPs: ["10.0.0.1"],
+      selector: { a: "b" },
+      ports: [{ port: 80 }, { port: 443, nodePort: 30443, protocol: "UDP" }],
+    };
+    expect(printed(Service, { spec })).toEqual({
+      Name: "web",
+      Type: "ClusterIP",
+      "Cluster-IP": "10.0.0.1",
+      "External-IP": "<none>",
+      "Port(s)": "80/TCP,443:30443/UDP",
+      Age: "5m",
+      Selector: "a=b",
+    });
     expect(printed(Service, { spec: {} })).toMatchObject({ "Cluster-IP": "<none>", "Port(s)": "<none>", Selector: "<none>" });
   });
 

@@ -5,12 +5,33 @@ import { printed } from "../printed.ts";
 describe("the table of drivers", () => {
   it("has what follows when nothing is said", () => {
     expect(printed(CSIDriver, { spec: {} })).toEqual({
-      Name: "web", AttachRequired: true, PodInfoOnMount: false, StorageCapacity: false, TokenRequests: "<unset>", RequiresRepublish: false, Modes: "Persistent", Age: "5m",
+      Name: "web",
+      AttachRequired: true,
+      PodInfoOnMount: false,
+      StorageCapacity: false,
+      TokenRequests: "<unset>",
+      RequiresRepublish: false,
+      Modes: "Persistent",
+      Age: "5m",
     });
   });
 
   it("has what they need", () => {
-    const spec = { attachRequired: false, podInfoOnMount: true, storageCapacity: true, tokenRequests: [{ audience: "a" }, { audience: "b" }], requiresRepublish: true, volumeLifecycleModes: ["Persistent", "Ephemeral"] };
-    expect(printed(CSIDriver, { spec })).toMatchObject({ AttachRequired: false, PodInfoOnMount: true, StorageCapacity: true, TokenRequests: "a,b", RequiresRepublish: true, Modes: "Persistent,Ephemeral" });
+    const spec = {
+      attachRequired: false,
+      podInfoOnMount: true,
+      storageCapacity: true,
+      tokenRequests: [{ audience: "a" }, { audience: "b" }],
+      requiresRepublish: true,
+      volumeLifecycleModes: ["Persistent", "Ephemeral"],
+    };
+    expect(printed(CSIDriver, { spec })).toMatchObject({
+      AttachRequired: false,
+      PodInfoOnMount: true,
+      StorageCapacity: true,
+      TokenRequests: "a,b",
+      RequiresRepublish: true,
+      Modes: "Persistent,Ephemeral",
+    });
   });
 });

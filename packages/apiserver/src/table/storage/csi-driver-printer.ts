@@ -5,19 +5,35 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const csiDriverPrinter: TablePrinter = printer<CSIDriver>([
-  nameColumn,
-  column("AttachRequired", "Whether volumes must be attached before they are mounted.", { type: "boolean" }),
-  column("PodInfoOnMount", "Whether the driver is told about the pod.", { type: "boolean" }),
-  column("StorageCapacity", "Whether the scheduler looks at how much room there is.", { type: "boolean" }),
-  column("TokenRequests", "For whom the driver gets tokens of the pod."),
-  column("RequiresRepublish", "Whether the driver is called again and again.", { type: "boolean" }),
-  column("Modes", "How long volumes live."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => {
-  const { attachRequired = true, podInfoOnMount = false, storageCapacity = false, tokenRequests, requiresRepublish = false, volumeLifecycleModes = [] } = spec;
-  return [
-    name, attachRequired, podInfoOnMount, storageCapacity, tokenRequests === undefined ? "<unset>" : tokenRequests.map(({ audience }) => audience).join(","), requiresRepublish,
-    volumeLifecycleModes.join(",") || "<none>", ageOf(creationTimestamp, now),
-  ];
-});
+export const csiDriverPrinter: TablePrinter = printer<CSIDriver>(
+  [
+    nameColumn,
+    column("AttachRequired", "Whether volumes must be attached before they are mounted.", { type: "boolean" }),
+    column("PodInfoOnMount", "Whether the driver is told about the pod.", { type: "boolean" }),
+    column("StorageCapacity", "Whether the scheduler looks at how much room there is.", { type: "boolean" }),
+    column("TokenRequests", "For whom the driver gets tokens of the pod."),
+    column("RequiresRepublish", "Whether the driver is called again and again.", { type: "boolean" }),
+    column("Modes", "How long volumes live."),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => {
+    const {
+      attachRequired = true,
+      podInfoOnMount = false,
+      storageCapacity = false,
+      tokenRequests,
+      requiresRepublish = false,
+      volumeLifecycleModes = [],
+    } = spec;
+    return [
+      name,
+      attachRequired,
+      podInfoOnMount,
+      storageCapacity,
+      tokenRequests === undefined ? "<unset>" : tokenRequests.map(({ audience }) => audience).join(","),
+      requiresRepublish,
+      volumeLifecycleModes.join(",") || "<none>",
+      ageOf(creationTimestamp, now),
+    ];
+  },
+);

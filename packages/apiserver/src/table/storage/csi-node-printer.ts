@@ -5,10 +5,7 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const csiNodePrinter: TablePrinter = printer<CSINode>([
-  nameColumn,
-  column("Drivers", "How many drivers know the node.", { type: "integer" }),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
-  name, (spec.drivers ?? []).length, ageOf(creationTimestamp, now),
-]);
+export const csiNodePrinter: TablePrinter = printer<CSINode>(
+  [nameColumn, column("Drivers", "How many drivers know the node.", { type: "integer" }), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, spec }, now) => [name, (spec.drivers ?? []).length, ageOf(creationTimestamp, now)],
+);

@@ -4,17 +4,34 @@ import { printed, secondsAgo } from "../printed.ts";
 
 describe("the table of claims", () => {
   it("has what a claim has got", () => {
-    expect(printed(PersistentVolumeClaim, { spec: { volumeName: "v", storageClassName: "fast" }, status: { phase: "Bound", capacity: { storage: "2048Mi" }, accessModes: ["ReadWriteMany"] } })).toEqual({
-      Name: "web", Status: "Bound", Volume: "v", Capacity: "2Gi", "Access Modes": "RWX", StorageClass: "fast", VolumeAttributesClass: "<unset>", Age: "5m", VolumeMode: "Filesystem",
+    expect(
+      printed(PersistentVolumeClaim, {
+        spec: { volumeName: "v", storageClassName: "fast" },
+        status: { phase: "Bound", capacity: { storage: "2048Mi" }, accessModes: ["ReadWriteMany"] },
+      }),
+    ).toEqual({
+      Name: "web",
+      Status: "Bound",
+      Volume: "v",
+      Capacity: "2Gi",
+      "Access Modes": "RWX",
+      StorageClass: "fast",
+      VolumeAttributesClass: "<unset>",
+      Age: "5m",
+      VolumeMode: "Filesystem",
     });
     expect(printed(PersistentVolumeClaim, { spec: { volumeName: "v" } })).toMatchObject({ Capacity: "0", "Access Modes": "" });
   });
 
   it("has nothing without a volume, whatever the status says", () => {
-    expect(printed(PersistentVolumeClaim, { spec: {}, status: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] } })).toMatchObject({ Volume: "", Capacity: "", "Access Modes": "" });
+    expect(
+      printed(PersistentVolumeClaim, { spec: {}, status: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] } }),
+    ).toMatchObject({ Volume: "", Capacity: "", "Access Modes": "" });
   });
 
   it("says that it is going", () => {
-    expect(printed(PersistentVolumeClaim, { metadata: { deletionTimestamp: secondsAgo(0) }, status: { phase: "Bound" } })).toMatchObject({ Status: "Terminating" });
+    expect(printed(PersistentVolumeClaim, { metadata: { deletionTimestamp: secondsAgo(0) }, status: { phase: "Bound" } })).toMatchObject({
+      Status: "Terminating",
+    });
   });
 });

@@ -7,22 +7,33 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 import { accessModesText, storageClassText } from "./volume-text.ts";
 
-export const persistentVolumeClaimPrinter: TablePrinter = printer<PersistentVolumeClaim>([
-  nameColumn,
-  column("Status", "Whether the claim has a volume."),
-  column("Volume", "The volume it has."),
-  column("Capacity", "How much the volume can hold."),
-  column("Access Modes", "How the volume can be mounted."),
-  column("StorageClass", "The class of the storage."),
-  column("VolumeAttributesClass", "The class of the attributes."),
-  ageColumn,
-  column("VolumeMode", "Whether it is a file system or a device.", { priority: 1 }),
-], ({ metadata, spec = {}, status = {} }, now) => {
-  const volume = spec.volumeName ?? "";
-  // What a claim has is known only of one that has a volume.
-  const [capacity, modes] = volume === "" ? ["", ""] : [String(getOwn(status.capacity ?? {}, "storage") ?? "0"), accessModesText(status.accessModes)];
-  return [
-    metadata.name ?? "", metadata.deletionTimestamp === undefined ? (status.phase ?? "") : "Terminating", volume, capacity, modes, storageClassText(metadata, spec.storageClassName),
-    spec.volumeAttributesClassName ?? "<unset>", ageOf(metadata.creationTimestamp, now), spec.volumeMode ?? "<unset>",
-  ];
-});
+export const persistentVolumeClaimPrinter: TablePrinter = printer<PersistentVolumeClaim>(
+  [
+    nameColumn,
+    column("Status", "Whether the claim has a volume."),
+    column("Volume", "The volume it has."),
+    column("Capacity", "How much the volume can hold."),
+    column("Access Modes", "How the volume can be mounted."),
+    column("StorageClass", "The class of the storage."),
+    column("VolumeAttributesClass", "The class of the attributes."),
+    ageColumn,
+    column("VolumeMode", "Whether it is a file system or a device.", { priority: 1 }),
+  ],
+  ({ metadata, spec = {}, status = {} }, now) => {
+    const volume = spec.volumeName ?? "";
+    // What a claim has is known only of one that has a volume.
+    const [capacity, modes] =
+      volume === "" ? ["", ""] : [String(getOwn(status.capacity ?? {}, "storage") ?? "0"), accessModesText(status.accessModes)];
+    return [
+      metadata.name ?? "",
+      metadata.deletionTimestamp === undefined ? (status.phase ?? "") : "Terminating",
+      volume,
+      capacity,
+      modes,
+      storageClassText(metadata, spec.storageClassName),
+      spec.volumeAttributesClassName ?? "<unset>",
+      ageOf(metadata.creationTimestamp, now),
+      spec.volumeMode ?? "<unset>",
+    ];
+  },
+);

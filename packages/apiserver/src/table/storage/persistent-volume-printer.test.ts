@@ -4,17 +4,44 @@ import { printed, secondsAgo } from "../printed.ts";
 
 describe("the table of volumes", () => {
   it("has what a volume is and who has it", () => {
-    const spec = { capacity: { storage: "1024Mi" }, accessModes: ["ReadWriteOnce"], claimRef: { namespace: "n", name: "c" }, storageClassName: "fast", volumeAttributesClassName: "gold", volumeMode: "Block" };
+    const spec = {
+      capacity: { storage: "1024Mi" },
+      accessModes: ["ReadWriteOnce"],
+      claimRef: { namespace: "n", name: "c" },
+      storageClassName: "fast",
+      volumeAttributesClassName: "gold",
+      volumeMode: "Block",
+    };
     expect(printed(PersistentVolume, { spec, status: { phase: "Bound", reason: "r" } })).toEqual({
-      Name: "web", Capacity: "1Gi", "Access Modes": "RWO", "Reclaim Policy": "Retain", Status: "Bound", Claim: "n/c", StorageClass: "fast", VolumeAttributesClass: "gold", Reason: "r", Age: "5m", VolumeMode: "Block",
+      Name: "web",
+      Capacity: "1Gi",
+      "Access Modes": "RWO",
+      "Reclaim Policy": "Retain",
+      Status: "Bound",
+      Claim: "n/c",
+      StorageClass: "fast",
+      VolumeAttributesClass: "gold",
+      Reason: "r",
+      Age: "5m",
+      VolumeMode: "Block",
     });
   });
 
   it("says what is not said", () => {
-    expect(printed(PersistentVolume, { spec: {} })).toMatchObject({ Capacity: "0", "Access Modes": "", Claim: "", StorageClass: "", VolumeAttributesClass: "<unset>", Reason: "", VolumeMode: "Filesystem" });
+    expect(printed(PersistentVolume, { spec: {} })).toMatchObject({
+      Capacity: "0",
+      "Access Modes": "",
+      Claim: "",
+      StorageClass: "",
+      VolumeAttributesClass: "<unset>",
+      Reason: "",
+      VolumeMode: "Filesystem",
+    });
   });
 
   it("says that it is going, whatever its phase", () => {
-    expect(printed(PersistentVolume, { metadata: { deletionTimestamp: secondsAgo(0) }, spec: {}, status: { phase: "Bound" } })).toMatchObject({ Status: "Terminating" });
+    expect(
+      printed(PersistentVolume, { metadata: { deletionTimestamp: secondsAgo(0) }, spec: {}, status: { phase: "Bound" } }),
+    ).toMatchObject({ Status: "Terminating" });
   });
 });

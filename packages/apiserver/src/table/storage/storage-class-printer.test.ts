@@ -4,12 +4,27 @@ import { printed } from "../printed.ts";
 
 describe("the table of storage classes", () => {
   it("has what follows when nothing is said", () => {
-    expect(printed(StorageClass, { provisioner: "p" })).toEqual({ Name: "web", Provisioner: "p", ReclaimPolicy: "Delete", VolumeBindingMode: "Immediate", AllowVolumeExpansion: false, Age: "5m" });
-    expect(printed(StorageClass, { provisioner: "p", reclaimPolicy: "Retain", volumeBindingMode: "WaitForFirstConsumer", allowVolumeExpansion: true })).toMatchObject({ ReclaimPolicy: "Retain", VolumeBindingMode: "WaitForFirstConsumer", AllowVolumeExpansion: true });
+    expect(printed(StorageClass, { provisioner: "p" })).toEqual({
+      Name: "web",
+      Provisioner: "p",
+      ReclaimPolicy: "Delete",
+      VolumeBindingMode: "Immediate",
+      AllowVolumeExpansion: false,
+      Age: "5m",
+    });
+    expect(
+      printed(StorageClass, {
+        provisioner: "p",
+        reclaimPolicy: "Retain",
+        volumeBindingMode: "WaitForFirstConsumer",
+        allowVolumeExpansion: true,
+      }),
+    ).toMatchObject({ ReclaimPolicy: "Retain", VolumeBindingMode: "WaitForFirstConsumer", AllowVolumeExpansion: true });
   });
 
   it("says which one is the default, by either annotation", () => {
-    const annotated = (annotation: string, value: string): object => printed(StorageClass, { metadata: { annotations: { [annotation]: value } }, provisioner: "p" });
+    const annotated = (annotation: string, value: string): object =>
+      printed(StorageClass, { metadata: { annotations: { [annotation]: value } }, provisioner: "p" });
     expect(annotated("storageclass.kubernetes.io/is-default-class", "true")).toMatchObject({ Name: "web (default)" });
     expect(annotated("storageclass.beta.kubernetes.io/is-default-class", "true")).toMatchObject({ Name: "web (default)" });
     expect(annotated("storageclass.kubernetes.io/is-default-class", "1")).toMatchObject({ Name: "web" });

@@ -5,7 +5,14 @@ import { printed } from "../printed.ts";
 describe("the table of attachments", () => {
   it("says whether they are there", () => {
     const spec = { attacher: "a", nodeName: "n", source: { persistentVolumeName: "p" } };
-    expect(printed(VolumeAttachment, { spec, status: { attached: true } })).toEqual({ Name: "web", Attacher: "a", PV: "p", Node: "n", Attached: true, Age: "5m" });
+    expect(printed(VolumeAttachment, { spec, status: { attached: true } })).toEqual({
+      Name: "web",
+      Attacher: "a",
+      PV: "p",
+      Node: "n",
+      Attached: true,
+      Age: "5m",
+    });
     expect(printed(VolumeAttachment, { spec: { ...spec, source: {} } })).toMatchObject({ PV: "", Attached: false });
   });
 });

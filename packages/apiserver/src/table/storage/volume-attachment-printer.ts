@@ -5,13 +5,21 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const volumeAttachmentPrinter: TablePrinter = printer<VolumeAttachment>([
-  nameColumn,
-  column("Attacher", "The driver that attaches the volume.", { format: "name" }),
-  column("PV", "The volume."),
-  column("Node", "The node it is for."),
-  column("Attached", "Whether it is there.", { type: "boolean" }),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, spec.attacher, spec.source.persistentVolumeName ?? "", spec.nodeName, status?.attached ?? false, ageOf(creationTimestamp, now),
-]);
+export const volumeAttachmentPrinter: TablePrinter = printer<VolumeAttachment>(
+  [
+    nameColumn,
+    column("Attacher", "The driver that attaches the volume.", { format: "name" }),
+    column("PV", "The volume."),
+    column("Node", "The node it is for."),
+    column("Attached", "Whether it is there.", { type: "boolean" }),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    spec.attacher,
+    spec.source.persistentVolumeName ?? "",
+    spec.nodeName,
+    status?.attached ?? false,
+    ageOf(creationTimestamp, now),
+  ],
+);

@@ -3,5 +3,6 @@ import { describe, expect, it } from "vitest";
 import { printed } from "../printed.ts";
 
 describe("the table of classes of attributes", () => {
-  it("has the driver", () => expect(printed(VolumeAttributesClass, { driverName: "d" })).toEqual({ Name: "web", DriverName: "d", Age: "5m" }));
+  it("has the driver", () =>
+    expect(printed(VolumeAttributesClass, { driverName: "d" })).toEqual({ Name: "web", DriverName: "d", Age: "5m" }));
 });

@@ -3,7 +3,9 @@ import { accessModesText, storageClassText } from "./volume-text.ts";
 
 describe("volumes in cells", () => {
   it("have their modes short, in one order and each once", () => {
-    expect(accessModesText(["ReadWriteOncePod", "ReadWriteMany", "ReadOnlyMany", "ReadWriteOnce", "ReadOnlyMany", "Other"])).toBe("RWO,ROX,RWX,RWOP");
+    expect(accessModesText(["ReadWriteOncePod", "ReadWriteMany", "ReadOnlyMany", "ReadWriteOnce", "ReadOnlyMany", "Other"])).toBe(
+      "RWO,ROX,RWX,RWOP",
+    );
     expect(accessModesText(undefined)).toBe("");
   });
 

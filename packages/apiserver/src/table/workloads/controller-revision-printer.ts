@@ -6,15 +6,16 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const controllerRevisionPrinter: TablePrinter = printer<ControllerRevision>([
-  nameColumn,
-  column("Controller", "What this is a state of."),
-  column("Revision", "Which state it is, counted up."),
-  ageColumn,
-], (object, now) => {
-  const { metadata: { name = "", creationTimestamp }, revision } = object;
-  return [name, controllerText(object), revision, ageOf(creationTimestamp, now)];
-});
+export const controllerRevisionPrinter: TablePrinter = printer<ControllerRevision>(
+  [nameColumn, column("Controller", "What this is a state of."), column("Revision", "Which state it is, counted up."), ageColumn],
+  (object, now) => {
+    const {
+      metadata: { name = "", creationTimestamp },
+      revision,
+    } = object;
+    return [name, controllerText(object), revision, ageOf(creationTimestamp, now)];
+  },
+);
 
 /** "statefulset.apps/web" */
 function controllerText(object: ControllerRevision): string {

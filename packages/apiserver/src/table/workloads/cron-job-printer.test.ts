@@ -4,13 +4,33 @@ import { printed, secondsAgo } from "../printed.ts";
 
 describe("the table of cron jobs", () => {
   it("says when jobs are started", () => {
-    const spec = { schedule: "* * * * *", timeZone: "Europe/Berlin", suspend: true, jobTemplate: { spec: { selector: { matchLabels: { a: "b" } }, template: { spec: { containers: [{ name: "c", image: "i" }] } } } } };
+    const spec = {
+      schedule: "* * * * *",
+      timeZone: "Europe/Berlin",
+      suspend: true,
+      jobTemplate: { spec: { selector: { matchLabels: { a: "b" } }, template: { spec: { containers: [{ name: "c", image: "i" }] } } } },
+    };
     expect(printed(CronJob, { spec, status: { active: [{}, {}], lastScheduleTime: secondsAgo(30) } })).toEqual({
-      Name: "web", Schedule: "* * * * *", Timezone: "Europe/Berlin", Suspend: "True", Active: 2, "Last Schedule": "30s", Age: "5m", Containers: "c", Images: "i", Selector: "a=b",
+      Name: "web",
+      Schedule: "* * * * *",
+      Timezone: "Europe/Berlin",
+      Suspend: "True",
+      Active: 2,
+      "Last Schedule": "30s",
+      Age: "5m",
+      Containers: "c",
+      Images: "i",
+      Selector: "a=b",
     });
   });
 
   it("says <none> where nothing is said", () => {
-    expect(printed(CronJob, { spec: {} })).toMatchObject({ Timezone: "<none>", Suspend: "False", Active: 0, "Last Schedule": "<none>", Selector: "<none>" });
+    expect(printed(CronJob, { spec: {} })).toMatchObject({
+      Timezone: "<none>",
+      Suspend: "False",
+      Active: 0,
+      "Last Schedule": "<none>",
+      Selector: "<none>",
+    });
   });
 });

@@ -7,22 +7,34 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from ".
 import { containerText } from "../container-text.ts";
 import { printer } from "../printer.ts";
 
-export const cronJobPrinter: TablePrinter = printer<CronJob>([
-  nameColumn,
-  column("Schedule", "When jobs are started, in the notation of cron."),
-  column("Timezone", "The time zone of the schedule."),
-  column("Suspend", "Whether no more jobs are started.", { type: "boolean" }),
-  column("Active", "How many jobs are running.", { type: "integer" }),
-  column("Last Schedule", "How long ago a job was last started."),
-  ageColumn, containersColumn, imagesColumn,
-  column("Selector", "The labels by which the jobs find their pods.", { priority: 1 }),
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => {
-  const lastSchedule = status?.lastScheduleTime === undefined ? "<none>" : ageOf(status.lastScheduleTime, now);
-  return [
-    name, spec?.schedule ?? "", spec?.timeZone ?? "<none>", suspension(spec?.suspend), status?.active?.length ?? 0, lastSchedule, ageOf(creationTimestamp, now),
-    ...containerText(spec?.jobTemplate.spec?.template), formatLabelSelector(spec?.jobTemplate.spec?.selector),
-  ];
-});
+export const cronJobPrinter: TablePrinter = printer<CronJob>(
+  [
+    nameColumn,
+    column("Schedule", "When jobs are started, in the notation of cron."),
+    column("Timezone", "The time zone of the schedule."),
+    column("Suspend", "Whether no more jobs are started.", { type: "boolean" }),
+    column("Active", "How many jobs are running.", { type: "integer" }),
+    column("Last Schedule", "How long ago a job was last started."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    column("Selector", "The labels by which the jobs find their pods.", { priority: 1 }),
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => {
+    const lastSchedule = status?.lastScheduleTime === undefined ? "<none>" : ageOf(status.lastScheduleTime, now);
+    return [
+      name,
+      spec?.schedule ?? "",
+      spec?.timeZone ?? "<none>",
+      suspension(spec?.suspend),
+      status?.active?.length ?? 0,
+      lastSchedule,
+      ageOf(creationTimestamp, now),
+      ...containerText(spec?.jobTemplate.spec?.template),
+      formatLabelSelector(spec?.jobTemplate.spec?.selector),
+    ];
+  },
+);
 
 /** Text, though the column is one of booleans. */
 function suspension(suspend: boolean | undefined): string {

@@ -6,12 +6,21 @@ describe("the table of deployments", () => {
   it("says how far it is rolled out", () => {
     const spec = { replicas: 4, selector: { matchLabels: { a: "b" } }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
     expect(printed(Deployment, { spec, status: { readyReplicas: 3, updatedReplicas: 2, availableReplicas: 1 } })).toEqual({
-      Name: "web", Ready: "3/4", "Up-to-date": 2, Available: 1, Age: "5m", Containers: "c", Images: "i", Selector: "a=b",
+      Name: "web",
+      Ready: "3/4",
+      "Up-to-date": 2,
+      Available: 1,
+      Age: "5m",
+      Containers: "c",
+      Images: "i",
+      Selector: "a=b",
     });
   });
 
   it("has other words than replica sets for selectors that are empty or make no sense", () => {
     expect(printed(Deployment, { spec: { selector: {}, template: {} } })).toMatchObject({ Selector: "" });
-    expect(printed(Deployment, { spec: { selector: { matchExpressions: [{ key: "a", operator: "Near" }] }, template: {} } })).toMatchObject({ Selector: "<invalid>" });
+    expect(printed(Deployment, { spec: { selector: { matchExpressions: [{ key: "a", operator: "Near" }] }, template: {} } })).toMatchObject(
+      { Selector: "<invalid>" },
+    );
   });
 });

@@ -8,17 +8,27 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from ".
 import { containerText } from "../container-text.ts";
 import { printer } from "../printer.ts";
 
-export const deploymentPrinter: TablePrinter = printer<Deployment>([
-  nameColumn,
-  column("Ready", "How many pods are ready, of how many that there should be."),
-  column("Up-to-date", "How many pods are made from the present template."),
-  column("Available", "How many pods have been ready for long enough."),
-  ageColumn, containersColumn, imagesColumn,
-  column("Selector", "The labels by which pods are found.", { priority: 1 }),
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`, status?.updatedReplicas ?? 0, status?.availableReplicas ?? 0, ageOf(creationTimestamp, now),
-  ...containerText(spec?.template), selectorText(spec?.selector),
-]);
+export const deploymentPrinter: TablePrinter = printer<Deployment>(
+  [
+    nameColumn,
+    column("Ready", "How many pods are ready, of how many that there should be."),
+    column("Up-to-date", "How many pods are made from the present template."),
+    column("Available", "How many pods have been ready for long enough."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    column("Selector", "The labels by which pods are found.", { priority: 1 }),
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    status?.updatedReplicas ?? 0,
+    status?.availableReplicas ?? 0,
+    ageOf(creationTimestamp, now),
+    ...containerText(spec?.template),
+    selectorText(spec?.selector),
+  ],
+);
 
 /** Other words than those of the other workloads for a selector that is empty or makes no sense. */
 function selectorText(selector: LabelSelector | undefined): string {

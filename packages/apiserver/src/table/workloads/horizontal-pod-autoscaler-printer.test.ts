@@ -8,14 +8,36 @@ const scaleTargetRef = { kind: "Deployment", name: "d" };
 describe("the table of autoscalers", () => {
   it("has what is scaled, by what and how far", () => {
     const metrics = [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 70 } } }];
-    expect(printed(HorizontalPodAutoscaler, { spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 9, metrics }, status: { currentReplicas: 3 } })).toEqual({
-      Name: "web", Reference: "Deployment/d", Targets: "cpu: <unknown>/70%", MinPods: "2", MaxPods: 9, Replicas: 3, Age: "5m",
+    expect(
+      printed(HorizontalPodAutoscaler, {
+        spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 9, metrics },
+        status: { currentReplicas: 3 },
+      }),
+    ).toEqual({
+      Name: "web",
+      Reference: "Deployment/d",
+      Targets: "cpu: <unknown>/70%",
+      MinPods: "2",
+      MaxPods: 9,
+      Replicas: 3,
+      Age: "5m",
     });
   });
 
   it("is the same in the first version", () => {
-    expect(printed(v1.HorizontalPodAutoscaler, { spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 9, targetCPUUtilizationPercentage: 70 }, status: { currentReplicas: 3, currentCPUUtilizationPercentage: 40 } })).toEqual({
-      Name: "web", Reference: "Deployment/d", Targets: "cpu: 40%/70%", MinPods: "2", MaxPods: 9, Replicas: 3, Age: "5m",
+    expect(
+      printed(v1.HorizontalPodAutoscaler, {
+        spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 9, targetCPUUtilizationPercentage: 70 },
+        status: { currentReplicas: 3, currentCPUUtilizationPercentage: 40 },
+      }),
+    ).toEqual({
+      Name: "web",
+      Reference: "Deployment/d",
+      Targets: "cpu: 40%/70%",
+      MinPods: "2",
+      MaxPods: 9,
+      Replicas: 3,
+      Age: "5m",
     });
   });
 });

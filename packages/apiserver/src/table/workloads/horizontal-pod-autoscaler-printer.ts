@@ -7,18 +7,26 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 import { metricTargets } from "./metric-targets.ts";
 
-export const horizontalPodAutoscalerPrinter: TablePrinter = printer<HorizontalPodAutoscaler>([
-  nameColumn,
-  column("Reference", "What is scaled."),
-  column("Targets", "What is measured, and what is aimed at."),
-  column("MinPods", "The least number of pods."),
-  column("MaxPods", "The greatest number of pods."),
-  column("Replicas", "How many pods there are."),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`, metricTargets(spec?.metrics ?? [], status?.currentMetrics ?? []), String(spec?.minReplicas ?? "<unset>"), spec?.maxReplicas ?? 0,
-  status?.currentReplicas ?? 0, ageOf(creationTimestamp, now),
-]);
+export const horizontalPodAutoscalerPrinter: TablePrinter = printer<HorizontalPodAutoscaler>(
+  [
+    nameColumn,
+    column("Reference", "What is scaled."),
+    column("Targets", "What is measured, and what is aimed at."),
+    column("MinPods", "The least number of pods."),
+    column("MaxPods", "The greatest number of pods."),
+    column("Replicas", "How many pods there are."),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`,
+    metricTargets(spec?.metrics ?? [], status?.currentMetrics ?? []),
+    String(spec?.minReplicas ?? "<unset>"),
+    spec?.maxReplicas ?? 0,
+    status?.currentReplicas ?? 0,
+    ageOf(creationTimestamp, now),
+  ],
+);
 
 export const horizontalPodAutoscalerV1Printer: TablePrinter = {
   columns: horizontalPodAutoscalerPrinter.columns,

@@ -3,13 +3,23 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { printed, secondsAgo } from "../printed.ts";
 
-const statusOf = (...types: readonly string[]): JsonValue => printed(Job, { status: { conditions: types.map((type) => ({ type, status: "True" })) } })["Status"] ?? null;
+const statusOf = (...types: readonly string[]): JsonValue =>
+  printed(Job, { status: { conditions: types.map((type) => ({ type, status: "True" })) } })["Status"] ?? null;
 const completions = (spec: JsonObject): JsonValue => printed(Job, { spec, status: { succeeded: 2 } })["Completions"] ?? null;
 
 describe("the table of jobs", () => {
   it("has containers and the selector", () => {
     const spec = { selector: { matchLabels: { a: "b" } }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
-    expect(printed(Job, { spec })).toEqual({ Name: "web", Status: "Running", Completions: "0/1", Duration: "", Age: "5m", Containers: "c", Images: "i", Selector: "a=b" });
+    expect(printed(Job, { spec })).toEqual({
+      Name: "web",
+      Status: "Running",
+      Completions: "0/1",
+      Duration: "",
+      Age: "5m",
+      Containers: "c",
+      Images: "i",
+      Selector: "a=b",
+    });
   });
 
   it("says how it is getting on", () => {
@@ -23,7 +33,9 @@ describe("the table of jobs", () => {
 
   it("says that it is going, unless it is over", () => {
     const metadata = { deletionTimestamp: secondsAgo(0) };
-    expect(printed(Job, { metadata, status: { conditions: [{ type: "Suspended", status: "True" }] } })).toMatchObject({ Status: "Terminating" });
+    expect(printed(Job, { metadata, status: { conditions: [{ type: "Suspended", status: "True" }] } })).toMatchObject({
+      Status: "Terminating",
+    });
     expect(printed(Job, { metadata, status: { conditions: [{ type: "Failed", status: "True" }] } })).toMatchObject({ Status: "Failed" });
   });
 

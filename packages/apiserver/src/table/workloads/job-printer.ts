@@ -7,17 +7,33 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from ".
 import { containerText } from "../container-text.ts";
 import { printer } from "../printer.ts";
 
-export const jobPrinter: TablePrinter = printer<Job>([
-  nameColumn,
-  column("Status", "How the job is getting on."),
-  column("Completions", "How many pods have succeeded, of how many that must."),
-  column("Duration", "How long the job has taken."),
-  ageColumn, containersColumn, imagesColumn,
-  column("Selector", "The labels by which pods are found.", { priority: 1 }),
-], (job, now) => {
-  const { metadata: { name = "", creationTimestamp }, spec } = job;
-  return [name, stateOf(job), completions(job), duration(job, now), ageOf(creationTimestamp, now), ...containerText(spec?.template), formatLabelSelector(spec?.selector)];
-});
+export const jobPrinter: TablePrinter = printer<Job>(
+  [
+    nameColumn,
+    column("Status", "How the job is getting on."),
+    column("Completions", "How many pods have succeeded, of how many that must."),
+    column("Duration", "How long the job has taken."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    column("Selector", "The labels by which pods are found.", { priority: 1 }),
+  ],
+  (job, now) => {
+    const {
+      metadata: { name = "", creationTimestamp },
+      spec,
+    } = job;
+    return [
+      name,
+      stateOf(job),
+      completions(job),
+      duration(job, now),
+      ageOf(creationTimestamp, now),
+      ...containerText(spec?.template),
+      formatLabelSelector(spec?.selector),
+    ];
+  },
+);
 
 function stateOf({ metadata, status }: Job): string {
   const has = (type: string): boolean => status?.conditions?.find((condition) => condition.type === type)?.status === "True";

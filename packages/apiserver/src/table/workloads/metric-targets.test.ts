@@ -4,26 +4,63 @@ import { metricTargets } from "./metric-targets.ts";
 
 const metric = { name: "m" };
 const describedObject = { kind: "Service", name: "s" };
-const cpu = (target: Partial<MetricTarget>): MetricSpec => ({ type: "Resource", resource: { name: "cpu", target: { type: "", ...target } } });
+const cpu = (target: Partial<MetricTarget>): MetricSpec => ({
+  type: "Resource",
+  resource: { name: "cpu", target: { type: "", ...target } },
+});
 
 describe("targets of an autoscaler", () => {
   it("of resources are shares or amounts, with the name", () => {
-    expect(metricTargets([cpu({ averageUtilization: 70 })], [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 40 } } }])).toBe("cpu: 40%/70%");
-    expect(metricTargets([cpu({ averageValue: "1" })], [{ type: "Resource", resource: { name: "cpu", current: { averageValue: "500m" } } }])).toBe("cpu: 500m/1");
+    expect(
+      metricTargets(
+        [cpu({ averageUtilization: 70 })],
+        [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 40 } } }],
+      ),
+    ).toBe("cpu: 40%/70%");
+    expect(
+      metricTargets([cpu({ averageValue: "1" })], [{ type: "Resource", resource: { name: "cpu", current: { averageValue: "500m" } } }]),
+    ).toBe("cpu: 500m/1");
     expect(metricTargets([cpu({})], [])).toBe("cpu: <unknown>/<auto>");
-    const container: MetricSpec = { type: "ContainerResource", containerResource: { name: "memory", container: "c", target: { type: "", averageUtilization: 5 } } };
-    expect(metricTargets([container], [{ type: "ContainerResource", containerResource: { name: "memory", container: "c", current: { averageUtilization: 4 } } }])).toBe("memory: 4%/5%");
+    const container: MetricSpec = {
+      type: "ContainerResource",
+      containerResource: { name: "memory", container: "c", target: { type: "", averageUtilization: 5 } },
+    };
+    expect(
+      metricTargets(
+        [container],
+        [{ type: "ContainerResource", containerResource: { name: "memory", container: "c", current: { averageUtilization: 4 } } }],
+      ),
+    ).toBe("memory: 4%/5%");
   });
 
   it("of other things are values, or averages that say so", () => {
-    expect(metricTargets([{ type: "Pods", pods: { metric, target: { type: "", averageValue: "5" } } }], [{ type: "Pods", pods: { metric, current: { averageValue: "4" } } }])).toBe("4/5");
-    expect(metricTargets([{ type: "Object", object: { describedObject, metric, target: { type: "", value: "5" } } }], [{ type: "Object", object: { describedObject, metric, current: { value: "4" } } }])).toBe("4/5");
-    expect(metricTargets([{ type: "External", external: { metric, target: { type: "", averageValue: "5" } } }], [{ type: "External", external: { metric, current: { averageValue: "4", value: "9" } } }])).toBe("4/5 (avg)");
+    expect(
+      metricTargets(
+        [{ type: "Pods", pods: { metric, target: { type: "", averageValue: "5" } } }],
+        [{ type: "Pods", pods: { metric, current: { averageValue: "4" } } }],
+      ),
+    ).toBe("4/5");
+    expect(
+      metricTargets(
+        [{ type: "Object", object: { describedObject, metric, target: { type: "", value: "5" } } }],
+        [{ type: "Object", object: { describedObject, metric, current: { value: "4" } } }],
+      ),
+    ).toBe("4/5");
+    expect(
+      metricTargets(
+        [{ type: "External", external: { metric, target: { type: "", averageValue: "5" } } }],
+        [{ type: "External", external: { metric, current: { averageValue: "4", value: "9" } } }],
+      ),
+    ).toBe("4/5 (avg)");
   });
 
   it("are unknown without a measurement of their type at their place, and nil when it has another value", () => {
-    expect(metricTargets([cpu({ averageValue: "1" })], [{ type: "Pods", pods: { metric, current: { averageValue: "1" } } }])).toBe("cpu: <unknown>/1");
-    expect(metricTargets([cpu({ averageValue: "1" })], [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 1 } } }])).toBe("cpu: <nil>/1");
+    expect(metricTargets([cpu({ averageValue: "1" })], [{ type: "Pods", pods: { metric, current: { averageValue: "1" } } }])).toBe(
+      "cpu: <unknown>/1",
+    );
+    expect(
+      metricTargets([cpu({ averageValue: "1" })], [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: 1 } } }]),
+    ).toBe("cpu: <nil>/1");
     expect(metricTargets([{ type: "Pods", pods: { metric, target: { type: "" } } }], [])).toBe("<unknown>/<nil>");
     expect(metricTargets([{ type: "Object", object: { describedObject, metric, target: { type: "" } } }], [])).toBe("<unknown>/<nil>");
     expect(metricTargets([{ type: "Gut" }], [])).toBe("<unknown type>");

@@ -6,19 +6,28 @@ const most = 2;
 
 export function metricTargets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return "<none>";
-  const few = specs.slice(0, most).map((spec, index) => metricTarget(spec, statuses[index])).join(", ");
+  const few = specs
+    .slice(0, most)
+    .map((spec, index) => metricTarget(spec, statuses[index]))
+    .join(", ");
   return specs.length > most ? `${few} + ${specs.length - most} more...` : few;
 }
 
 /** A measurement stands at the place of its metric; what is there of another type does not count. */
 function metricTarget(spec: MetricSpec, status: MetricStatus | undefined): string {
   switch (spec.type) {
-    case "External": return valueTarget(spec.external?.target, status?.external?.current);
-    case "Object": return valueTarget(spec.object?.target, status?.object?.current);
-    case "Pods": return `${quantity(status?.pods?.current, "averageValue")}/${spec.pods?.target.averageValue ?? "<nil>"}`;
-    case "Resource": return `${spec.resource?.name}: ${resourceTarget(spec.resource?.target, status?.resource?.current)}`;
-    case "ContainerResource": return `${spec.containerResource?.name}: ${resourceTarget(spec.containerResource?.target, status?.containerResource?.current)}`;
-    default: return "<unknown type>";
+    case "External":
+      return valueTarget(spec.external?.target, status?.external?.current);
+    case "Object":
+      return valueTarget(spec.object?.target, status?.object?.current);
+    case "Pods":
+      return `${quantity(status?.pods?.current, "averageValue")}/${spec.pods?.target.averageValue ?? "<nil>"}`;
+    case "Resource":
+      return `${spec.resource?.name}: ${resourceTarget(spec.resource?.target, status?.resource?.current)}`;
+    case "ContainerResource":
+      return `${spec.containerResource?.name}: ${resourceTarget(spec.containerResource?.target, status?.containerResource?.current)}`;
+    default:
+      return "<unknown type>";
   }
 }
 
@@ -33,6 +42,7 @@ function resourceTarget(target: MetricTarget | undefined, current: MetricValueSt
 }
 
 /** A measurement that is there without this value has measured nothing. */
-const quantity = (current: MetricValueStatus | undefined, name: "value" | "averageValue"): string => (current === undefined ? "<unknown>" : String(current[name] ?? "<nil>"));
+const quantity = (current: MetricValueStatus | undefined, name: "value" | "averageValue"): string =>
+  current === undefined ? "<unknown>" : String(current[name] ?? "<nil>");
 
 const percent = (value: number | undefined): string | undefined => (value === undefined ? undefined : `${value}%`);

@@ -4,7 +4,17 @@ import { printed } from "../printed.ts";
 
 describe("the table of disruption budgets", () => {
   it("has the bound that is set, as text", () => {
-    expect(printed(PodDisruptionBudget, { spec: { minAvailable: "30%" }, status: { disruptionsAllowed: 2 } })).toEqual({ Name: "web", "Min Available": "30%", "Max Unavailable": "N/A", "Allowed Disruptions": 2, Age: "5m" });
-    expect(printed(PodDisruptionBudget, { spec: { maxUnavailable: 0 } })).toMatchObject({ "Min Available": "N/A", "Max Unavailable": "0", "Allowed Disruptions": 0 });
+    expect(printed(PodDisruptionBudget, { spec: { minAvailable: "30%" }, status: { disruptionsAllowed: 2 } })).toEqual({
+      Name: "web",
+      "Min Available": "30%",
+      "Max Unavailable": "N/A",
+      "Allowed Disruptions": 2,
+      Age: "5m",
+    });
+    expect(printed(PodDisruptionBudget, { spec: { maxUnavailable: 0 } })).toMatchObject({
+      "Min Available": "N/A",
+      "Max Unavailable": "0",
+      "Allowed Disruptions": 0,
+    });
   });
 });

@@ -5,12 +5,19 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const podDisruptionBudgetPrinter: TablePrinter = printer<PodDisruptionBudget>([
-  nameColumn,
-  column("Min Available", "How many pods must be available."),
-  column("Max Unavailable", "How many pods may be unavailable."),
-  column("Allowed Disruptions", "How many pods may be disrupted now.", { type: "integer" }),
-  ageColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, String(spec?.minAvailable ?? "N/A"), String(spec?.maxUnavailable ?? "N/A"), status?.disruptionsAllowed ?? 0, ageOf(creationTimestamp, now),
-]);
+export const podDisruptionBudgetPrinter: TablePrinter = printer<PodDisruptionBudget>(
+  [
+    nameColumn,
+    column("Min Available", "How many pods must be available."),
+    column("Max Unavailable", "How many pods may be unavailable."),
+    column("Allowed Disruptions", "How many pods may be disrupted now.", { type: "integer" }),
+    ageColumn,
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    String(spec?.minAvailable ?? "N/A"),
+    String(spec?.maxUnavailable ?? "N/A"),
+    status?.disruptionsAllowed ?? 0,
+    ageOf(creationTimestamp, now),
+  ],
+);

@@ -26,12 +26,23 @@ export const podPrinter: TablePrinter = {
 };
 
 function cellsOf(pod: Pod, now: number): JsonValue[] {
-  const { metadata: { name = "", creationTimestamp }, spec, status } = pod;
+  const {
+    metadata: { name = "", creationTimestamp },
+    spec,
+    status,
+  } = pod;
   const { ready, total, reason, restarts, lastRestart } = podSummary(pod);
   const restartText = restarts === 0 || lastRestart === undefined ? `${restarts}` : `${restarts} (${elapsed(lastRestart, now)} ago)`;
   return [
-    name, `${ready}/${total}`, reason, restartText, ageOf(creationTimestamp, now),
-    status?.podIPs?.[0]?.ip || "<none>", spec?.nodeName || "<none>", status?.nominatedNodeName || "<none>", readinessGates(pod),
+    name,
+    `${ready}/${total}`,
+    reason,
+    restartText,
+    ageOf(creationTimestamp, now),
+    status?.podIPs?.[0]?.ip || "<none>",
+    spec?.nodeName || "<none>",
+    status?.nominatedNodeName || "<none>",
+    readinessGates(pod),
   ];
 }
 

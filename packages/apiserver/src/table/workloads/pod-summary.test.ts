@@ -2,23 +2,44 @@ import type { ContainerState, ContainerStatus, Pod, PodStatus } from "@drover/ap
 import { describe, expect, it } from "vitest";
 import { podSummary } from "./pod-summary.ts";
 
-const container = (name: string, state: ContainerState, more: Partial<ContainerStatus> = {}): ContainerStatus => ({ name, image: "", imageID: "", ready: false, restartCount: 0, state, ...more });
-const ended = (exitCode: number, more: Partial<NonNullable<ContainerState["terminated"]>> = {}): ContainerState => ({ terminated: { exitCode, ...more } });
+const container = (name: string, state: ContainerState, more: Partial<ContainerStatus> = {}): ContainerStatus => ({
+  name,
+  image: "",
+  imageID: "",
+  ready: false,
+  restartCount: 0,
+  state,
+  ...more,
+});
+const ended = (exitCode: number, more: Partial<NonNullable<ContainerState["terminated"]>> = {}): ContainerState => ({
+  terminated: { exitCode, ...more },
+});
 const completed = ended(0, { reason: "Completed" });
 const waiting = (reason: string): ContainerState => ({ waiting: { reason } });
 
 /** A pod of the containers a and b, with the init containers i, the sidecar s, and j. */
 const pod = (status: PodStatus, metadata: Pod["metadata"] = {}): Pod => ({
-  metadata, status, spec: { containers: [{ name: "a" }, { name: "b" }], initContainers: [{ name: "i" }, { name: "s", restartPolicy: "Always" }, { name: "j" }] },
+  metadata,
+  status,
+  spec: {
+    containers: [{ name: "a" }, { name: "b" }],
+    initContainers: [{ name: "i" }, { name: "s", restartPolicy: "Always" }, { name: "j" }],
+  },
 });
 const reasonOf = (status: PodStatus, metadata: Pod["metadata"] = {}): string => podSummary(pod(status, metadata)).reason;
-const both = (a: ContainerState, b: ContainerState, more: PodStatus = {}): PodStatus => ({ phase: "Running", containerStatuses: [container("a", a, { ready: a.running !== undefined }), container("b", b, { ready: b.running !== undefined })], ...more });
+const both = (a: ContainerState, b: ContainerState, more: PodStatus = {}): PodStatus => ({
+  phase: "Running",
+  containerStatuses: [container("a", a, { ready: a.running !== undefined }), container("b", b, { ready: b.running !== undefined })],
+  ...more,
+});
 
 describe("a pod in a word", () => {
   it("is its phase, the reason it gives, or that it is gated", () => {
     expect(reasonOf({ phase: "Pending" })).toBe("Pending");
     expect(reasonOf({ phase: "Failed", reason: "Evicted" })).toBe("Evicted");
-    expect(reasonOf({ phase: "Pending", conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }] })).toBe("SchedulingGated");
+    expect(reasonOf({ phase: "Pending", conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }] })).toBe(
+      "SchedulingGated",
+    );
     expect(podSummary({ metadata: {} })).toEqual({ ready: 0, total: 0, reason: "", restarts: 0, lastRestart: undefined });
   });
 
@@ -55,7 +76,11 @@ describe("a pod that is starting", () => {
   it("says at which of its init containers it is", () => {
     expect(reasonOf(starting(container("i", { running: {} })))).toBe("Init:0/3");
     expect(reasonOf(starting(container("i", ended(0)), container("s", { running: {} }, { started: false })))).toBe("Init:1/3");
-    expect(reasonOf(starting(container("i", ended(0)), container("s", { running: {} }, { started: true }), container("j", waiting("PodInitializing"))))).toBe("Init:2/3");
+    expect(
+      reasonOf(
+        starting(container("i", ended(0)), container("s", { running: {} }, { started: true }), container("j", waiting("PodInitializing"))),
+      ),
+    ).toBe("Init:2/3");
   });
 
   it("says what is wrong with that one", () => {
@@ -67,8 +92,12 @@ describe("a pod that is starting", () => {
 
   it("says nothing of init containers any more once they are known to be over", () => {
     const status = starting(container("i", ended(1)));
-    expect(reasonOf({ ...status, conditions: [{ type: "Initialized", status: "False" }], containerStatuses: [container("a", waiting("x"))] })).toBe("Init:ExitCode:1");
-    expect(reasonOf({ ...status, conditions: [{ type: "Initialized", status: "True" }], containerStatuses: [container("a", waiting("x"))] })).toBe("x");
+    expect(
+      reasonOf({ ...status, conditions: [{ type: "Initialized", status: "False" }], containerStatuses: [container("a", waiting("x"))] }),
+    ).toBe("Init:ExitCode:1");
+    expect(
+      reasonOf({ ...status, conditions: [{ type: "Initialized", status: "True" }], containerStatuses: [container("a", waiting("x"))] }),
+    ).toBe("x");
   });
 });
 
@@ -76,16 +105,32 @@ describe("the containers of a pod", () => {
   const fell = (finishedAt: string): Partial<ContainerStatus> => ({ lastState: { terminated: { exitCode: 1, finishedAt } } });
 
   it("are counted with their sidecars", () => {
-    expect(podSummary(pod({
-      initContainerStatuses: [container("i", ended(0)), container("s", { running: {} }, { started: true, ready: true }), container("j", ended(0))],
-      containerStatuses: [container("a", { running: {} }, { ready: true }), container("b", { running: {} })],
-    }))).toMatchObject({ ready: 2, total: 3 });
+    expect(
+      podSummary(
+        pod({
+          initContainerStatuses: [
+            container("i", ended(0)),
+            container("s", { running: {} }, { started: true, ready: true }),
+            container("j", ended(0)),
+          ],
+          containerStatuses: [container("a", { running: {} }, { ready: true }), container("b", { running: {} })],
+        }),
+      ),
+    ).toMatchObject({ ready: 2, total: 3 });
   });
 
   it("have been restarted as often as init containers while these run, afterwards as often as the others and the sidecars", () => {
-    const initContainerStatuses = [container("i", ended(0), { restartCount: 5, ...fell("2003-01-01T00:00:00Z") }), container("s", { running: {} }, { started: true, restartCount: 2, ...fell("2001-01-01T00:00:00Z") })];
-    const containerStatuses = [container("a", { running: {} }, { restartCount: 1, ...fell("2002-01-01T00:00:00Z") }), container("b", { running: {} })];
+    const initContainerStatuses = [
+      container("i", ended(0), { restartCount: 5, ...fell("2003-01-01T00:00:00Z") }),
+      container("s", { running: {} }, { started: true, restartCount: 2, ...fell("2001-01-01T00:00:00Z") }),
+    ];
+    const containerStatuses = [
+      container("a", { running: {} }, { restartCount: 1, ...fell("2002-01-01T00:00:00Z") }),
+      container("b", { running: {} }),
+    ];
     expect(podSummary(pod({ initContainerStatuses, containerStatuses }))).toMatchObject({ restarts: 3, lastRestart: 1_009_843_200_000 });
-    expect(podSummary(pod({ initContainerStatuses: [...initContainerStatuses, container("j", { running: {} })], containerStatuses }))).toMatchObject({ restarts: 7, lastRestart: 1_041_379_200_000 });
+    expect(
+      podSummary(pod({ initContainerStatuses: [...initContainerStatuses, container("j", { running: {} })], containerStatuses })),
+    ).toMatchObject({ restarts: 7, lastRestart: 1_041_379_200_000 });
   });
 });

@@ -26,8 +26,11 @@ export function podSummary(pod: Pod): PodSummary {
   const ran = goesOn ? [...start.seen.filter(({ name }) => sidecars.has(name)), ...containers] : start.seen;
   const began = start.reason ?? phaseReason(status);
   return {
-    ready: start.ready + (goesOn ? containers.filter(isRunningReady).length : 0), total: (spec?.containers ?? []).length + sidecars.size,
-    reason: ending(pod) ?? (goesOn ? containersReason(status, began) : began), restarts: ran.reduce((sum, { restartCount }) => sum + restartCount, 0), lastRestart: lastRestartOf(ran),
+    ready: start.ready + (goesOn ? containers.filter(isRunningReady).length : 0),
+    total: (spec?.containers ?? []).length + sidecars.size,
+    reason: ending(pod) ?? (goesOn ? containersReason(status, began) : began),
+    restarts: ran.reduce((sum, { restartCount }) => sum + restartCount, 0),
+    lastRestart: lastRestartOf(ran),
   };
 }
 
@@ -55,7 +58,11 @@ function initialization({ spec, status }: Pod, sidecars: ReadonlySet<string>): I
       if (container.ready) ready++;
       continue;
     }
-    return { seen: statuses.slice(0, index + 1), ready, reason: `Init:${initReason(container) ?? `${index}/${(spec?.initContainers ?? []).length}`}` };
+    return {
+      seen: statuses.slice(0, index + 1),
+      ready,
+      reason: `Init:${initReason(container) ?? `${index}/${(spec?.initContainers ?? []).length}`}`,
+    };
   }
   return { seen: statuses, ready, reason: undefined };
 }
@@ -87,7 +94,8 @@ function containerReason(container: ContainerStatus): string | undefined {
 }
 
 const isWaiting = ({ state }: ContainerStatus): boolean => Boolean(state?.waiting?.reason);
-const isRunningReady = (container: ContainerStatus): boolean => containerReason(container) === undefined && container.ready && container.state?.running !== undefined;
+const isRunningReady = (container: ContainerStatus): boolean =>
+  containerReason(container) === undefined && container.ready && container.state?.running !== undefined;
 
 /** What a pod that is to go away is called, whatever its containers do. */
 function ending({ metadata, status }: Pod): string | undefined {
@@ -97,6 +105,9 @@ function ending({ metadata, status }: Pod): string | undefined {
 }
 
 function lastRestartOf(containers: readonly ContainerStatus[]): number | undefined {
-  const times = containers.map(({ lastState }) => lastState?.terminated?.finishedAt).filter((time) => time !== undefined && time !== null).map(parseTime);
+  const times = containers
+    .map(({ lastState }) => lastState?.terminated?.finishedAt)
+    .filter((time) => time !== undefined && time !== null)
+    .map(parseTime);
   return times.length === 0 ? undefined : Math.max(...times);
 }

@@ -4,7 +4,9 @@ import { printed } from "../printed.ts";
 
 describe("the table of pod templates", () => {
   it("has containers and labels", () => {
-    expect(printed(PodTemplate, { template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } } })).toEqual({ Name: "web", Containers: "c", Images: "i:1", "Pod Labels": "a=b" });
+    expect(
+      printed(PodTemplate, { template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } } }),
+    ).toEqual({ Name: "web", Containers: "c", Images: "i:1", "Pod Labels": "a=b" });
     expect(printed(PodTemplate, {})).toMatchObject({ Containers: "", "Pod Labels": "<none>" });
   });
 });

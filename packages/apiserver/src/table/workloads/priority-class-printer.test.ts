@@ -4,7 +4,13 @@ import { printed } from "../printed.ts";
 
 describe("the table of priority classes", () => {
   it("has numbers as numbers", () => {
-    expect(printed(PriorityClass, { value: -5, globalDefault: true, preemptionPolicy: "Never" })).toEqual({ Name: "web", Value: -5, "Global-Default": true, Age: "5m", PreemptionPolicy: "Never" });
+    expect(printed(PriorityClass, { value: -5, globalDefault: true, preemptionPolicy: "Never" })).toEqual({
+      Name: "web",
+      Value: -5,
+      "Global-Default": true,
+      Age: "5m",
+      PreemptionPolicy: "Never",
+    });
     expect(printed(PriorityClass, {})).toMatchObject({ Value: 0, "Global-Default": false, PreemptionPolicy: "PreemptLowerPriority" });
   });
 });

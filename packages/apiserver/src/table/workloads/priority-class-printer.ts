@@ -5,12 +5,19 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const priorityClassPrinter: TablePrinter = printer<PriorityClass>([
-  nameColumn,
-  column("Value", "The priority of the pods.", { type: "integer" }),
-  column("Global-Default", "Whether pods without a class have this one.", { type: "boolean" }),
-  ageColumn,
-  column("PreemptionPolicy", "Whether the pods push others aside."),
-], ({ metadata: { name = "", creationTimestamp }, value = 0, globalDefault = false, preemptionPolicy = "" }, now) => [
-  name, value, globalDefault, ageOf(creationTimestamp, now), preemptionPolicy,
-]);
+export const priorityClassPrinter: TablePrinter = printer<PriorityClass>(
+  [
+    nameColumn,
+    column("Value", "The priority of the pods.", { type: "integer" }),
+    column("Global-Default", "Whether pods without a class have this one.", { type: "boolean" }),
+    ageColumn,
+    column("PreemptionPolicy", "Whether the pods push others aside."),
+  ],
+  ({ metadata: { name = "", creationTimestamp }, value = 0, globalDefault = false, preemptionPolicy = "" }, now) => [
+    name,
+    value,
+    globalDefault,
+    ageOf(creationTimestamp, now),
+    preemptionPolicy,
+  ],
+);

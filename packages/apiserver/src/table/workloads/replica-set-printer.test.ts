@@ -4,12 +4,27 @@ import { printed } from "../printed.ts";
 
 describe("the table of replica sets", () => {
   it("has what should be and what is", () => {
-    const spec = { replicas: 3, selector: { matchLabels: { b: "c" }, matchExpressions: [{ key: "a", operator: "In", values: ["y", "x"] }] }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
-    expect(printed(ReplicaSet, { spec, status: { replicas: 2, readyReplicas: 1 } })).toEqual({ Name: "web", Desired: 3, Current: 2, Ready: 1, Age: "5m", Containers: "c", Images: "i", Selector: "a in (x,y),b=c" });
+    const spec = {
+      replicas: 3,
+      selector: { matchLabels: { b: "c" }, matchExpressions: [{ key: "a", operator: "In", values: ["y", "x"] }] },
+      template: { spec: { containers: [{ name: "c", image: "i" }] } },
+    };
+    expect(printed(ReplicaSet, { spec, status: { replicas: 2, readyReplicas: 1 } })).toEqual({
+      Name: "web",
+      Desired: 3,
+      Current: 2,
+      Ready: 1,
+      Age: "5m",
+      Containers: "c",
+      Images: "i",
+      Selector: "a in (x,y),b=c",
+    });
   });
 
   it("has words for selectors that are empty or make no sense", () => {
     expect(printed(ReplicaSet, { spec: { selector: {}, template: {} } })).toMatchObject({ Selector: "<none>" });
-    expect(printed(ReplicaSet, { spec: { selector: { matchExpressions: [{ key: "a", operator: "Near" }] }, template: {} } })).toMatchObject({ Selector: "<error>" });
+    expect(printed(ReplicaSet, { spec: { selector: { matchExpressions: [{ key: "a", operator: "Near" }] }, template: {} } })).toMatchObject(
+      { Selector: "<error>" },
+    );
   });
 });

@@ -7,13 +7,24 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from ".
 import { containerText } from "../container-text.ts";
 import { printer } from "../printer.ts";
 
-export const replicaSetPrinter: TablePrinter = printer<ReplicaSet>([
-  nameColumn,
-  column("Desired", "How many pods there should be.", { type: "integer" }),
-  column("Current", "How many pods there are.", { type: "integer" }),
-  column("Ready", "How many pods are ready.", { type: "integer" }),
-  ageColumn, containersColumn, imagesColumn,
-  column("Selector", "The labels by which pods are found.", { priority: 1 }),
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, spec?.replicas ?? 0, status?.replicas ?? 0, status?.readyReplicas ?? 0, ageOf(creationTimestamp, now), ...containerText(spec?.template), formatLabelSelector(spec?.selector),
-]);
+export const replicaSetPrinter: TablePrinter = printer<ReplicaSet>(
+  [
+    nameColumn,
+    column("Desired", "How many pods there should be.", { type: "integer" }),
+    column("Current", "How many pods there are.", { type: "integer" }),
+    column("Ready", "How many pods are ready.", { type: "integer" }),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    column("Selector", "The labels by which pods are found.", { priority: 1 }),
+  ],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    spec?.replicas ?? 0,
+    status?.replicas ?? 0,
+    status?.readyReplicas ?? 0,
+    ageOf(creationTimestamp, now),
+    ...containerText(spec?.template),
+    formatLabelSelector(spec?.selector),
+  ],
+);

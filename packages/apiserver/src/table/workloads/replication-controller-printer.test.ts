@@ -5,7 +5,16 @@ import { printed } from "../printed.ts";
 describe("the table of replication controllers", () => {
   it("has what should be and what is", () => {
     const spec = { replicas: 3, selector: { a: "b" }, template: { spec: { containers: [{ name: "c", image: "i" }] } } };
-    expect(printed(ReplicationController, { spec, status: { replicas: 2, readyReplicas: 1 } })).toEqual({ Name: "web", Desired: 3, Current: 2, Ready: 1, Age: "5m", Containers: "c", Images: "i", Selector: "a=b" });
+    expect(printed(ReplicationController, { spec, status: { replicas: 2, readyReplicas: 1 } })).toEqual({
+      Name: "web",
+      Desired: 3,
+      Current: 2,
+      Ready: 1,
+      Age: "5m",
+      Containers: "c",
+      Images: "i",
+      Selector: "a=b",
+    });
     expect(printed(ReplicationController, { spec: {} })).toMatchObject({ Desired: 1, Current: 0, Containers: "", Selector: "<none>" });
   });
 });

@@ -5,9 +5,7 @@ import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
-export const runtimeClassPrinter: TablePrinter =
-  printer<RuntimeClass>([
-    nameColumn,
-    column("Handler", "What runs the pods."),
-    ageColumn,
-  ], ({ metadata: { name = "", creationTimestamp }, handler }, now) => [name, handler, ageOf(creationTimestamp, now)]);
+export const runtimeClassPrinter: TablePrinter = printer<RuntimeClass>(
+  [nameColumn, column("Handler", "What runs the pods."), ageColumn],
+  ({ metadata: { name = "", creationTimestamp }, handler }, now) => [name, handler, ageOf(creationTimestamp, now)],
+);

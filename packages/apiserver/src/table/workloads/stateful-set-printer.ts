@@ -6,10 +6,12 @@ import { ageColumn, column, containersColumn, imagesColumn, nameColumn } from ".
 import { containerText } from "../container-text.ts";
 import { printer } from "../printer.ts";
 
-export const statefulSetPrinter: TablePrinter = printer<StatefulSet>([
-  nameColumn,
-  column("Ready", "How many pods are ready, of how many that there should be."),
-  ageColumn, containersColumn, imagesColumn,
-], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
-  name, `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`, ageOf(creationTimestamp, now), ...containerText(spec?.template),
-]);
+export const statefulSetPrinter: TablePrinter = printer<StatefulSet>(
+  [nameColumn, column("Ready", "How many pods are ready, of how many that there should be."), ageColumn, containersColumn, imagesColumn],
+  ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name,
+    `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    ageOf(creationTimestamp, now),
+    ...containerText(spec?.template),
+  ],
+);

@@ -13,14 +13,21 @@ export interface PodPlan {
 }
 
 /** Ready, on node-1, with the labels app=web, unless something else is said. */
-export function podOf(name: string, { ips = ["10.0.0.1"], ready = true, phase = "Running", metadata = {}, spec = {}, readySince }: PodPlan = {}): Pod {
+export function podOf(
+  name: string,
+  { ips = ["10.0.0.1"], ready = true, phase = "Running", metadata = {}, spec = {}, readySince }: PodPlan = {},
+): Pod {
   const [podIP] = ips;
   return {
     metadata: { namespace: "shop", name, uid: `uid-${name}`, labels: { app: "web" }, ...metadata },
     spec: { nodeName: "node-1", containers: [{ name: "web", ports: [{ name: "http", containerPort: 8080, protocol: "TCP" }] }], ...spec },
     status: {
-      phase, podIPs: ips.map((ip) => ({ ip })), ...(podIP === undefined ? {} : { podIP }),
-      conditions: [{ type: "Ready", status: ready ? "True" : "False", ...(readySince === undefined ? {} : { lastTransitionTime: readySince }) }],
+      phase,
+      podIPs: ips.map((ip) => ({ ip })),
+      ...(podIP === undefined ? {} : { podIP }),
+      conditions: [
+        { type: "Ready", status: ready ? "True" : "False", ...(readySince === undefined ? {} : { lastTransitionTime: readySince }) },
+      ],
     },
   };
 }
@@ -29,10 +36,21 @@ export function podOf(name: string, { ips = ["10.0.0.1"], ready = true, phase = 
 export function serviceOf(spec: ServiceSpec = {}, metadata: ObjectMeta = {}): Service {
   return {
     metadata: { namespace: "shop", name: "web", uid: "uid-service", creationTimestamp: "2026-01-01T00:00:00Z", ...metadata },
-    spec: { selector: { app: "web" }, clusterIP: "10.1.0.1", ipFamilies: ["IPv4"], ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }], ...spec },
+    spec: {
+      selector: { app: "web" },
+      clusterIP: "10.1.0.1",
+      ipFamilies: ["IPv4"],
+      ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }],
+      ...spec,
+    },
   };
 }
 
 /** So many pods, web-0 and so on, each with an address of its own. */
 export const podsOf = (count: number, plan: PodPlan = {}, from = 0): Pod[] =>
-  Array.from({ length: count }, (_, index) => podOf(`web-${from + index}`, { ...plan, ips: [`10.${2 + Math.floor((from + index) / 60_000)}.${Math.floor((from + index) / 250) % 240}.${(from + index) % 250}`] }));
+  Array.from({ length: count }, (_, index) =>
+    podOf(`web-${from + index}`, {
+      ...plan,
+      ips: [`10.${2 + Math.floor((from + index) / 60_000)}.${Math.floor((from + index) / 250) % 240}.${(from + index) % 250}`],
+    }),
+  );

@@ -22,7 +22,9 @@ export function liveStage(...answers: readonly (HttpResponse | Error)[]): LiveSt
   let resets = 0;
   const kinds: readonly Kind[] = [Pod, Namespace];
   const live = new LiveObjects({
-    client: createClient({ transport, clock, log, namespace: "default" }), random, signal: new AbortController().signal,
+    client: createClient({ transport, clock, log, namespace: "default" }),
+    random,
+    signal: new AbortController().signal,
     mapper: {
       describe: (asked) => {
         const kind = kinds.find((known) => known.group === asked.group && known.version === asked.version && known.kind === asked.kind);
@@ -32,12 +34,19 @@ export function liveStage(...answers: readonly (HttpResponse | Error)[]): LiveSt
     },
   });
   return {
-    live, resets: () => resets, assertDone: transport.assertDone,
-    requests: () => transport.requests.map(({ method, pathname, body }) => `${method} ${pathname.replace(/^\/api\/v1\/(?:namespaces\/(?=.*\/pods))?/, "").replace("/pods/", "/")}${body === "" ? "" : ` ${body}`}`),
+    live,
+    resets: () => resets,
+    assertDone: transport.assertDone,
+    requests: () =>
+      transport.requests.map(
+        ({ method, pathname, body }) =>
+          `${method} ${pathname.replace(/^\/api\/v1\/(?:namespaces\/(?=.*\/pods))?/, "").replace("/pods/", "/")}${body === "" ? "" : ` ${body}`}`,
+      ),
   };
 }
 
 /** The metadata of a pod. */
-export const podAnswer = (metadata: ObjectMeta): HttpResponse => jsonResponse({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata });
+export const podAnswer = (metadata: ObjectMeta): HttpResponse =>
+  jsonResponse({ apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata });
 
 export const notFound = (name: string): HttpResponse => statusResponse(newNotFound({ group: "", resource: "pods" }, name));

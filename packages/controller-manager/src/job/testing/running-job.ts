@@ -20,10 +20,21 @@ export interface JobParts extends Omit<Partial<JobSpec>, "template"> {
 export function job(parts: JobParts = {}): JobView {
   const { restartPolicy = "Never", status, isDeleting = false, version = "1", uid = "work-uid", ...spec } = parts;
   return deepFreeze({
-    apiVersion: "batch/v1" as const, kind: "Job" as const,
-    metadata: { name: "work", uid, namespace: "shop", resourceVersion: version, generation: 1, ...(isDeleting ? { deletionTimestamp: ago(0) } : {}) },
+    apiVersion: "batch/v1" as const,
+    kind: "Job" as const,
+    metadata: {
+      name: "work",
+      uid,
+      namespace: "shop",
+      resourceVersion: version,
+      generation: 1,
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+    },
     spec: {
-      parallelism: 1, backoffLimit: 6, selector: { matchLabels: { job: "work" } }, ...spec,
+      parallelism: 1,
+      backoffLimit: 6,
+      selector: { matchLabels: { job: "work" } },
+      ...spec,
       template: { metadata: { labels: { job: "work" } }, spec: { restartPolicy, containers: [{ name: "main", image: "work:1" }] } },
     },
     status: { startTime: ago(60), ...status },
@@ -49,18 +60,40 @@ export interface JobPodParts {
 
 /** A pod of the Job; its uid is its name. */
 export function jobPod(parts: JobPodParts = {}): PodView {
-  const { name = "work-1", phase = "Running", index, annotations = {}, isTracked = true, isDeleting = false, isReady = false, endedAgo, exitCode = 0, restarts = 0, conditions = [], owner = job() } = parts;
+  const {
+    name = "work-1",
+    phase = "Running",
+    index,
+    annotations = {},
+    isTracked = true,
+    isDeleting = false,
+    isReady = false,
+    endedAgo,
+    exitCode = 0,
+    restarts = 0,
+    conditions = [],
+    owner = job(),
+  } = parts;
   const terminated = endedAgo === undefined ? {} : { state: { terminated: { exitCode, finishedAt: ago(endedAgo) } } };
   return deepFreeze({
-    apiVersion: "v1" as const, kind: "Pod" as const,
+    apiVersion: "v1" as const,
+    kind: "Pod" as const,
     metadata: {
-      name, uid: name, namespace: "shop", resourceVersion: "1", creationTimestamp: ago(600), labels: { job: "work" }, ownerReferences: [newControllerRef(owner, Job)],
+      name,
+      uid: name,
+      namespace: "shop",
+      resourceVersion: "1",
+      creationTimestamp: ago(600),
+      labels: { job: "work" },
+      ownerReferences: [newControllerRef(owner, Job)],
       annotations: { ...annotations, ...(index === undefined ? {} : { "batch.kubernetes.io/job-completion-index": String(index) }) },
-      ...(isTracked ? { finalizers: [trackingFinalizer] } : {}), ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
+      ...(isTracked ? { finalizers: [trackingFinalizer] } : {}),
+      ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
     },
     spec: { containers: [{ name: "main" }] },
     status: {
-      phase, conditions: [...conditions, ...(isReady ? [{ type: "Ready", status: "True" }] : [])],
+      phase,
+      conditions: [...conditions, ...(isReady ? [{ type: "Ready", status: "True" }] : [])],
       containerStatuses: [{ name: "main", image: "", imageID: "", ready: isReady, restartCount: restarts, ...terminated }],
     },
   });

@@ -8,5 +8,16 @@ import type { HandlerContext } from "../shared-handler.ts";
 export function handlerContext(given: Partial<HandlerContext> & { readonly runtime?: TestRuntime } = {}): HandlerContext {
   const { runtime = testRuntime(), ...rest } = given;
   const signal = new AbortController().signal;
-  return { run: "run-1", causes: [], causeCount: 0, attempts: 0, priority: 0, signal, draining: signal, client: {} as Client, log: runtime.log, ...rest };
+  return {
+    run: "run-1",
+    causes: [],
+    causeCount: 0,
+    attempts: 0,
+    priority: 0,
+    signal,
+    draining: signal,
+    client: {} as Client,
+    log: runtime.log,
+    ...rest,
+  };
 }

@@ -11,9 +11,19 @@ function rig(weather: Weather) {
   const machine = new MachineClock(truth, { rate: 1, monotonicMs: 0, wallAheadMs: 0 });
   const seen: string[] = [];
   const handle = (request: HttpRequest) => (seen.push(`${request.method} arrived`), { status: 200, headers: {}, body: "" });
-  const transport = electionNetwork({ truth, machine, random: createRandom(1), weather, handle, onSent: (request) => void seen.push(`${request.method} sent`) });
+  const transport = electionNetwork({
+    truth,
+    machine,
+    random: createRandom(1),
+    weather,
+    handle,
+    onSent: (request) => void seen.push(`${request.method} sent`),
+  });
   const send = (method: string, more: Partial<HttpRequest> = {}): void => {
-    transport({ method, path: "/", headers: {}, ...more }).then(() => seen.push(`${method} answered`), () => seen.push(`${method} failed`));
+    transport({ method, path: "/", headers: {}, ...more }).then(
+      () => seen.push(`${method} answered`),
+      () => seen.push(`${method} failed`),
+    );
   };
   return { truth, machine, seen, send };
 }

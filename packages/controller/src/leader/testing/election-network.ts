@@ -28,37 +28,38 @@ export interface ElectionNetworkOptions {
 
 /** A transport over this network. */
 export function electionNetwork({ truth, machine, random, weather, handle, onSent }: ElectionNetworkOptions): Transport {
-  return (request) => new Promise((resolve, reject) => {
-    const { signal } = request;
-    const abort = (): void => reject(signal?.reason);
-    if (signal?.aborted === true) return abort();
-    signal?.addEventListener("abort", abort, { once: true });
-    const delay = (): number => random.int(weather.delayMaxMs + 1);
-    const fail = (): void => reject(new TransportError("the connection was reset", { reason: "reset", sent: "maybe" }));
-    // Half of what is lost is noticed, the other half is silence.
-    const lose = (): void => {
-      if (random.int(2) === 0) truth.timer(delay(), () => machine.deliver(fail));
-    };
-    const arrive = (): void => {
-      const response = handle(request);
-      if (random.next() < weather.answersLost) return lose();
-      truth.timer(delay(), () => machine.deliver(() => resolve(response)));
-    };
-    const send = (): void => {
-      if (signal?.aborted === true) return;
-      try {
-        request.onSent?.("maybe");
-      } catch (error) {
-        return reject(error);
-      }
-      onSent(request);
-      if (isCut(weather, request)) lose();
-      else truth.timer(delay(), arrive);
-    };
-    request.onSent?.("no");
-    if (random.int(4) === 0) truth.timer(delay(), () => machine.deliver(send));
-    else send();
-  });
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const { signal } = request;
+      const abort = (): void => reject(signal?.reason);
+      if (signal?.aborted === true) return abort();
+      signal?.addEventListener("abort", abort, { once: true });
+      const delay = (): number => random.int(weather.delayMaxMs + 1);
+      const fail = (): void => reject(new TransportError("the connection was reset", { reason: "reset", sent: "maybe" }));
+      // Half of what is lost is noticed, the other half is silence.
+      const lose = (): void => {
+        if (random.int(2) === 0) truth.timer(delay(), () => machine.deliver(fail));
+      };
+      const arrive = (): void => {
+        const response = handle(request);
+        if (random.next() < weather.answersLost) return lose();
+        truth.timer(delay(), () => machine.deliver(() => resolve(response)));
+      };
+      const send = (): void => {
+        if (signal?.aborted === true) return;
+        try {
+          request.onSent?.("maybe");
+        } catch (error) {
+          return reject(error);
+        }
+        onSent(request);
+        if (isCut(weather, request)) lose();
+        else truth.timer(delay(), arrive);
+      };
+      request.onSent?.("no");
+      if (random.int(4) === 0) truth.timer(delay(), () => machine.deliver(send));
+      else send();
+    });
 }
 
 function isCut({ cut }: Weather, request: HttpRequest): boolean {

@@ -103,23 +103,37 @@ class Election {
     this.#isClosing = true;
     for (const replica of this.#replicas) replica.stop.abort();
     await this.#advance(20_000);
-    if (holderOf(this.#server.lease) !== "") this.#violations.push(`at the end, ${holderOf(this.#server.lease)} had not given the lease back`);
+    if (holderOf(this.#server.lease) !== "")
+      this.#violations.push(`at the end, ${holderOf(this.#server.lease)} had not given the lease back`);
     return { violations: this.#violations, counts: { ...this.#counts }, recoveryMs, failoverMs, handoverMs };
   }
 
   #start(): Replica {
     const random = this.#random.stream(`replica ${this.#started}`);
     const identity = `replica-${this.#started++}`;
-    const machine = new MachineClock(this.#truth, { rate: pick(random, rates), monotonicMs: random.int(1_000_000), wallAheadMs: random.int(7_200_000) - 3_600_000 });
-    const weather: Weather = { ...clear };
-    const network = (stream: string, seen: Weather): Transport => electionNetwork({
-      truth: this.#truth, machine, random: random.stream(stream), weather: seen, handle: (request) => this.#handle(request, identity), onSent: (request) => this.#onSent(request, identity),
+    const machine = new MachineClock(this.#truth, {
+      rate: pick(random, rates),
+      monotonicMs: random.int(1_000_000),
+      wallAheadMs: random.int(7_200_000) - 3_600_000,
     });
+    const weather: Weather = { ...clear };
+    const network = (stream: string, seen: Weather): Transport =>
+      electionNetwork({
+        truth: this.#truth,
+        machine,
+        random: random.stream(stream),
+        weather: seen,
+        handle: (request) => this.#handle(request, identity),
+        onSent: (request) => this.#onSent(request, identity),
+      });
     const data = network("data", { ...clear, delayMaxMs: dataDelayMaxMs });
     const log = createLog({ clock: machine, write: () => undefined, level: "error" });
     const client = createClient({ transport: network("lease", weather), clock: machine, log, namespace: "shop" });
     const elector: LeaderElector = new LeaderElector({
-      runtime: { clock: machine, random: random.stream("jitter"), log, metrics: createMetrics() }, client, identity, lease: { namespace: "shop", name: "web" },
+      runtime: { clock: machine, random: random.stream("jitter"), log, metrics: createMetrics() },
+      client,
+      identity,
+      lease: { namespace: "shop", name: "web" },
       onStartedLeading: (signal) => this.#work(machine, elector.fence.wrapper(data), random.stream(`work ${this.#counts.terms++}`), signal),
       onStoppedLeading: () => void this.#counts.stops++,
       drainMs: 10_000,
@@ -170,7 +184,8 @@ class Election {
 
   #mustHold(identity: string, what: string): void {
     const holder = holderOf(this.#server.lease);
-    if (holder !== identity) this.#violations.push(`${this.#truth.monotonic()} ms: ${identity} ${what} while ${holder === "" ? "nobody" : holder} held the lease`);
+    if (holder !== identity)
+      this.#violations.push(`${this.#truth.monotonic()} ms: ${identity} ${what} while ${holder === "" ? "nobody" : holder} held the lease`);
   }
 
   #oneFence(): void {

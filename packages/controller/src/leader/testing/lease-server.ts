@@ -34,16 +34,23 @@ export class LeaseServer {
     this.requests.push(`${method} ${path.slice(path.lastIndexOf("/") + 1)}`);
     if (!path.startsWith(collection)) return jsonResponse({ apiVersion: "v1", kind: "Status", status: "Success" });
     const given = typeof request.body === "string" ? (JSON.parse(request.body) as Lease) : undefined;
-    if (method === "POST" && given !== undefined) return this.lease === undefined ? jsonResponse(this.#store(given), { status: 201 }) : statusResponse(newAlreadyExists(leases, name));
+    if (method === "POST" && given !== undefined)
+      return this.lease === undefined ? jsonResponse(this.#store(given), { status: 201 }) : statusResponse(newAlreadyExists(leases, name));
     if (this.lease === undefined) return statusResponse(newNotFound(leases, name));
     if (method === "GET" || given === undefined) return jsonResponse(this.lease);
-    if (given.metadata.resourceVersion !== this.lease.metadata.resourceVersion) return statusResponse(newConflict(leases, name, "the object has been modified"));
+    if (given.metadata.resourceVersion !== this.lease.metadata.resourceVersion)
+      return statusResponse(newConflict(leases, name, "the object has been modified"));
     return jsonResponse(this.#store(given));
   }
 
   #store(lease: Lease): Lease {
     this.#version++;
-    this.lease = { ...lease, apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { ...lease.metadata, uid: lease.metadata.uid ?? `uid-${this.#version}`, resourceVersion: String(this.#version) } };
+    this.lease = {
+      ...lease,
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { ...lease.metadata, uid: lease.metadata.uid ?? `uid-${this.#version}`, resourceVersion: String(this.#version) },
+    };
     return this.lease;
   }
 }

@@ -17,7 +17,10 @@ export interface MachineClockOptions {
   readonly wallAheadMs: number;
 }
 
-/** Guarantees: nothing that goes through `timer` or `deliver` happens while the machine is paused; on waking, what was delivered comes first and timers last. */
+/**
+ * Guarantees: nothing that goes through `timer` or `deliver` happens while the machine is paused; on waking, what was
+ * delivered comes first and timers last.
+ */
 export class MachineClock implements Clock {
   readonly #truth: Clock;
   readonly #rate: number;

@@ -58,14 +58,20 @@ export function managerRig(options: ManagerRigOptions = {}): ManagerRig {
   const network: ManagerRig["network"] = { transport: (request) => route(api, request), leases: leases.transport };
   const transport: Transport = (request) => (request.path.includes("/leases") ? network.leases : network.transport)(request);
   const cluster = given.cluster ?? rigCluster(runtime, { transport });
-  const election = leaderElection === undefined ? {} : { leaderElection: { namespace: "shop", name: "web", identity: "me", ...(leaderElection === true ? {} : leaderElection) } };
+  const election =
+    leaderElection === undefined
+      ? {}
+      : { leaderElection: { namespace: "shop", name: "web", identity: "me", ...(leaderElection === true ? {} : leaderElection) } };
   const manager = createManager({ runtime, ...given, cluster, ...election });
   const events: string[] = [];
   const stop = new AbortController();
   const outcome: { run: unknown } = { run: "idle" };
   const run = async (): Promise<void> => {
     outcome.run = "running";
-    manager.run(stop.signal).then(() => (outcome.run = "over"), (error: unknown) => (outcome.run = error));
+    manager.run(stop.signal).then(
+      () => (outcome.run = "over"),
+      (error: unknown) => (outcome.run = error),
+    );
     await clock.settle();
   };
   const runnable: ManagerRig["runnable"] = (name, { endsAfterMs = 0, ...more } = {}) => ({
@@ -96,7 +102,11 @@ function route(api: ScriptedApi, request: HttpRequest): ReturnType<Transport> {
 }
 
 /** A listener without sockets: `ask` sends it a request while it is open. */
-export function memoryListen(): { readonly listen: Listen; readonly ask: (path: string, method?: string) => Promise<string>; readonly isOpen: () => boolean } {
+export function memoryListen(): {
+  readonly listen: Listen;
+  readonly ask: (path: string, method?: string) => Promise<string>;
+  readonly isOpen: () => boolean;
+} {
   let handler: Transport | undefined;
   return {
     isOpen: () => handler !== undefined,

@@ -13,6 +13,8 @@ export function blockableClock(truth: Clock): BlockableClock {
     now: () => truth.now() + blockedMs,
     monotonic: () => truth.monotonic() + blockedMs,
     timer: (delayMs, callback) => truth.timer(delayMs, callback),
-    block: (ms) => { blockedMs += ms; },
+    block: (ms) => {
+      blockedMs += ms;
+    },
   };
 }

@@ -19,7 +19,8 @@ import type { Controller, ControllerOptions } from "../controller.ts";
 import { handSource } from "./hand-source.ts";
 import type { HandSource } from "./hand-source.ts";
 
-export interface ControllerRigOptions extends Partial<Omit<ControllerOptions, "cluster" | "reconcile">>, Pick<ControllerOptions, "reconcile"> {
+export interface ControllerRigOptions
+  extends Partial<Omit<ControllerOptions, "cluster" | "reconcile">>, Pick<ControllerOptions, "reconcile"> {
   /** @default a server that is not there */
   readonly script?: Script;
   /** @default a new one */
@@ -42,13 +43,22 @@ export interface ControllerRig {
   start(): Promise<void>;
   /** How `run` ended: undefined while it goes on. */
   readonly ended: () => { readonly error?: unknown } | undefined;
-  /** The values of a metric of this controller, as the sum over its other labels says nothing: `{ success: 2 }`, or a number without others. */
+  /**
+   * The values of a metric of this controller, as the sum over its other labels says nothing: `{ success: 2 }`, or a
+   * number without others.
+   */
   metric(name: string): Readonly<Record<string, number>> | number;
   stop(): Promise<void>;
 }
 
 /** A controller called "web" with one source; nothing runs yet. */
-export function controllerRig({ script = [], runtime = testRuntime(), clock: seen = runtime.clock, clusterOptions = {}, ...options }: ControllerRigOptions): ControllerRig {
+export function controllerRig({
+  script = [],
+  runtime = testRuntime(),
+  clock: seen = runtime.clock,
+  clusterOptions = {},
+  ...options
+}: ControllerRigOptions): ControllerRig {
   const { clock, metrics } = runtime;
   const server = scriptedTransport(script);
   const cluster = createCluster({ ...clusterOptions, runtime: { ...runtime, clock: seen }, transport: server, namespace: "shop" });
@@ -58,11 +68,25 @@ export function controllerRig({ script = [], runtime = testRuntime(), clock: see
   const end = new AbortController();
   let ended: { readonly error?: unknown } | undefined;
   const start = async (): Promise<void> => {
-    controller.run(end.signal).then(() => { ended = {}; }, (error: unknown) => { ended = { error }; });
+    controller.run(end.signal).then(
+      () => {
+        ended = {};
+      },
+      (error: unknown) => {
+        ended = { error };
+      },
+    );
     await clock.settle();
   };
   return {
-    runtime, clock, server, cluster, controller, source, end, start,
+    runtime,
+    clock,
+    server,
+    cluster,
+    controller,
+    source,
+    end,
+    start,
     ended: () => ended,
     metric: (name) => {
       const values = metricValues(metrics, name);

@@ -10,7 +10,9 @@ describe("a controller over keys that come and go", () => {
     const runtime = { ...testRuntime({ clock }), log: createLog({ clock, write: () => undefined }) };
     let report: ControllerSoakReport | undefined;
     const rests: number[] = [];
-    void soakController({ runtime, reconciles: 10_000, keys: 1000, onRest: (count) => rests.push(count) }).then((result) => { report = result; });
+    void soakController({ runtime, reconciles: 10_000, keys: 1000, onRest: (count) => rests.push(count) }).then((result) => {
+      report = result;
+    });
     await clock.runUntil(() => report !== undefined);
     await clock.advance(60_000);
     expect(report?.reconciles).toBeGreaterThanOrEqual(10_000);

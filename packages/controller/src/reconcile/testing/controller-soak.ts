@@ -41,7 +41,11 @@ export async function soakController({ runtime, reconciles, keys, onRest }: Cont
   const runs = { count: 0 };
   const cluster = createCluster({ runtime, transport: confirming, namespace: "soak" });
   const controller = createController({
-    name: "soak", cluster, workers: 16, deadlineMs, retry: { baseMs: 1, capMs: 4, max: 5 },
+    name: "soak",
+    cluster,
+    workers: 16,
+    deadlineMs,
+    retry: { baseMs: 1, capMs: 4, max: 5 },
     reconcile: (context) => {
       runs.count++;
       return outcome(random.int(1000), context, runtime);
@@ -100,4 +104,12 @@ async function written({ key, client }: Pick<ReconcileContext, "key" | "client">
 
 /** A server that takes everything. */
 const confirming: Transport = () =>
-  Promise.resolve({ status: 201, headers: { "content-type": "application/json" }, body: JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "soak", name: "child", uid: "u", resourceVersion: "1" } }) });
+  Promise.resolve({
+    status: 201,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace: "soak", name: "child", uid: "u", resourceVersion: "1" },
+    }),
+  });

@@ -16,18 +16,30 @@ export interface HandSource extends Source {
 }
 
 /** @param options - `synced`: whether it says so by itself, at its start; `deaf`: whether it ignores that it is to end */
-export function handSource(name = "by hand", { synced = true, deaf = false }: { readonly synced?: boolean; readonly deaf?: boolean } = {}): HandSource {
+export function handSource(
+  name = "by hand",
+  { synced = true, deaf = false }: { readonly synced?: boolean; readonly deaf?: boolean } = {},
+): HandSource {
   const lives = new Set<{ readonly sink: SourceSink; readonly reject: (error: unknown) => void }>();
   let starts = 0;
-  const each = (work: (sink: SourceSink) => void): void => { for (const { sink } of lives) work(sink); };
+  const each = (work: (sink: SourceSink) => void): void => {
+    for (const { sink } of lives) work(sink);
+  };
   return {
     name,
-    get starts() { return starts; },
-    get running() { return lives.size; },
-    request: (key, request = {}) => each((sink) => sink.request(key as ObjectKey, { cause: { type: "external", source: name }, ...request })),
+    get starts() {
+      return starts;
+    },
+    get running() {
+      return lives.size;
+    },
+    request: (key, request = {}) =>
+      each((sink) => sink.request(key as ObjectKey, { cause: { type: "external", source: name }, ...request })),
     synced: () => each((sink) => sink.synced()),
     waitingFor: (why) => each((sink) => sink.waitingFor(why)),
-    fail: (error) => { for (const { reject } of lives) reject(error); },
+    fail: (error) => {
+      for (const { reject } of lives) reject(error);
+    },
     run: async (sink, signal) => {
       starts++;
       let life;

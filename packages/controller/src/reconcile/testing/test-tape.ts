@@ -22,7 +22,12 @@ export function testTape(): TestTape & Tape {
     begin: (start) => {
       const taped: TapedRun = { start, calls: [] };
       records.push(taped);
-      return { call: (call) => taped.calls.push(call), end: (result) => { taped.result = result; } };
+      return {
+        call: (call) => taped.calls.push(call),
+        end: (result) => {
+          taped.result = result;
+        },
+      };
     },
   };
 }

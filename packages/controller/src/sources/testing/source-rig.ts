@@ -51,13 +51,18 @@ export function sourceRig({ name = "" }: { readonly name?: string } = {}): Sourc
   let apis: readonly (readonly [prefix: string, api: ScriptedApi])[] = [["/api/v1/", configMaps]];
   const transport: Transport = (request) => {
     const found = apis.find(([prefix]) => request.path.startsWith(prefix));
-    return found === undefined ? Promise.resolve(statusResponse(newFailure(404, "NotFound", "the server could not find the requested resource"))) : found[1].transport(request);
+    return found === undefined
+      ? Promise.resolve(statusResponse(newFailure(404, "NotFound", "the server could not find the requested resource")))
+      : found[1].transport(request);
   };
   const cluster = createCluster({ runtime, transport, name, namespace: "shop", informers: { audit: false } });
   const stopCluster = new AbortController();
   let running: Promise<void> | undefined;
   return {
-    runtime, clock, cluster, configMaps,
+    runtime,
+    clock,
+    cluster,
+    configMaps,
     serve: (resource) => {
       const api = new ScriptedApi({ clock, random: runtime.random, resource });
       apis = [...apis, [`/apis/${resource.group}/${resource.version}/`, api]];
@@ -88,7 +93,9 @@ export function watchSource(source: Source, clock: ManualClock): SourceLife {
   let waitingFor: Parameters<SourceSink["waitingFor"]>[0];
   const state = {
     synced: 0,
-    get waitingFor() { return typeof waitingFor === "function" ? waitingFor() : waitingFor; },
+    get waitingFor() {
+      return typeof waitingFor === "function" ? waitingFor() : waitingFor;
+    },
   };
   const sink: SourceSink = {
     request: (key, request) => {
@@ -96,14 +103,22 @@ export function watchSource(source: Source, clock: ManualClock): SourceLife {
       causes.push(request.cause);
       requests.push({ key, ...request });
     },
-    synced: () => { state.synced++; },
-    waitingFor: (why) => { waitingFor = why; },
+    synced: () => {
+      state.synced++;
+    },
+    waitingFor: (why) => {
+      waitingFor = why;
+    },
   };
   const over = source.run(sink, stopping.signal);
   // Whoever looks at it later still sees the rejection.
   over.catch(() => undefined);
   return {
-    keys, requests, causes, state, over,
+    keys,
+    requests,
+    causes,
+    state,
+    over,
     stop: async () => {
       stopping.abort();
       await clock.settle();

@@ -40,11 +40,22 @@ export function tapeScene(options: Partial<TapeOptions> = {}): TapeScene {
   const tape = createTape({ clock, log, ...options });
   let count = 0;
   return {
-    clock, log, tape,
+    clock,
+    log,
+    tape,
     run: async ({ calls = [], result = done, ...start } = {}) => {
       const run = `7f#${++count}`;
       const causes = start.causes ?? [];
-      const taped = tape.begin({ controller: "web", key: objectKey("shop", "web"), causeCount: causes.length, attempts: 0, waitedMs: 0, ...start, causes, run });
+      const taped = tape.begin({
+        controller: "web",
+        key: objectKey("shop", "web"),
+        causeCount: causes.length,
+        attempts: 0,
+        waitedMs: 0,
+        ...start,
+        causes,
+        run,
+      });
       let atMs = 0;
       for (const call of calls) {
         await clock.advance(call.tookMs);
@@ -59,12 +70,22 @@ export function tapeScene(options: Partial<TapeOptions> = {}): TapeScene {
 }
 
 /** A change of an object as a cause. */
-export function seen<T extends KubeObject>(change: Change<T>, { kind = deployment, via = "self", cluster = "" }: Partial<Omit<WatchCause, "type" | "change">> = {}): Cause {
+export function seen<T extends KubeObject>(
+  change: Change<T>,
+  { kind = deployment, via = "self", cluster = "" }: Partial<Omit<WatchCause, "type" | "change">> = {},
+): Cause {
   return { type: "change", kind, via, cluster, change: change as Change };
 }
 
 /** A call that wrote this version of an object, in three milliseconds. */
-export function wrote(object: DeepReadonly<KubeObject>, { method = "PUT", path = "/apis/apps/v1/namespaces/web/deployments/shop", manager }: { readonly method?: string; readonly path?: string; readonly manager?: string } = {}): Omit<CallRecord, "atMs"> {
+export function wrote(
+  object: DeepReadonly<KubeObject>,
+  {
+    method = "PUT",
+    path = "/apis/apps/v1/namespaces/web/deployments/shop",
+    manager,
+  }: { readonly method?: string; readonly path?: string; readonly manager?: string } = {},
+): Omit<CallRecord, "atMs"> {
   const { uid = "", resourceVersion = "" } = object.metadata;
   return { method, path, tookMs: 3, status: 200, wrote: { uid, resourceVersion, ...(manager === undefined ? {} : { manager }) } };
 }
@@ -79,17 +100,32 @@ export interface ShopOptions {
 }
 
 /** Deployment web/shop in some version, with replicas. */
-export function shop(version: number, { replicas = 1, labels, managers, terminating = false }: ShopOptions = {}): KubeObject & { spec: { replicas: number } } {
+export function shop(
+  version: number,
+  { replicas = 1, labels, managers, terminating = false }: ShopOptions = {},
+): KubeObject & { spec: { replicas: number } } {
   return {
     metadata: {
-      name: "shop", namespace: "web", uid: "shop-uid", resourceVersion: String(version), generation: version, ...(labels === undefined ? {} : { labels }),
+      name: "shop",
+      namespace: "web",
+      uid: "shop-uid",
+      resourceVersion: String(version),
+      generation: version,
+      ...(labels === undefined ? {} : { labels }),
       ...(terminating ? { deletionTimestamp: "2026-01-01T14:00:00Z" } : {}),
-      ...(managers === undefined ? {} : {
-        managedFields: managers.map(([manager, fieldsV1, subresource], index) => ({
-          manager, operation: "Update", apiVersion: "apps/v1", time: `2026-01-01T14:02:${String(index).padStart(2, "0")}Z`, fieldsType: "FieldsV1", fieldsV1,
-          ...(subresource === undefined ? {} : { subresource }),
-        })),
-      }),
+      ...(managers === undefined
+        ? {}
+        : {
+            managedFields: managers.map(([manager, fieldsV1, subresource], index) => ({
+              manager,
+              operation: "Update",
+              apiVersion: "apps/v1",
+              time: `2026-01-01T14:02:${String(index).padStart(2, "0")}Z`,
+              fieldsType: "FieldsV1",
+              fieldsV1,
+              ...(subresource === undefined ? {} : { subresource }),
+            })),
+          }),
     },
     spec: { replicas },
   };

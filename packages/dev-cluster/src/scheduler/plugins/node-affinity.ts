@@ -12,7 +12,8 @@ const otherNode = final("node(s) didn't match the requested node name");
 export const nodeAffinity: FilterPlugin = ({ pod }) => {
   const names = namedNodes(pod);
   const { nodeName = "", nodeSelector, affinity } = pod.spec ?? {};
-  if (nodeSelector === undefined && affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution === undefined && nodeName === "") return undefined;
+  if (nodeSelector === undefined && affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution === undefined && nodeName === "")
+    return undefined;
   return ({ node, name }) => {
     if (names !== undefined && !names.has(name)) return unnamed;
     if (nodeName !== "" && nodeName !== name) return otherNode;
@@ -21,7 +22,8 @@ export const nodeAffinity: FilterPlugin = ({ pod }) => {
 };
 
 /**
- * The only nodes that are looked at, for a pod whose affinity names nodes in every one of its terms, as those of DaemonSets do; undefined when all are.
+ * The only nodes that are looked at, for a pod whose affinity names nodes in every one of its terms, as those of
+ * DaemonSets do; undefined when all are.
  * The empty set when the names of each term exclude one another.
  */
 export function namedNodes({ spec }: DeepReadonly<Pod>): ReadonlySet<string> | undefined {

@@ -7,7 +7,10 @@ import type { FilterPlugin } from "../refusal.ts";
 
 const tainted = final("node(s) had untolerated taint(s)");
 
-export const nodeTaints: FilterPlugin = ({ pod }) => ({ node }) => (isKept(pod, node) ? tainted : undefined);
+export const nodeTaints: FilterPlugin =
+  ({ pod }) =>
+  ({ node }) =>
+    isKept(pod, node) ? tainted : undefined;
 
 /** Whether a taint of the node keeps the pod away. */
 export function isKept({ spec }: PlacedPod["pod"], node: LoadedNode["node"]): boolean {
@@ -16,5 +19,8 @@ export function isKept({ spec }: PlacedPod["pod"], node: LoadedNode["node"]): bo
 
 /** How many taints of each node speak against it. */
 export function dislikedTaints({ pod }: PlacedPod, nodes: readonly LoadedNode[]): readonly number[] {
-  return nodes.map(({ node }) => (node.spec?.taints ?? []).filter((taint) => taint.effect === "PreferNoSchedule" && !tolerates(pod.spec?.tolerations, taint)).length);
+  return nodes.map(
+    ({ node }) =>
+      (node.spec?.taints ?? []).filter((taint) => taint.effect === "PreferNoSchedule" && !tolerates(pod.spec?.tolerations, taint)).length,
+  );
 }

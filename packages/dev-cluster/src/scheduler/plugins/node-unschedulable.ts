@@ -5,5 +5,7 @@ import type { FilterPlugin } from "../refusal.ts";
 
 const cordoned = final("node(s) were unschedulable");
 
-export const nodeUnschedulable: FilterPlugin = ({ pod }) =>
-  ({ node }) => (node.spec?.unschedulable === true && !tolerates(pod.spec?.tolerations, unschedulableTaint) ? cordoned : undefined);
+export const nodeUnschedulable: FilterPlugin =
+  ({ pod }) =>
+  ({ node }) =>
+    node.spec?.unschedulable === true && !tolerates(pod.spec?.tolerations, unschedulableTaint) ? cordoned : undefined;

@@ -10,7 +10,11 @@ import type { PodTerm } from "../pod-terms.ts";
 const requiredWeight = 1;
 
 /** From 0 to 100, over the range there is; undefined when nobody wishes for anything. */
-export function companyScores(pod: PlacedPod, { nodes, namespaceLabels }: ClusterView, feasible: readonly LoadedNode[]): readonly number[] | undefined {
+export function companyScores(
+  pod: PlacedPod,
+  { nodes, namespaceLabels }: ClusterView,
+  feasible: readonly LoadedNode[],
+): readonly number[] | undefined {
   const { preferred = [], avoided = [] } = pod.terms ?? {};
   const hasWishes = preferred.length + avoided.length > 0;
   const weights = new Map<string, Map<string, number>>();
@@ -31,7 +35,9 @@ export function companyScores(pod: PlacedPod, { nodes, namespaceLabels }: Cluste
     }
   }
   if (weights.size === 0) return undefined;
-  const sums = feasible.map(({ labels }) => [...weights].reduce((sum, [key, values]) => sum + (Object.hasOwn(labels, key) ? (values.get(getOwn(labels, key) ?? "") ?? 0) : 0), 0));
+  const sums = feasible.map(({ labels }) =>
+    [...weights].reduce((sum, [key, values]) => sum + (Object.hasOwn(labels, key) ? (values.get(getOwn(labels, key) ?? "") ?? 0) : 0), 0),
+  );
   const [least, most] = [Math.min(...sums), Math.max(...sums)];
   return sums.map((sum) => (most === least ? 0 : Math.floor((100 * (sum - least)) / (most - least))));
 }

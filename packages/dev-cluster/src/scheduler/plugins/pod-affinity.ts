@@ -69,7 +69,8 @@ function domainsWith(terms: readonly PodTerm[], { nodes, namespaceLabels }: Clus
 function domainsThatRefuse(pod: PlacedPod, { nodes, namespaceLabels }: ClusterView): Domains {
   const domains = new Domains();
   for (const node of nodes) {
-    for (const { terms } of node.load.withTerms) for (const term of terms?.antiAffinity ?? []) if (matchesPod(term, pod, namespaceLabels)) domains.add(term, node);
+    for (const { terms } of node.load.withTerms)
+      for (const term of terms?.antiAffinity ?? []) if (matchesPod(term, pod, namespaceLabels)) domains.add(term, node);
   }
   return domains;
 }

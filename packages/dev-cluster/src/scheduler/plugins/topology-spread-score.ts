@@ -14,15 +14,32 @@ export function spreadScores(pod: PlacedPod, view: ClusterView, feasible: readon
   const scored = feasible.filter(({ labels }) => hasAllKeys(labels, constraints));
   const counted = constraints.map((constraint) => {
     const { topologyKey } = constraint;
-    const domains = topologyKey === hostname ? undefined : domainCounts(pod, constraint, view.nodes.filter(({ labels }) => hasAllKeys(labels, constraints)));
+    const domains =
+      topologyKey === hostname
+        ? undefined
+        : domainCounts(
+            pod,
+            constraint,
+            view.nodes.filter(({ labels }) => hasAllKeys(labels, constraints)),
+          );
     const size = topologyKey === hostname ? scored.length : new Set(scored.map(({ labels }) => getOwn(labels, topologyKey))).size;
     // The fewer domains there are, the less a pod more in one of them weighs.
     return { constraint, domains, weight: Math.log(size + 2) };
   });
-  const raw = new Map(scored.map((node) => [node.name, Math.round(counted.reduce((sum, { constraint, domains, weight }) => {
-    const count = domains === undefined ? matchingPods(node, constraint, pod.namespace) : (domains.get(getOwn(node.labels, constraint.topologyKey) ?? "") ?? 0);
-    return sum + count * weight + constraint.maxSkew - 1;
-  }, 0))]));
+  const raw = new Map(
+    scored.map((node) => [
+      node.name,
+      Math.round(
+        counted.reduce((sum, { constraint, domains, weight }) => {
+          const count =
+            domains === undefined
+              ? matchingPods(node, constraint, pod.namespace)
+              : (domains.get(getOwn(node.labels, constraint.topologyKey) ?? "") ?? 0);
+          return sum + count * weight + constraint.maxSkew - 1;
+        }, 0),
+      ),
+    ]),
+  );
   const [least, most] = [Math.min(...raw.values()), Math.max(0, ...raw.values())];
   return feasible.map(({ name }) => {
     const score = raw.get(name);

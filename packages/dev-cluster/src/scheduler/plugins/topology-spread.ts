@@ -26,7 +26,11 @@ export const topologySpread: FilterPlugin = (pod, { nodes }) => {
   const constraints = spreadConstraints(pod.pod, "DoNotSchedule");
   if (constraints.length === 0) return undefined;
   const counted = constraints.map((constraint) => {
-    const domains = domainCounts(pod, constraint, nodes.filter(({ labels }) => hasAllKeys(labels, constraints)));
+    const domains = domainCounts(
+      pod,
+      constraint,
+      nodes.filter(({ labels }) => hasAllKeys(labels, constraints)),
+    );
     const fewest = domains.size < constraint.minDomains ? 0 : Math.min(...domains.values());
     return { ...constraint, domains, fewest, self: constraint.selector.matches(pod.labels) ? 1 : 0 };
   });
@@ -41,22 +45,36 @@ export const topologySpread: FilterPlugin = (pod, { nodes }) => {
 };
 
 /** Those of a pod that must hold, or those that are only wished for. */
-export function spreadConstraints(pod: DeepReadonly<Pod>, action: TopologySpreadConstraint["whenUnsatisfiable"]): readonly SpreadConstraint[] {
-  return (pod.spec?.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable === action).map((constraint) => {
-    const { topologyKey, maxSkew, minDomains = 1, nodeAffinityPolicy = "Honor", nodeTaintsPolicy = "Ignore" } = constraint;
-    const counts = ({ node }: LoadedNode): boolean => (nodeAffinityPolicy !== "Honor" || selectsNode(pod, node)) && (nodeTaintsPolicy !== "Honor" || !isKept(pod, node));
-    return { topologyKey, maxSkew, minDomains, selector: selectorFromLabelSelector(selectorOf(constraint, pod.metadata.labels ?? {})), counts };
-  });
+export function spreadConstraints(
+  pod: DeepReadonly<Pod>,
+  action: TopologySpreadConstraint["whenUnsatisfiable"],
+): readonly SpreadConstraint[] {
+  return (pod.spec?.topologySpreadConstraints ?? [])
+    .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === action)
+    .map((constraint) => {
+      const { topologyKey, maxSkew, minDomains = 1, nodeAffinityPolicy = "Honor", nodeTaintsPolicy = "Ignore" } = constraint;
+      const counts = ({ node }: LoadedNode): boolean =>
+        (nodeAffinityPolicy !== "Honor" || selectsNode(pod, node)) && (nodeTaintsPolicy !== "Honor" || !isKept(pod, node));
+      return {
+        topologyKey,
+        maxSkew,
+        minDomains,
+        selector: selectorFromLabelSelector(selectorOf(constraint, pod.metadata.labels ?? {})),
+        counts,
+      };
+    });
 }
 
-export const hasAllKeys = (labels: Readonly<Record<string, string>>, constraints: readonly SpreadConstraint[]): boolean => constraints.every(({ topologyKey }) => Object.hasOwn(labels, topologyKey));
+export const hasAllKeys = (labels: Readonly<Record<string, string>>, constraints: readonly SpreadConstraint[]): boolean =>
+  constraints.every(({ topologyKey }) => Object.hasOwn(labels, topologyKey));
 
 /** How many pods each domain has that the constraint is about. */
 export function domainCounts({ namespace }: PlacedPod, constraint: SpreadConstraint, nodes: readonly LoadedNode[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes) {
     const domain = getOwn(node.labels, constraint.topologyKey);
-    if (domain !== undefined && constraint.counts(node)) counts.set(domain, (counts.get(domain) ?? 0) + matchingPods(node, constraint, namespace));
+    if (domain !== undefined && constraint.counts(node))
+      counts.set(domain, (counts.get(domain) ?? 0) + matchingPods(node, constraint, namespace));
   }
   return counts;
 }
@@ -70,7 +88,10 @@ export function matchingPods({ load }: LoadedNode, { selector }: SpreadConstrain
 }
 
 /** With the pod's own values of `matchLabelKeys`. */
-function selectorOf({ labelSelector, matchLabelKeys = [] }: DeepReadonly<TopologySpreadConstraint>, labels: Readonly<Record<string, string>>): DeepReadonly<LabelSelector> | undefined {
+function selectorOf(
+  { labelSelector, matchLabelKeys = [] }: DeepReadonly<TopologySpreadConstraint>,
+  labels: Readonly<Record<string, string>>,
+): DeepReadonly<LabelSelector> | undefined {
   const keys = matchLabelKeys.filter((key) => Object.hasOwn(labels, key));
   if (keys.length === 0) return labelSelector;
   const more = keys.map((key) => ({ key, operator: "In" as const, values: [getOwn(labels, key) ?? ""] }));

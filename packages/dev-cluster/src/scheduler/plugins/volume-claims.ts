@@ -11,11 +11,16 @@ export function claimsMissing({ pod, namespace }: PlacedPod, { claim }: ClusterV
   const claims = wanted.map(({ claimName, isOwn }) => ({ claimName, isOwn, found: claim(namespace, claimName) }));
   for (const { claimName, isOwn, found } of claims) {
     const name = JSON.stringify(claimName);
-    if (found === undefined) return isOwn ? `waiting for ephemeral volume controller to create the persistentvolumeclaim ${name}` : `persistentvolumeclaim ${name} not found`;
-    if (found.status?.phase === "Lost") return `persistentvolumeclaim ${name} bound to non-existent persistentvolume ${JSON.stringify(found.spec?.volumeName ?? "")}`;
+    if (found === undefined)
+      return isOwn
+        ? `waiting for ephemeral volume controller to create the persistentvolumeclaim ${name}`
+        : `persistentvolumeclaim ${name} not found`;
+    if (found.status?.phase === "Lost")
+      return `persistentvolumeclaim ${name} bound to non-existent persistentvolume ${JSON.stringify(found.spec?.volumeName ?? "")}`;
     if (found.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim ${name} is being deleted`;
     const owner = found.metadata.ownerReferences?.find(({ controller }) => controller === true);
-    if (isOwn && owner?.uid !== pod.metadata.uid) return `PVC ${namespace}/${claimName} was not created for pod ${namespace}/${pod.metadata.name ?? ""} (pod is not owner)`;
+    if (isOwn && owner?.uid !== pod.metadata.uid)
+      return `PVC ${namespace}/${claimName} was not created for pod ${namespace}/${pod.metadata.name ?? ""} (pod is not owner)`;
   }
   return claims.some(({ found }) => found?.status?.phase !== "Bound") ? "pod has unbound immediate PersistentVolumeClaims" : undefined;
 }

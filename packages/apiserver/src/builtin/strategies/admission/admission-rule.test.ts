@@ -9,13 +9,21 @@ describe("validateAdmissionRule", () => {
   it("wants everything said, and stars alone", () => {
     expect(validateAdmissionRule(good, "r")).toEqual([]);
     expect(validateAdmissionRule({ ...good, apiGroups: ["*", "apps"], apiVersions: [] }, "r").map(printFieldError)).toEqual([
-      "r.apiGroups: Invalid value: [\"*\",\"apps\"]: if '*' is present, must not specify other API groups", "r.apiVersions: Required value"]);
+      'r.apiGroups: Invalid value: ["*","apps"]: if \'*\' is present, must not specify other API groups',
+      "r.apiVersions: Required value",
+    ]);
   });
 
   it("refuses resources that others include already", () => {
     expect([resources("*", "pods/status"), resources("pods/*", "nodes")]).toEqual([[], []]);
-    expect(resources("pods/*", "pods/status")).toEqual(["r.resources[1]: Invalid value: \"pods/status\": if 'pods/*' is present, must not specify pods/status"]);
-    expect(resources("*", "pods")).toEqual(["r.resources: Invalid value: [\"*\",\"pods\"]: if '*' is present, must not specify other resources without subresources"]);
-    expect(resources("*/*", "pods")).toEqual(["r.resources: Invalid value: [\"*/*\",\"pods\"]: if '*/*' is present, must not specify other resources"]);
+    expect(resources("pods/*", "pods/status")).toEqual([
+      "r.resources[1]: Invalid value: \"pods/status\": if 'pods/*' is present, must not specify pods/status",
+    ]);
+    expect(resources("*", "pods")).toEqual([
+      'r.resources: Invalid value: ["*","pods"]: if \'*\' is present, must not specify other resources without subresources',
+    ]);
+    expect(resources("*/*", "pods")).toEqual([
+      'r.resources: Invalid value: ["*/*","pods"]: if \'*/*\' is present, must not specify other resources',
+    ]);
   });
 });

@@ -8,11 +8,17 @@ import { unsupportedName } from "../named-text.ts";
 const operationNames: readonly string[] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 
 /** Operations, groups, versions and resources; "*" stands for all, and alone. */
-export function validateAdmissionRule(rule: DeepReadonly<RuleWithOperations>, path: FieldPath, names: readonly string[] = operationNames): FieldError[] {
+export function validateAdmissionRule(
+  rule: DeepReadonly<RuleWithOperations>,
+  path: FieldPath,
+  names: readonly string[] = operationNames,
+): FieldError[] {
   const operations = rule.operations ?? [];
   return [
     ...validateList(operations, `${path}.operations`, "operations"),
-    ...operations.flatMap((operation, index) => (names.includes(operation) ? [] : [unsupportedName(`${path}.operations[${index}]`, operation, names)])),
+    ...operations.flatMap((operation, index) =>
+      names.includes(operation) ? [] : [unsupportedName(`${path}.operations[${index}]`, operation, names)],
+    ),
     ...validateList(rule.apiGroups ?? [], `${path}.apiGroups`, "API groups"),
     ...validateList(rule.apiVersions ?? [], `${path}.apiVersions`, "API versions"),
     ...(rule.apiVersions ?? []).flatMap((version, index) => (version === "" ? [fieldRequired(`${path}.apiVersions[${index}]`)] : [])),
@@ -37,12 +43,16 @@ function validateResources(resources: readonly string[], path: FieldPath): Field
     else if (slash < 0) hasPlain = text !== "*";
     if (slash < 0) continue;
     const [resource, subresource] = [text.slice(0, slash), text.slice(slash + 1)];
-    if (anySubresource.has(resource)) errors.push(fieldInvalid(`${path}[${index}]`, text, `if '${resource}/*' is present, must not specify ${text}`));
-    if (anyResource.has(subresource)) errors.push(fieldInvalid(`${path}[${index}]`, text, `if '*/${subresource}' is present, must not specify ${text}`));
+    if (anySubresource.has(resource))
+      errors.push(fieldInvalid(`${path}[${index}]`, text, `if '${resource}/*' is present, must not specify ${text}`));
+    if (anyResource.has(subresource))
+      errors.push(fieldInvalid(`${path}[${index}]`, text, `if '*/${subresource}' is present, must not specify ${text}`));
     if (subresource === "*") anySubresource.add(resource);
     if (resource === "*") anyResource.add(subresource);
   }
-  if (resources.length > 1 && resources.includes("*/*")) errors.push(fieldInvalid(path, resources, "if '*/*' is present, must not specify other resources"));
-  if (resources.includes("*") && hasPlain) errors.push(fieldInvalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
+  if (resources.length > 1 && resources.includes("*/*"))
+    errors.push(fieldInvalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes("*") && hasPlain)
+    errors.push(fieldInvalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
   return errors;
 }

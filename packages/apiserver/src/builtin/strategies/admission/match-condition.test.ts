@@ -4,11 +4,22 @@ import { validateMatchConditions } from "./match-condition.ts";
 
 describe("validateMatchConditions", () => {
   it("wants a name of its own and an expression for each", () => {
-    expect(validateMatchConditions([{ name: "a", expression: "true" }, { name: "a", expression: " " }], "c").map(printFieldError)).toEqual(["c[1].expression: Required value", 'c[1].name: Duplicate value: "a"']);
+    expect(
+      validateMatchConditions(
+        [
+          { name: "a", expression: "true" },
+          { name: "a", expression: " " },
+        ],
+        "c",
+      ).map(printFieldError),
+    ).toEqual(["c[1].expression: Required value", 'c[1].name: Duplicate value: "a"']);
   });
 
   it("takes 64 and no more", () => {
     const many = Array.from({ length: 65 }, (_, index) => ({ name: `a${index}`, expression: "true" }));
-    expect([validateMatchConditions(many.slice(1), "c"), validateMatchConditions(many, "c").map(printFieldError)]).toEqual([[], ["c: Too many: 65: must have at most 64 items"]]);
+    expect([validateMatchConditions(many.slice(1), "c"), validateMatchConditions(many, "c").map(printFieldError)]).toEqual([
+      [],
+      ["c: Too many: 65: must have at most 64 items"],
+    ]);
   });
 });

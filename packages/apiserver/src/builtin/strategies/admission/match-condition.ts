@@ -4,11 +4,19 @@ import type { FieldError, FieldPath } from "@drover/machinery";
 import { problemsOf } from "../checked-field.ts";
 
 /** Each has an expression and a name of its own. */
-export function validateMatchConditions(conditions: readonly { readonly name: string; readonly expression: string }[], path: FieldPath): FieldError[] {
+export function validateMatchConditions(
+  conditions: readonly { readonly name: string; readonly expression: string }[],
+  path: FieldPath,
+): FieldError[] {
   const tooMany = conditions.length > 64 ? [fieldTooMany(path, conditions.length, 64)] : [];
-  return [...tooMany, ...conditions.flatMap(({ name, expression }, index) => [
-    ...(expression.trim() === "" ? [fieldRequired(`${path}[${index}].expression`)] : []),
-    ...(name === "" ? [fieldRequired(`${path}[${index}].name`)] : problemsOf(`${path}[${index}].name`, name, checkQualifiedName(name))),
-    ...(name !== "" && conditions.findIndex((other) => other.name === name) < index ? [fieldDuplicate(`${path}[${index}].name`, name)] : []),
-  ])];
+  return [
+    ...tooMany,
+    ...conditions.flatMap(({ name, expression }, index) => [
+      ...(expression.trim() === "" ? [fieldRequired(`${path}[${index}].expression`)] : []),
+      ...(name === "" ? [fieldRequired(`${path}[${index}].name`)] : problemsOf(`${path}[${index}].name`, name, checkQualifiedName(name))),
+      ...(name !== "" && conditions.findIndex((other) => other.name === name) < index
+        ? [fieldDuplicate(`${path}[${index}].name`, name)]
+        : []),
+    ]),
+  ];
 }

@@ -4,29 +4,48 @@ import type { ValidatingWebhook } from "@drover/api/admissionregistration/v1";
 import { mutatingWebhookConfigurationStrategy, validatingWebhookConfigurationStrategy } from "./webhook-configuration-strategy.ts";
 
 const metadata = { name: "a" };
-const webhook: ValidatingWebhook = { name: "a.example.com", clientConfig: { service: { name: "s", namespace: "n" } }, sideEffects: "None", admissionReviewVersions: ["v1"] };
-const texts = (change: Partial<ValidatingWebhook>): string[] => (validatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [{ ...webhook, ...change }] }) ?? []).map(printFieldError);
+const webhook: ValidatingWebhook = {
+  name: "a.example.com",
+  clientConfig: { service: { name: "s", namespace: "n" } },
+  sideEffects: "None",
+  admissionReviewVersions: ["v1"],
+};
+const texts = (change: Partial<ValidatingWebhook>): string[] =>
+  (validatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [{ ...webhook, ...change }] }) ?? []).map(printFieldError);
 
 describe("webhook configurations", () => {
   it("name each webhook with a domain, once", () => {
     expect(texts({})).toEqual([]);
     expect(texts({ name: "a" })).toHaveLength(1);
-    expect((validatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [webhook, webhook] }) ?? []).map(printFieldError)).toEqual(['webhooks[1].name: Duplicate value: "a.example.com"']);
+    expect(
+      (validatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [webhook, webhook] }) ?? []).map(printFieldError),
+    ).toEqual(['webhooks[1].name: Duplicate value: "a.example.com"']);
   });
 
   it("say how it is called, in one way", () => {
-    expect([texts({ clientConfig: { url: "https://host/path" } }), texts({ clientConfig: { url: "https://[::1]:443" } })]).toEqual([[], []]);
+    expect([texts({ clientConfig: { url: "https://host/path" } }), texts({ clientConfig: { url: "https://[::1]:443" } })]).toEqual([
+      [],
+      [],
+    ]);
     expect(texts({ clientConfig: {} })).toEqual(["webhooks[0].clientConfig: Required value: exactly one of url or service is required"]);
-    expect(texts({ clientConfig: { url: "http://host" } })).toEqual(["webhooks[0].clientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]"]);
+    expect(texts({ clientConfig: { url: "http://host" } })).toEqual([
+      "webhooks[0].clientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]",
+    ]);
   });
 
   it("mistake the name of a service for its namespace, as the server does", () => {
-    expect(texts({ clientConfig: { service: { name: "", namespace: "n" } } })).toEqual(["webhooks[0].clientConfig.service.namespace: Required value"]);
+    expect(texts({ clientConfig: { service: { name: "", namespace: "n" } } })).toEqual([
+      "webhooks[0].clientConfig.service.namespace: Required value",
+    ]);
   });
 
   it("say what else it does, and which versions it understands", () => {
-    expect(texts({ sideEffects: null as unknown as "None" })).toEqual(["webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun"]);
-    expect(texts({ admissionReviewVersions: ["v2"] })).toEqual(['webhooks[0].admissionReviewVersions: Invalid value: ["v2"]: must include at least one of v1, v1beta1']);
+    expect(texts({ sideEffects: null as unknown as "None" })).toEqual([
+      "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun",
+    ]);
+    expect(texts({ admissionReviewVersions: ["v2"] })).toEqual([
+      'webhooks[0].admissionReviewVersions: Invalid value: ["v2"]: must include at least one of v1, v1beta1',
+    ]);
   });
 
   it("let pass what was there before", () => {
@@ -36,7 +55,11 @@ describe("webhook configurations", () => {
   });
 
   it("know when a webhook that changes objects is asked again", () => {
-    expect((mutatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [{ ...webhook, reinvocationPolicy: "Zed" as "Never" }] }) ?? []).map(printFieldError)).toEqual([
-      'webhooks[0].reinvocationPolicy: Unsupported value: "Zed": supported values: "IfNeeded", "Never"']);
+    expect(
+      (
+        mutatingWebhookConfigurationStrategy.validate?.({ metadata, webhooks: [{ ...webhook, reinvocationPolicy: "Zed" as "Never" }] }) ??
+        []
+      ).map(printFieldError),
+    ).toEqual(['webhooks[0].reinvocationPolicy: Unsupported value: "Zed": supported values: "IfNeeded", "Never"']);
   });
 });

@@ -1,6 +1,24 @@
-/** ValidatingWebhookConfiguration and MutatingWebhookConfiguration: whom the server asks, and about what. Expressions are not compiled here. */
-import type { MutatingWebhook, MutatingWebhookConfiguration, ServiceReference, ValidatingWebhook, ValidatingWebhookConfiguration } from "@drover/api/admissionregistration/v1";
-import { checkDns1035Label, checkDns1123Subdomain, checkPortNumber, fieldDuplicate, fieldInvalid, fieldRequired, validateFullyQualifiedName, validateLabelSelector } from "@drover/machinery";
+/**
+ * ValidatingWebhookConfiguration and MutatingWebhookConfiguration: whom the server asks, and about what. Expressions
+ * are not compiled here.
+ */
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  ServiceReference,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+} from "@drover/api/admissionregistration/v1";
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkPortNumber,
+  fieldDuplicate,
+  fieldInvalid,
+  fieldRequired,
+  validateFullyQualifiedName,
+  validateLabelSelector,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, LabelSelectorRules } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf, validateOptionalChoice } from "../checked-field.ts";
@@ -12,10 +30,16 @@ type Webhook = DeepReadonly<ValidatingWebhook & Pick<MutatingWebhook, "reinvocat
 type Configuration = { readonly webhooks?: readonly Webhook[] };
 
 /** The strategy of ValidatingWebhookConfigurations. */
-export const validatingWebhookConfigurationStrategy: Strategy<ValidatingWebhookConfiguration> = { validate: (object) => validateWebhooks(object), validateUpdate: validateWebhooks };
+export const validatingWebhookConfigurationStrategy: Strategy<ValidatingWebhookConfiguration> = {
+  validate: (object) => validateWebhooks(object),
+  validateUpdate: validateWebhooks,
+};
 
 /** The strategy of MutatingWebhookConfigurations. */
-export const mutatingWebhookConfigurationStrategy: Strategy<MutatingWebhookConfiguration> = { validate: (object) => validateWebhooks(object), validateUpdate: validateWebhooks };
+export const mutatingWebhookConfigurationStrategy: Strategy<MutatingWebhookConfiguration> = {
+  validate: (object) => validateWebhooks(object),
+  validateUpdate: validateWebhooks,
+};
 
 /** What was let in before stays: side effects, unknown versions, names that are there twice. */
 interface Allowances extends LabelSelectorRules {
@@ -33,9 +57,15 @@ function validateWebhooks(object: Configuration, old?: Configuration): FieldErro
   const names = before.map(({ name }) => name);
   const allowed: Allowances = {
     sideEffects: before.some(({ sideEffects }) => !quietEffects.includes(sideEffects)),
-    unknownVersions: before.some(({ admissionReviewVersions: versions }) => (versions ?? []).length > 0 && !(versions ?? []).some((version) => reviewVersions.includes(version))),
+    unknownVersions: before.some(
+      ({ admissionReviewVersions: versions }) =>
+        (versions ?? []).length > 0 && !(versions ?? []).some((version) => reviewVersions.includes(version)),
+    ),
     sameNames: new Set(names).size < names.length,
-    allowInvalidValues: before.some(({ namespaceSelector, objectSelector }) => validateLabelSelector(namespaceSelector, "").length + validateLabelSelector(objectSelector, "").length > 0),
+    allowInvalidValues: before.some(
+      ({ namespaceSelector, objectSelector }) =>
+        validateLabelSelector(namespaceSelector, "").length + validateLabelSelector(objectSelector, "").length > 0,
+    ),
   };
   return hooks.flatMap((hook, index) => {
     const isAgain = !allowed.sameNames && hook.name !== "" && hooks.findIndex(({ name }) => name === hook.name) < index;
@@ -48,14 +78,24 @@ function validateWebhooks(object: Configuration, old?: Configuration): FieldErro
 }
 
 function validateWebhook(hook: Webhook, path: FieldPath, allowed: Allowances): FieldError[] {
-  const { failurePolicy, matchPolicy, timeoutSeconds = 1, namespaceSelector, objectSelector, reinvocationPolicy, matchConditions = [] } = hook;
+  const {
+    failurePolicy,
+    matchPolicy,
+    timeoutSeconds = 1,
+    namespaceSelector,
+    objectSelector,
+    reinvocationPolicy,
+    matchConditions = [],
+  } = hook;
   return [
     ...validateFullyQualifiedName(hook.name, `${path}.name`),
     ...(hook.rules ?? []).flatMap((rule, index) => validateAdmissionRule(rule, `${path}.rules[${index}]`)),
     ...validateOptionalChoice(failurePolicy, `${path}.failurePolicy`, ["Fail", "Ignore"]),
     ...validateOptionalChoice(matchPolicy, `${path}.matchPolicy`, ["Equivalent", "Exact"]),
     ...validateSideEffects(hook.sideEffects, `${path}.sideEffects`, allowed),
-    ...(timeoutSeconds > 30 || timeoutSeconds < 1 ? [fieldInvalid(`${path}.timeoutSeconds`, timeoutSeconds, "the timeout value must be between 1 and 30 seconds")] : []),
+    ...(timeoutSeconds > 30 || timeoutSeconds < 1
+      ? [fieldInvalid(`${path}.timeoutSeconds`, timeoutSeconds, "the timeout value must be between 1 and 30 seconds")]
+      : []),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`, allowed),
     ...validateLabelSelector(objectSelector, `${path}.objectSelector`, allowed),
     ...validateOptionalChoice(reinvocationPolicy, `${path}.reinvocationPolicy`, ["IfNeeded", "Never"]),
@@ -79,10 +119,13 @@ function validateClientConfig({ clientConfig: { url, service } }: Webhook, path:
 /** As much of a URL as the server looks at. */
 function validateUrl(url: string, path: FieldPath): FieldError[] {
   const form = "; desired format: https://host[/path]";
-  const [, scheme = "", authority = "", , query = "", fragment = ""] = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? [];
+  const [, scheme = "", authority = "", , query = "", fragment = ""] =
+    /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? [];
   const at = authority.lastIndexOf("@");
   return [
-    ...(scheme.toLowerCase() === "https" ? [] : [fieldInvalid(path, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)]),
+    ...(scheme.toLowerCase() === "https"
+      ? []
+      : [fieldInvalid(path, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)]),
     ...(authority.slice(at + 1) === "" ? [fieldInvalid(path, "", `host must be specified${form}`)] : []),
     ...(at < 0 ? [] : [fieldInvalid(path, authority.slice(0, at), "user information is not permitted in the URL")]),
     ...(fragment === "" ? [] : [fieldInvalid(path, fragment, "fragments are not permitted in the URL")]),
@@ -102,15 +145,28 @@ function validateService({ name, namespace, path: text = "", port = 443 }: DeepR
   if (text === "" || text === "/") return errors;
   if (text === "//") return [...errors, invalid("segment[0] may not be empty")];
   if (!text.startsWith("/")) errors.push(invalid("must start with a '/'"));
-  return [...errors, ...text.slice(1).replace(/\/$/, "").split("/").flatMap((segment, index) =>
-    (segment === "" ? [invalid(`segment[${index}] may not be empty`)] : checkDns1123Subdomain(segment).map((problem) => invalid(`segment[${index}]: ${problem}`))))];
+  return [
+    ...errors,
+    ...text
+      .slice(1)
+      .replace(/\/$/, "")
+      .split("/")
+      .flatMap((segment, index) =>
+        segment === ""
+          ? [invalid(`segment[${index}] may not be empty`)]
+          : checkDns1123Subdomain(segment).map((problem) => invalid(`segment[${index}]: ${problem}`)),
+      ),
+  ];
 }
 
 function validateReviewVersions(versions: readonly string[], path: FieldPath, allowed: Allowances): FieldError[] {
   const known = reviewVersions.join(", ");
   if (versions.length === 0) return [fieldRequired(path, `must specify one of ${known}`)];
   const errors = versions.flatMap((version, index) =>
-    (versions.indexOf(version) < index ? [fieldInvalid(`${path}[${index}]`, version, "duplicate version")] : problemsOf(`${path}[${index}]`, version, checkDns1035Label(version))));
+    versions.indexOf(version) < index
+      ? [fieldInvalid(`${path}[${index}]`, version, "duplicate version")]
+      : problemsOf(`${path}[${index}]`, version, checkDns1035Label(version)),
+  );
   const isKnown = allowed.unknownVersions || versions.some((version) => reviewVersions.includes(version));
   return isKnown ? errors : [...errors, fieldInvalid(path, versions, `must include at least one of ${known}`)];
 }

@@ -38,9 +38,15 @@ function validateAutoscaler({ spec }: Autoscaler, old?: Autoscaler): FieldError[
     allowAnything: oldTarget !== undefined && oldTarget.apiVersion === scaleTargetRef.apiVersion && oldTarget.kind === scaleTargetRef.kind,
     allowEmptyGroup: scaleTargetRef.kind === "ReplicationController",
   };
-  const hadAnything = (old?.spec?.metrics ?? []).some(({ object }) => object !== undefined && findVersionProblem(object.describedObject.apiVersion ?? "", { allowAnything: false, allowEmptyGroup: true }) !== undefined);
+  const hadAnything = (old?.spec?.metrics ?? []).some(
+    ({ object }) =>
+      object !== undefined &&
+      findVersionProblem(object.describedObject.apiVersion ?? "", { allowAnything: false, allowEmptyGroup: true }) !== undefined,
+  );
   return [
-    ...(minReplicas !== undefined && minReplicas < least ? [fieldInvalid("spec.minReplicas", minReplicas, `must be greater than or equal to ${least}`)] : []),
+    ...(minReplicas !== undefined && minReplicas < least
+      ? [fieldInvalid("spec.minReplicas", minReplicas, `must be greater than or equal to ${least}`)]
+      : []),
     ...validateMost(maxReplicas, minReplicas),
     ...validateObjectReference(scaleTargetRef, "spec.scaleTargetRef", targetRules),
     ...validateMetrics(metrics, minReplicas, "spec.metrics", { allowEmptyGroup: true, allowAnything: hadAnything }),
@@ -53,7 +59,9 @@ function validateMost(maxReplicas: number, minReplicas: number | undefined): Fie
   const path = "spec.maxReplicas";
   const errors = maxReplicas === 0 ? [fieldRequired(path, "must be set and greater than 0")] : [];
   if (maxReplicas < 0) errors.push(fieldInvalid(path, maxReplicas, "must be greater than or equal to 1"));
-  return minReplicas !== undefined && maxReplicas < minReplicas ? [...errors, fieldInvalid(path, maxReplicas, "must be greater than or equal to `minReplicas`")] : errors;
+  return minReplicas !== undefined && maxReplicas < minReplicas
+    ? [...errors, fieldInvalid(path, maxReplicas, "must be greater than or equal to `minReplicas`")]
+    : errors;
 }
 
 function validateScalingRules(rules: DeepReadonly<HPAScalingRules> | undefined, path: FieldPath): FieldError[] {
@@ -67,7 +75,9 @@ function validateScalingRules(rules: DeepReadonly<HPAScalingRules> | undefined, 
     ...validateOptionalChoice(selectPolicy, `${path}.selectPolicy`, ["Disabled", "Max", "Min"]),
     ...((policies ?? []).length === 0 ? [fieldRequired(`${path}.policies`, "must specify at least one Policy")] : []),
     ...(policies ?? []).flatMap((policy, index) => validateScalingPolicy(policy, `${path}.policies[${index}]`)),
-    ...(amount !== undefined && amount.sign() < 0 ? [fieldInvalid(`${path}.tolerance`, amount.toString(), "must be greater than or equal to 0")] : []),
+    ...(amount !== undefined && amount.sign() < 0
+      ? [fieldInvalid(`${path}.tolerance`, amount.toString(), "must be greater than or equal to 0")]
+      : []),
   ];
 }
 
@@ -82,5 +92,8 @@ function validateScalingPolicy({ type, value, periodSeconds }: DeepReadonly<HPAS
 }
 
 function validateStatus({ status }: Autoscaler): FieldError[] {
-  return [...validateNonNegative(status?.currentReplicas, "status.currentReplicas"), ...validateNonNegative(status?.desiredReplicas, "status.desiredReplicas")];
+  return [
+    ...validateNonNegative(status?.currentReplicas, "status.currentReplicas"),
+    ...validateNonNegative(status?.desiredReplicas, "status.desiredReplicas"),
+  ];
 }

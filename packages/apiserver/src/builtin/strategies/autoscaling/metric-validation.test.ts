@@ -10,25 +10,37 @@ describe("metrics of an autoscaler", () => {
   it("have the source their type names, and no other", () => {
     expect(texts({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } })).toEqual([]);
     expect(texts({ type: "Resource" })).toEqual(["m[0].resource: Required value: must populate information for the given metric source"]);
-    expect(texts({ type: "Pods", pods: { metric: { name: "a" }, target: { type: "AverageValue", averageValue: "1" } }, resource: { name: "cpu", target: { type: "Value" } } })).toEqual([
-      "m[0].resource: Forbidden: must populate the given metric source only"]);
+    expect(
+      texts({
+        type: "Pods",
+        pods: { metric: { name: "a" }, target: { type: "AverageValue", averageValue: "1" } },
+        resource: { name: "cpu", target: { type: "Value" } },
+      }),
+    ).toEqual(["m[0].resource: Forbidden: must populate the given metric source only"]);
   });
 
   it("have targets that can be reached", () => {
-    expect(texts({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 0 } } })).toEqual(["m[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0"]);
-    expect(texts({ type: "External", external: { metric: { name: "a" }, target: { type: "Value", value: "1", averageValue: "1" } } })).toEqual([
-      "m[0].external.target.value: Forbidden: may not set both a target value for metric and a per-pod target"]);
+    expect(texts({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 0 } } })).toEqual([
+      "m[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0",
+    ]);
+    expect(
+      texts({ type: "External", external: { metric: { name: "a" }, target: { type: "Value", value: "1", averageValue: "1" } } }),
+    ).toEqual(["m[0].external.target.value: Forbidden: may not set both a target value for metric and a per-pod target"]);
   });
 
   it("let an autoscaler go down to nothing only by what is outside of its pods", () => {
-    expect(validateMetrics([], 0, "m", rules).map(printFieldError)).toEqual(["m: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas"]);
+    expect(validateMetrics([], 0, "m", rules).map(printFieldError)).toEqual([
+      "m: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas",
+    ]);
   });
 });
 
 describe("validateObjectReference", () => {
   it("wants a group, unless there is a reason not to", () => {
     expect(validateObjectReference({ apiVersion: "apps/v1", kind: "Deployment", name: "d" }, "r", rules)).toEqual([]);
-    expect(validateObjectReference({ apiVersion: "v1", kind: "K", name: "n" }, "r", rules).map(printFieldError)).toEqual(['r.apiVersion: Invalid value: "v1": apiVersion must specify API group']);
+    expect(validateObjectReference({ apiVersion: "v1", kind: "K", name: "n" }, "r", rules).map(printFieldError)).toEqual([
+      'r.apiVersion: Invalid value: "v1": apiVersion must specify API group',
+    ]);
     expect(validateObjectReference({ apiVersion: "a/b/c", kind: "K", name: "n" }, "r", { ...rules, allowAnything: true })).toEqual([]);
     expect(findVersionProblem("a/b/c", rules)).toBe("unexpected GroupVersion string: a/b/c");
   });

@@ -6,7 +6,19 @@
  * Of the request itself only its PEM armour is looked at, not what it says or whether it is signed.
  */
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@drover/api/certificates/v1";
-import { byteLength, checkDns1123Label, checkDns1123Subdomain, deepCopy, fieldForbidden, fieldInvalid, fieldRequired, fieldTooLong, formatTime, quoteGo, semanticEqual } from "@drover/machinery";
+import {
+  byteLength,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  deepCopy,
+  fieldForbidden,
+  fieldInvalid,
+  fieldRequired,
+  fieldTooLong,
+  formatTime,
+  quoteGo,
+  semanticEqual,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy, StrategyContext } from "../../../registry/strategy.ts";
 import { duplicateName, invalidName, unsupportedName } from "../named-text.ts";
@@ -15,8 +27,29 @@ import { decodeBinary } from "../core/binary-data.ts";
 type Request = DeepReadonly<CertificateSigningRequest>;
 
 const usages: readonly string[] = [
-  "any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment", "decipher only", "digital signature", "email protection", "encipher only",
-  "ipsec end system", "ipsec tunnel", "ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing", "s/mime", "server auth", "signing", "timestamping",
+  "any",
+  "cert sign",
+  "client auth",
+  "code signing",
+  "content commitment",
+  "crl sign",
+  "data encipherment",
+  "decipher only",
+  "digital signature",
+  "email protection",
+  "encipher only",
+  "ipsec end system",
+  "ipsec tunnel",
+  "ipsec user",
+  "key agreement",
+  "key encipherment",
+  "microsoft sgc",
+  "netscape sgc",
+  "ocsp signing",
+  "s/mime",
+  "server auth",
+  "signing",
+  "timestamping",
 ];
 
 /** The strategy of CertificateSigningRequests. */
@@ -75,7 +108,9 @@ function keepConditions(conditions: CertificateSigningRequestCondition[], old: R
 function fillTimes(conditions: CertificateSigningRequestCondition[], old: Request, { now }: StrategyContext): void {
   for (const condition of conditions) {
     condition.lastUpdateTime ??= formatTime(now);
-    const before = (old.status?.conditions ?? []).find(({ type, status, lastTransitionTime }) => type === condition.type && status === condition.status && lastTransitionTime !== undefined);
+    const before = (old.status?.conditions ?? []).find(
+      ({ type, status, lastTransitionTime }) => type === condition.type && status === condition.status && lastTransitionTime !== undefined,
+    );
     condition.lastTransitionTime ??= before?.lastTransitionTime ?? formatTime(now);
   }
 }
@@ -88,14 +123,22 @@ function validateRequest(request: Request, old?: Request): FieldError[] {
   const [hadUnknown, hadTwice] = [(old?.spec.usages ?? []).some((usage) => !usages.includes(usage)), hasDuplicates(old?.spec.usages ?? [])];
   const { expirationSeconds } = spec;
   return [
-    ...(isPem(spec.request, "CERTIFICATE REQUEST") ? [] : [fieldInvalid("spec.request", spec.request, "PEM block type must be CERTIFICATE REQUEST")]),
+    ...(isPem(spec.request, "CERTIFICATE REQUEST")
+      ? []
+      : [fieldInvalid("spec.request", spec.request, "PEM block type must be CERTIFICATE REQUEST")]),
     ...(asked.length === 0 ? [fieldRequired("spec.usages")] : []),
-    ...(hadUnknown ? [] : asked.flatMap((usage, index) => (usages.includes(usage) ? [] : [unsupportedName(`spec.usages[${index}]`, usage, usages)]))),
-    ...(hadTwice ? [] : asked.flatMap((usage, index) => (asked.indexOf(usage) < index ? [duplicateName(`spec.usages[${index}]`, usage)] : []))),
+    ...(hadUnknown
+      ? []
+      : asked.flatMap((usage, index) => (usages.includes(usage) ? [] : [unsupportedName(`spec.usages[${index}]`, usage, usages)]))),
+    ...(hadTwice
+      ? []
+      : asked.flatMap((usage, index) => (asked.indexOf(usage) < index ? [duplicateName(`spec.usages[${index}]`, usage)] : []))),
     ...(spec.signerName === legacySigner && old?.spec.signerName !== legacySigner
-      ? [fieldInvalid("spec.signerName", spec.signerName, "the legacy signerName is not allowed via this API version")] : validateSignerName(spec.signerName, "spec.signerName")),
+      ? [fieldInvalid("spec.signerName", spec.signerName, "the legacy signerName is not allowed via this API version")]
+      : validateSignerName(spec.signerName, "spec.signerName")),
     ...(expirationSeconds !== undefined && expirationSeconds < 600
-      ? [fieldInvalid("spec.expirationSeconds", expirationSeconds, "may not specify a duration less than 600 seconds (10 minutes)")] : []),
+      ? [fieldInvalid("spec.expirationSeconds", expirationSeconds, "may not specify a duration less than 600 seconds (10 minutes)")]
+      : []),
     ...validateConditions(request, old),
     ...validateCertificate(request, old),
   ];
@@ -116,10 +159,13 @@ function isPem(base64: string, type: string): boolean {
 function validateSignerName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [fieldRequired(path)];
   const [domain = "", place = "", ...more] = name.split("/");
-  if (!name.includes("/") || more.length > 0) return [fieldInvalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  if (!name.includes("/") || more.length > 0)
+    return [fieldInvalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
   const firstWrong = (whole: string, check: (label: string) => string[]): FieldError[] => {
     const label = whole.split(".").find((part) => check(part).length > 0);
-    return label === undefined ? [] : check(label).map((problem) => fieldInvalid(path, whole, `validating label ${quoteGo(label)}: ${problem}`));
+    return label === undefined
+      ? []
+      : check(label).map((problem) => fieldInvalid(path, whole, `validating label ${quoteGo(label)}: ${problem}`));
   };
   const longest = 253 * 2 + 1 + 63;
   return [
@@ -143,7 +189,8 @@ function validateConditions({ status }: Request, old?: Request): FieldError[] {
     if (value === "") errors.push(fieldRequired(`${path}[${index}].status`));
     else if (!values.includes(value)) errors.push(unsupportedName(`${path}[${index}].status`, value, values));
     const opposite = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
-    if (!hadBoth && opposite !== undefined && hasEarlier(opposite, index)) errors.push(invalidName(path, type, "Approved and Denied conditions are mutually exclusive"));
+    if (!hadBoth && opposite !== undefined && hasEarlier(opposite, index))
+      errors.push(invalidName(path, type, "Approved and Denied conditions are mutually exclusive"));
     if (!hasDuplicates(before) && hasEarlier(type, index)) errors.push(duplicateName(`${path}[${index}].type`, type));
     return errors;
   });
@@ -154,7 +201,12 @@ function validateCertificate({ status }: Request, old?: Request): FieldError[] {
   if (certificate === "" || certificate === old?.status?.certificate) return [];
   const types = pemTypes(certificate);
   const other = types.find((type) => type !== "CERTIFICATE");
-  const problem = types.length === 0 ? "must contain at least one CERTIFICATE PEM block" : other === undefined ? undefined : `only CERTIFICATE PEM blocks are allowed, found ${quoteGo(other)}`;
+  const problem =
+    types.length === 0
+      ? "must contain at least one CERTIFICATE PEM block"
+      : other === undefined
+        ? undefined
+        : `only CERTIFICATE PEM blocks are allowed, found ${quoteGo(other)}`;
   return problem === undefined ? [] : [fieldInvalid("status.certificate", "<certificate data>", problem)];
 }
 
@@ -165,8 +217,10 @@ interface Permissions {
 
 function validateRequestUpdate(request: Request, old: Request, { approves = false, setsCertificate = false }: Permissions): FieldError[] {
   const errors = validateRequest(request, old);
-  const ofType = ({ status }: Request, type: string): readonly DeepReadonly<CertificateSigningRequestCondition>[] => (status?.conditions ?? []).filter((condition) => condition.type === type);
-  const forbid = (verb: string, type: string): void => void errors.push(fieldForbidden("status.conditions", `updates may not ${verb} a condition of type ${quoteGo(type)}`));
+  const ofType = ({ status }: Request, type: string): readonly DeepReadonly<CertificateSigningRequestCondition>[] =>
+    (status?.conditions ?? []).filter((condition) => condition.type === type);
+  const forbid = (verb: string, type: string): void =>
+    void errors.push(fieldForbidden("status.conditions", `updates may not ${verb} a condition of type ${quoteGo(type)}`));
   for (const type of ["Approved", "Denied", "Failed"]) if (ofType(request, type).length < ofType(old, type).length) forbid("remove", type);
   for (const type of approves ? [] : ["Approved", "Denied"]) {
     const [now, before] = [ofType(request, type), ofType(old, type)];

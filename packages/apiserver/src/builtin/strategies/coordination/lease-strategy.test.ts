@@ -8,12 +8,21 @@ const context = { now: 0, user: { name: "u", groups: ["g"] }, dryRun: false };
 describe("Lease", () => {
   it("lasts some time and changes hands some times", () => {
     expect(leaseStrategy.validate?.({ metadata: { name: "a" }, spec: { leaseDurationSeconds: 1, leaseTransitions: 0 } })).toEqual([]);
-    expect((leaseStrategy.validate?.({ metadata: { name: "a" }, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }) ?? []).map(printFieldError)).toEqual([
-      "spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0", "spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0"]);
+    expect(
+      (leaseStrategy.validate?.({ metadata: { name: "a" }, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual([
+      "spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0",
+      "spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0",
+    ]);
   });
 
   it("loses what is said about elections that the server would run", () => {
-    const lease: Lease = { metadata: { name: "a" }, spec: { holderIdentity: "h", strategy: "OldestEmulationVersion", preferredHolder: "p" } };
+    const lease: Lease = {
+      metadata: { name: "a" },
+      spec: { holderIdentity: "h", strategy: "OldestEmulationVersion", preferredHolder: "p" },
+    };
     leaseStrategy.prepareForCreate?.(lease, context);
     expect(lease.spec).toEqual({ holderIdentity: "h" });
   });

@@ -8,11 +8,13 @@ describe("bytes in base64", () => {
     expect(decodeBinary(null)).toEqual(new Uint8Array());
   });
   it("are counted and read as they were written", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
-      const bytes = new TextEncoder().encode(text);
-      const base64 = encodeBinary(text);
-      expect(binaryLength(base64)).toBe(bytes.length);
-      expect([...decodeBinary(base64)]).toEqual([...bytes]);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const bytes = new TextEncoder().encode(text);
+        const base64 = encodeBinary(text);
+        expect(binaryLength(base64)).toBe(bytes.length);
+        expect([...decodeBinary(base64)]).toEqual([...bytes]);
+      }),
+    );
   });
 });

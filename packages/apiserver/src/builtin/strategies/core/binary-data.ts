@@ -1,4 +1,7 @@
-/** Bytes as they stand in objects, in base64, or null where a client sent that. Whoever decoded the object has made sure that they are well formed. */
+/**
+ * Bytes as they stand in objects, in base64, or null where a client sent that. Whoever decoded the object has made sure
+ * that they are well formed.
+ */
 import { decodeBase64, encodeBase64 } from "../../../codec/base64.ts";
 
 /** How many bytes there are. */

@@ -8,19 +8,26 @@ const texts = (object: object): string[] => (configMapStrategy.validate?.({ meta
 describe("ConfigMap", () => {
   it("has keys that can be files, each once", () => {
     expect(texts({ data: { a: "b" }, binaryData: { c: "" } })).toEqual([]);
-    expect(texts({ data: { "..": "b" } })).toEqual(['data[..]: Invalid value: "..": must not be \'..\'']);
-    expect(texts({ data: { a: "b" }, binaryData: { a: "" } })).toEqual(['data[a]: Invalid value: "a": duplicate of key present in binaryData']);
+    expect(texts({ data: { "..": "b" } })).toEqual(["data[..]: Invalid value: \"..\": must not be '..'"]);
+    expect(texts({ data: { a: "b" }, binaryData: { a: "" } })).toEqual([
+      'data[a]: Invalid value: "a": duplicate of key present in binaryData',
+    ]);
   });
 
   it("holds 1 MiB of bytes and not one more", () => {
     expect(texts({ data: { a: "ü".repeat(512 * 1024) } })).toEqual([]);
-    expect(texts({ data: { a: "ü".repeat(512 * 1024) }, binaryData: { b: "eA==" } })).toEqual(["[]: Too long: may not be more than 1048576 bytes"]);
+    expect(texts({ data: { a: "ü".repeat(512 * 1024) }, binaryData: { b: "eA==" } })).toEqual([
+      "[]: Too long: may not be more than 1048576 bytes",
+    ]);
   });
 
   it("stays as it is once it is immutable", () => {
     const old = { metadata, immutable: true, data: { a: "b" } };
-    const update = (object: object): string[] => (configMapStrategy.validateUpdate?.({ metadata, ...object }, old) ?? []).map(printFieldError);
+    const update = (object: object): string[] =>
+      (configMapStrategy.validateUpdate?.({ metadata, ...object }, old) ?? []).map(printFieldError);
     expect(update(old)).toEqual([]);
-    expect(update({ data: { a: "c" }, binaryData: { d: "" } })).toEqual(["immutable", "data", "binaryData"].map((field) => `${field}: Forbidden: field is immutable when \`immutable\` is set`));
+    expect(update({ data: { a: "c" }, binaryData: { d: "" } })).toEqual(
+      ["immutable", "data", "binaryData"].map((field) => `${field}: Forbidden: field is immutable when \`immutable\` is set`),
+    );
   });
 });

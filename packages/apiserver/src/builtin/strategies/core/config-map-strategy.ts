@@ -19,7 +19,8 @@ export const configMapStrategy: Strategy<ConfigMap> = { validate: validateConfig
 function validateConfigMap({ data, binaryData }: DeepReadonly<ConfigMap>): FieldError[] {
   const texts = Object.entries(data ?? {});
   const binaries = Object.entries(binaryData ?? {});
-  const size = texts.reduce((sum, [, value]) => sum + byteLength(value), 0) + binaries.reduce((sum, [, value]) => sum + binaryLength(value), 0);
+  const size =
+    texts.reduce((sum, [, value]) => sum + byteLength(value), 0) + binaries.reduce((sum, [, value]) => sum + binaryLength(value), 0);
   return [
     ...texts.flatMap(([key]) => [
       ...problemsOf(fieldKey("data", key), key, checkConfigMapKey(key)),

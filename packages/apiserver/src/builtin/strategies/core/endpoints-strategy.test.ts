@@ -7,8 +7,21 @@ const metadata = { name: "a" };
 
 describe("Endpoints", () => {
   it("need addresses, and names for ports when there are several", () => {
-    const errors = endpointsStrategy.validate?.({ metadata, subsets: [{ ports: [{ port: 80, protocol: "TCP" }, { port: 81, protocol: "TCP", name: "b" }] }] });
-    expect((errors ?? []).map(printFieldError)).toEqual(["subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`", "subsets[0].ports[0].name: Required value"]);
+    const errors = endpointsStrategy.validate?.({
+      metadata,
+      subsets: [
+        {
+          ports: [
+            { port: 80, protocol: "TCP" },
+            { port: 81, protocol: "TCP", name: "b" },
+          ],
+        },
+      ],
+    });
+    expect((errors ?? []).map(printFieldError)).toEqual([
+      "subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`",
+      "subsets[0].ports[0].name: Required value",
+    ]);
   });
 
   it("are not looked at again when nothing but metadata changed", () => {
@@ -20,6 +33,11 @@ describe("Endpoints", () => {
   it("are warned of only where somebody else than the controller wrote them", () => {
     const subsets = [{ addresses: [{ ip: "FD00::1" }] }];
     expect(endpointsStrategy.warningsOnCreate?.({ metadata, subsets })).toHaveLength(1);
-    expect(endpointsStrategy.warningsOnCreate?.({ metadata: { name: "a", labels: { "endpoints.kubernetes.io/managed-by": "endpoint-controller" } }, subsets })).toEqual([]);
+    expect(
+      endpointsStrategy.warningsOnCreate?.({
+        metadata: { name: "a", labels: { "endpoints.kubernetes.io/managed-by": "endpoint-controller" } },
+        subsets,
+      }),
+    ).toEqual([]);
   });
 });

@@ -19,7 +19,9 @@ function validateEndpoints({ subsets }: DeepReadonly<Endpoints>): FieldError[] {
   return (subsets ?? []).flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, index) => {
     const path = `subsets[${index}]`;
     return [
-      ...(addresses.length + notReadyAddresses.length === 0 ? [fieldRequired(path, "must specify `addresses` or `notReadyAddresses`")] : []),
+      ...(addresses.length + notReadyAddresses.length === 0
+        ? [fieldRequired(path, "must specify `addresses` or `notReadyAddresses`")]
+        : []),
       ...addresses.flatMap((address, place) => validateAddress(address, `${path}.addresses[${place}]`)),
       ...notReadyAddresses.flatMap((address, place) => validateAddress(address, `${path}.notReadyAddresses[${place}]`)),
       ...ports.flatMap((port, place) => validatePort(port, ports.length > 1, `${path}.ports[${place}]`)),
@@ -36,7 +38,11 @@ function validateAddress({ ip, hostname = "", nodeName }: DeepReadonly<EndpointA
   ];
 }
 
-function validatePort({ name = "", port, protocol, appProtocol }: DeepReadonly<EndpointPort>, needsName: boolean, path: FieldPath): FieldError[] {
+function validatePort(
+  { name = "", port, protocol, appProtocol }: DeepReadonly<EndpointPort>,
+  needsName: boolean,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...(name === "" ? (needsName ? [fieldRequired(`${path}.name`)] : []) : validateLabelText(name, `${path}.name`)),
     ...problemsOf(`${path}.port`, port, checkPortNumber(port)),
@@ -48,6 +54,9 @@ function validatePort({ name = "", port, protocol, appProtocol }: DeepReadonly<E
 /** Those that the controller writes are not its client's doing. */
 function endpointsWarnings({ metadata, subsets }: DeepReadonly<Endpoints>): string[] {
   if (getOwn(metadata.labels ?? {}, "endpoints.kubernetes.io/managed-by") === "endpoint-controller") return [];
-  return (subsets ?? []).flatMap((subset, index) => (["addresses", "notReadyAddresses"] as const).flatMap((list) =>
-    (subset[list] ?? []).flatMap(({ ip }, place) => ipWarnings(ip, `subsets[${index}].${list}[${place}].ip`))));
+  return (subsets ?? []).flatMap((subset, index) =>
+    (["addresses", "notReadyAddresses"] as const).flatMap((list) =>
+      (subset[list] ?? []).flatMap(({ ip }, place) => ipWarnings(ip, `subsets[${index}].${list}[${place}].ip`)),
+    ),
+  );
 }

@@ -5,15 +5,25 @@ import type { Event as NewEvent } from "@drover/api/events/v1";
 import { eventStrategy, newEventStrategy } from "./event-strategy.ts";
 
 const metadata = { name: "a", namespace: "n" };
-const older = (event: Partial<Event>): string[] => (eventStrategy.validate?.({ metadata, involvedObject: { namespace: "n" }, ...event }) ?? []).map(printFieldError);
+const older = (event: Partial<Event>): string[] =>
+  (eventStrategy.validate?.({ metadata, involvedObject: { namespace: "n" }, ...event }) ?? []).map(printFieldError);
 const good: NewEvent = {
-  metadata, eventTime: "2024-01-02T03:04:05.000006Z", reportingController: "example.com/c", reportingInstance: "i", action: "a", reason: "r", type: "Normal", regarding: { namespace: "n" },
+  metadata,
+  eventTime: "2024-01-02T03:04:05.000006Z",
+  reportingController: "example.com/c",
+  reportingInstance: "i",
+  action: "a",
+  reason: "r",
+  type: "Normal",
+  regarding: { namespace: "n" },
 };
 
 describe("Event of the core group", () => {
   it("stands in the namespace of what it is about; what is in none stands in default", () => {
     expect(older({})).toEqual([]);
-    expect(older({ involvedObject: { namespace: "m" } })).toEqual(['involvedObject.namespace: Invalid value: "m": does not match event.namespace']);
+    expect(older({ involvedObject: { namespace: "m" } })).toEqual([
+      'involvedObject.namespace: Invalid value: "m": does not match event.namespace',
+    ]);
     expect(older({ metadata: { name: "a", namespace: "default" }, involvedObject: {} })).toEqual([]);
   });
 
@@ -26,18 +36,34 @@ describe("Event of the core group", () => {
 describe("Event of events.k8s.io", () => {
   it("refuses what is left from the older group", () => {
     expect(newEventStrategy.validate?.(good)).toEqual([]);
-    expect((newEventStrategy.validate?.({ ...good, deprecatedCount: 2, deprecatedSource: { host: "h" }, type: "" }) ?? []).map(printFieldError)).toEqual([
-      'type: Invalid value: "": has invalid value: ', 'count: Invalid value: "": needs to be unset', 'source: Invalid value: "": needs to be unset']);
+    expect(
+      (newEventStrategy.validate?.({ ...good, deprecatedCount: 2, deprecatedSource: { host: "h" }, type: "" }) ?? []).map(printFieldError),
+    ).toEqual([
+      'type: Invalid value: "": has invalid value: ',
+      'count: Invalid value: "": needs to be unset',
+      'source: Invalid value: "": needs to be unset',
+    ]);
   });
 
   it("lets only its series change", () => {
-    expect(newEventStrategy.validateUpdate?.({ ...good, series: { count: 2, lastObservedTime: "2024-01-02T03:04:05.000006Z" } }, good)).toEqual([]);
-    expect((newEventStrategy.validateUpdate?.({ ...good, note: "new", regarding: { namespace: "n", name: "b" } }, good) ?? []).map(printFieldError)).toEqual([
+    expect(
+      newEventStrategy.validateUpdate?.({ ...good, series: { count: 2, lastObservedTime: "2024-01-02T03:04:05.000006Z" } }, good),
+    ).toEqual([]);
+    expect(
+      (newEventStrategy.validateUpdate?.({ ...good, note: "new", regarding: { namespace: "n", name: "b" } }, good) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual([
       'involvedObject: Invalid value: {"Kind":"","Namespace":"n","Name":"b","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
-      'message: Invalid value: "new": field is immutable']);
+      'message: Invalid value: "new": field is immutable',
+    ]);
   });
 
   it("refuses a series of one", () => {
-    expect((newEventStrategy.validate?.({ ...good, series: { count: 1, lastObservedTime: "2024-01-02T03:04:05.000006Z" } }) ?? []).map(printFieldError)).toEqual(['series.count: Invalid value: "": should be at least 2']);
+    expect(
+      (newEventStrategy.validate?.({ ...good, series: { count: 1, lastObservedTime: "2024-01-02T03:04:05.000006Z" } }) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual(['series.count: Invalid value: "": should be at least 2']);
   });
 });

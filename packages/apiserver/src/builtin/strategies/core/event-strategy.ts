@@ -1,5 +1,6 @@
 /**
- * Event, in both groups: the older one asks only that an event stands in the namespace of what it is about; the newer one asks for everything it needs and
+ * Event, in both groups: the older one asks only that an event stands in the namespace of what it is about; the newer
+ * one asks for everything it needs and
  * lets nothing but the series change afterwards. Its messages name the fields of the older one.
  */
 import type { Event, ObjectReference } from "@drover/api/core/v1";
@@ -36,7 +37,9 @@ function validateOlder(event: View, controllerName: string): FieldError[] {
   const namespace = event.metadata.namespace ?? "";
   const about = event.involvedObject.namespace ?? "";
   const isElsewhere = isUnset(event.eventTime)
-    ? (about === "" ? namespace !== "" && namespace !== "default" : about !== namespace)
+    ? about === ""
+      ? namespace !== "" && namespace !== "default"
+      : about !== namespace
     : about === "" && namespace !== "default" && namespace !== "kube-system";
   return [
     ...(isElsewhere ? [fieldInvalid("involvedObject.namespace", about, "does not match event.namespace")] : []),
@@ -45,8 +48,12 @@ function validateOlder(event: View, controllerName: string): FieldError[] {
   ];
 }
 
-function validateReport({ reportingComponent = "", reportingInstance = "", action = "", reason = "", message = "" }: View, controllerName: string): FieldError[] {
-  const bound = (field: string, value: string, max: number): FieldError[] => (byteLength(value) > max ? [fieldInvalid(field, "", `can have at most ${max} characters`)] : []);
+function validateReport(
+  { reportingComponent = "", reportingInstance = "", action = "", reason = "", message = "" }: View,
+  controllerName: string,
+): FieldError[] {
+  const bound = (field: string, value: string, max: number): FieldError[] =>
+    byteLength(value) > max ? [fieldInvalid(field, "", `can have at most ${max} characters`)] : [];
   const needed = (field: string, value: string): FieldError[] => (value === "" ? [fieldRequired(field)] : bound(field, value, 128));
   return [
     ...(reportingComponent === "" ? [fieldRequired(controllerName)] : []),
@@ -82,15 +89,20 @@ function validateSeries({ series }: View): FieldError[] {
 }
 
 function validateNewerUpdate(event: View, old: View): FieldError[] {
-  const errors = [...validateOlder(event, "reportingController"), ...(semanticEqual(event.series, old.series) ? [] : validateSeries(event))];
+  const errors = [
+    ...validateOlder(event, "reportingController"),
+    ...(semanticEqual(event.series, old.series) ? [] : validateSeries(event)),
+  ];
   const fixed = (field: string, value: unknown, before: unknown): void => {
     if (!semanticEqual(value, before)) errors.push(fieldInvalid(field, value ?? "", immutableText));
   };
-  if (!semanticEqual(event.involvedObject, old.involvedObject)) errors.push(invalidStruct("involvedObject", shownReference(event.involvedObject), immutableText));
+  if (!semanticEqual(event.involvedObject, old.involvedObject))
+    errors.push(invalidStruct("involvedObject", shownReference(event.involvedObject), immutableText));
   fixed("reason", event.reason, old.reason);
   fixed("message", event.message, old.message);
   const { component = "", host = "" } = event.source ?? {};
-  if (!semanticEqual(event.source ?? {}, old.source ?? {})) errors.push(invalidStruct("source", { Component: component, Host: host }, immutableText));
+  if (!semanticEqual(event.source ?? {}, old.source ?? {}))
+    errors.push(invalidStruct("source", { Component: component, Host: host }, immutableText));
   fixed("firstTimestamp", event.firstTimestamp ?? null, old.firstTimestamp ?? null);
   fixed("lastTimestamp", event.lastTimestamp ?? null, old.lastTimestamp ?? null);
   fixed("count", event.count ?? 0, old.count ?? 0);
@@ -98,12 +110,29 @@ function validateNewerUpdate(event: View, old: View): FieldError[] {
   fixed("type", event.type, old.type);
   fixed("eventTime", event.eventTime ?? null, old.eventTime ?? null);
   fixed("action", event.action, old.action);
-  if (!semanticEqual(event.related, old.related)) errors.push(invalidStruct("related", event.related === undefined ? null : shownReference(event.related), immutableText));
+  if (!semanticEqual(event.related, old.related))
+    errors.push(invalidStruct("related", event.related === undefined ? null : shownReference(event.related), immutableText));
   fixed("reportingController", event.reportingComponent, old.reportingComponent);
   fixed("reportingInstance", event.reportingInstance, old.reportingInstance);
   return errors;
 }
 
-function shownReference({ kind = "", namespace = "", name = "", uid = "", apiVersion = "", resourceVersion = "", fieldPath = "" }: DeepReadonly<ObjectReference>): object {
-  return { Kind: kind, Namespace: namespace, Name: name, UID: uid, APIVersion: apiVersion, ResourceVersion: resourceVersion, FieldPath: fieldPath };
+function shownReference({
+  kind = "",
+  namespace = "",
+  name = "",
+  uid = "",
+  apiVersion = "",
+  resourceVersion = "",
+  fieldPath = "",
+}: DeepReadonly<ObjectReference>): object {
+  return {
+    Kind: kind,
+    Namespace: namespace,
+    Name: name,
+    UID: uid,
+    APIVersion: apiVersion,
+    ResourceVersion: resourceVersion,
+    FieldPath: fieldPath,
+  };
 }

@@ -11,7 +11,11 @@ describe("Namespace", () => {
     const namespace: Namespace = { metadata: { name: "a" }, spec: { finalizers: ["example.com/b"] } };
     namespaceStrategy.prepareForCreate?.(namespace, context);
     namespaceStrategy.canonicalize?.(namespace);
-    expect(namespace).toEqual({ metadata: { name: "a", labels: { "kubernetes.io/metadata.name": "a" } }, spec: { finalizers: ["example.com/b", "kubernetes"] }, status: { phase: "Active" } });
+    expect(namespace).toEqual({
+      metadata: { name: "a", labels: { "kubernetes.io/metadata.name": "a" } },
+      spec: { finalizers: ["example.com/b", "kubernetes"] },
+      status: { phase: "Active" },
+    });
   });
 
   it("is held back while it has finalizers, and marked meanwhile", () => {
@@ -34,12 +38,19 @@ describe("Namespace", () => {
     const text = 'Invalid value: "b": name is neither a standard finalizer name nor is it fully qualified';
     const bad: Namespace = { metadata: { name: "a" }, spec: { finalizers: ["b"] } };
     expect((namespaceStrategy.validate?.(bad) ?? []).map(printFieldError)).toEqual([`spec.finalizers: ${text}`]);
-    expect((namespaceStrategy.subresources?.["finalize"]?.validateUpdate?.(bad, active) ?? []).map(printFieldError)).toEqual([`spec.finalizers[0]: ${text}`]);
+    expect((namespaceStrategy.subresources?.["finalize"]?.validateUpdate?.(bad, active) ?? []).map(printFieldError)).toEqual([
+      `spec.finalizers[0]: ${text}`,
+    ]);
   });
 
   it("is terminating exactly when it is being deleted", () => {
-    const judge = (namespace: Namespace): string[] => (namespaceStrategy.subresources?.["status"]?.validateUpdate?.(namespace, active) ?? []).map(printFieldError);
-    expect(judge({ ...active, status: { phase: "Terminating" } })).toEqual(["status.Phase: Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty"]);
-    expect(judge({ ...active, metadata: { name: "a", deletionTimestamp: "2024-01-02T03:04:05Z" } })).toEqual(["status.Phase: Invalid value: \"Active\": may only be 'Terminating' if `deletionTimestamp` is not empty"]);
+    const judge = (namespace: Namespace): string[] =>
+      (namespaceStrategy.subresources?.["status"]?.validateUpdate?.(namespace, active) ?? []).map(printFieldError);
+    expect(judge({ ...active, status: { phase: "Terminating" } })).toEqual([
+      "status.Phase: Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty",
+    ]);
+    expect(judge({ ...active, metadata: { name: "a", deletionTimestamp: "2024-01-02T03:04:05Z" } })).toEqual([
+      "status.Phase: Invalid value: \"Active\": may only be 'Terminating' if `deletionTimestamp` is not empty",
+    ]);
   });
 });

@@ -22,7 +22,10 @@ export const namespaceStrategy: Strategy<Namespace> = {
   prepareForCreate: (namespace) => {
     namespace.status = { phase: "Active" };
     const finalizers = namespace.spec?.finalizers ?? [];
-    namespace.spec = { ...namespace.spec, finalizers: finalizers.includes(kubernetesFinalizer) ? finalizers : [...finalizers, kubernetesFinalizer] };
+    namespace.spec = {
+      ...namespace.spec,
+      finalizers: finalizers.includes(kubernetesFinalizer) ? finalizers : [...finalizers, kubernetesFinalizer],
+    };
   },
   validate: (namespace) => validateFinalizers(namespace, () => "spec.finalizers"),
   prepareForUpdate: keepFinalizers,
@@ -55,7 +58,10 @@ function nameLabel({ metadata }: Namespace): void {
 }
 
 function validateFinalizers(namespace: DeepReadonly<Namespace>, pathOf: (index: number) => FieldPath): FieldError[] {
-  return (namespace.spec?.finalizers ?? []).flatMap((name, index) => [...validateFinalizerName(name, pathOf(index)), ...validateStandardFinalizerName(name, pathOf(index))]);
+  return (namespace.spec?.finalizers ?? []).flatMap((name, index) => [
+    ...validateFinalizerName(name, pathOf(index)),
+    ...validateStandardFinalizerName(name, pathOf(index)),
+  ]);
 }
 
 function validateStatus({ metadata, status }: DeepReadonly<Namespace>): FieldError[] {

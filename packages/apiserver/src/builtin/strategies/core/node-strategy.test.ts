@@ -5,34 +5,74 @@ import { nodeStrategy } from "./node-strategy.ts";
 
 const metadata = { name: "a" };
 const texts = (object: Partial<Node>): string[] => (nodeStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
-const update = (object: Partial<Node>, old: Partial<Node>): string[] => (nodeStrategy.subresources?.["status"]?.validateUpdate?.({ metadata, ...object }, { metadata, ...old }) ?? []).map(printFieldError);
+const update = (object: Partial<Node>, old: Partial<Node>): string[] =>
+  (nodeStrategy.subresources?.["status"]?.validateUpdate?.({ metadata, ...object }, { metadata, ...old }) ?? []).map(printFieldError);
 
 describe("Node", () => {
   it("tells its taints apart by key and effect", () => {
-    expect(texts({ spec: { taints: [{ key: "a", effect: "NoSchedule" }, { key: "a", effect: "NoExecute" }] } })).toEqual([]);
-    expect(texts({ spec: { taints: [{ key: "a", effect: "NoSchedule" }, { key: "a", value: "b", effect: "NoSchedule" }] } })).toEqual([
-      'metadata.taints[1]: Duplicate value: {"Key":"a","Value":"b","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair']);
+    expect(
+      texts({
+        spec: {
+          taints: [
+            { key: "a", effect: "NoSchedule" },
+            { key: "a", effect: "NoExecute" },
+          ],
+        },
+      }),
+    ).toEqual([]);
+    expect(
+      texts({
+        spec: {
+          taints: [
+            { key: "a", effect: "NoSchedule" },
+            { key: "a", value: "b", effect: "NoSchedule" },
+          ],
+        },
+      }),
+    ).toEqual([
+      'metadata.taints[1]: Duplicate value: {"Key":"a","Value":"b","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair',
+    ]);
   });
 
   it("has amounts that are real, and whole where things are counted", () => {
     expect(texts({ status: { capacity: { cpu: "-1" }, allocatable: { pods: "1500m" } } })).toEqual([
-      'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0', 'status.allocatable.pods: Invalid value: "1500m": must be an integer']);
+      'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0',
+      'status.allocatable.pods: Invalid value: "1500m": must be an integer',
+    ]);
   });
 
   it("has one block for pods of each family, for good", () => {
     expect(texts({ spec: { podCIDRs: ["10.0.0.0/24", "fd00::/64"] } })).toEqual([]);
-    expect(texts({ spec: { podCIDRs: ["10.0.0.0/24", "10.1.0.0/24"] } })).toEqual(['spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.1.0.0/24"]: may specify no more than one CIDR for each IP family']);
+    expect(texts({ spec: { podCIDRs: ["10.0.0.0/24", "10.1.0.0/24"] } })).toEqual([
+      'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.1.0.0/24"]: may specify no more than one CIDR for each IP family',
+    ]);
     expect(update({ spec: {} }, { spec: { podCIDRs: ["10.0.0.0/24"], providerID: "p" } })).toEqual([
-      'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid', 'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid']);
+      'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
+      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+    ]);
   });
 
   it("says which features it has in order", () => {
     expect(texts({ status: { declaredFeatures: ["B", "A", "A"] } })).toEqual([
-      'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically', 'status.declaredFeatures[2]: Duplicate value: "A"']);
+      'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
+      'status.declaredFeatures[2]: Duplicate value: "A"',
+    ]);
   });
 
   it("has each address once", () => {
-    expect(update({ status: { addresses: [{ type: "Hostname", address: "a" }, { type: "Hostname", address: "a" }] } }, {})).toEqual(['status.addresses[1]: Duplicate value: {"Type":"Hostname","Address":"a"}']);
+    expect(
+      update(
+        {
+          status: {
+            addresses: [
+              { type: "Hostname", address: "a" },
+              { type: "Hostname", address: "a" },
+            ],
+          },
+        },
+        {},
+      ),
+    ).toEqual(['status.addresses[1]: Duplicate value: {"Type":"Hostname","Address":"a"}']);
   });
 
   it("loses settings that nobody reads any more", () => {

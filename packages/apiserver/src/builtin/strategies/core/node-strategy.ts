@@ -1,6 +1,18 @@
 /** Node: taints that are told apart, amounts that are real, and addresses for pods that stay once they are set. */
 import type { Node, Taint } from "@drover/api/core/v1";
-import { checkLabelValue, cidrWarnings, compareBytes, fieldDuplicate, fieldForbidden, fieldInvalid, fieldRequired, parseCidr, Quantity, validateLabelName, validateLegacyCidr } from "@drover/machinery";
+import {
+  checkLabelValue,
+  cidrWarnings,
+  compareBytes,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInvalid,
+  fieldRequired,
+  parseCidr,
+  Quantity,
+  validateLabelName,
+  validateLegacyCidr,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { structText, unsupportedName } from "../named-text.ts";
@@ -37,7 +49,9 @@ function validateNode(node: NodeView): FieldError[] {
   return [
     ...validateTaints(node.spec?.taints ?? [], "metadata.taints"),
     ...validateAmounts(node),
-    ...(capacity !== undefined && capacity <= 0 ? [fieldInvalid("metadata.nodeSwapStatus.capacity", capacity, "must be greater than zero")] : []),
+    ...(capacity !== undefined && capacity <= 0
+      ? [fieldInvalid("metadata.nodeSwapStatus.capacity", capacity, "must be greater than zero")]
+      : []),
     ...validateDeclaredFeatures(node),
     ...validatePodCidrs(node.spec?.podCIDRs ?? []),
   ];
@@ -70,7 +84,10 @@ function validateEffect(effect: string, path: FieldPath): FieldError[] {
 
 function validateAmounts({ status }: NodeView): FieldError[] {
   return (["capacity", "allocatable"] as const).flatMap((list) =>
-    Object.entries(status?.[list] ?? {}).flatMap(([name, value]) => validateResourceAmount(name, Quantity.fromJson(value), `status.${list}.${name}`)));
+    Object.entries(status?.[list] ?? {}).flatMap(([name, value]) =>
+      validateResourceAmount(name, Quantity.fromJson(value), `status.${list}.${name}`),
+    ),
+  );
 }
 
 function validateDeclaredFeatures({ status }: NodeView): FieldError[] {
@@ -82,7 +99,9 @@ function validateDeclaredFeatures({ status }: NodeView): FieldError[] {
     return [
       ...(problem === undefined ? [] : [fieldInvalid(`${path}[${index}]`, feature, `invalid feature name "${feature}": ${problem}`)]),
       ...(next === feature ? [fieldDuplicate(`${path}[${index + 1}]`, next)] : []),
-      ...(next !== undefined && compareBytes(feature, next) > 0 ? [fieldInvalid(`${path}[${index + 1}]`, next, "list must be sorted alphabetically")] : []),
+      ...(next !== undefined && compareBytes(feature, next) > 0
+        ? [fieldInvalid(`${path}[${index + 1}]`, next, "list must be sorted alphabetically")]
+        : []),
     ];
   });
 }
@@ -104,8 +123,12 @@ function validatePodCidrs(cidrs: readonly string[]): FieldError[] {
 function validateNodeUpdate(node: NodeView, old: NodeView): FieldError[] {
   const errors = [...validateAmounts(node), ...validateDeclaredFeatures(node), ...validateAddresses(node)];
   const [cidrs, oldCidrs] = [node.spec?.podCIDRs ?? [], old.spec?.podCIDRs ?? []];
-  const changes = oldCidrs.length === 0 || cidrs.length !== oldCidrs.length ? Number(oldCidrs.length > 0) : oldCidrs.filter((cidr, index) => cidr !== cidrs[index]).length;
-  const refused = (name: string): FieldError => fieldForbidden(`spec.${name}s`.replace("IDs", "ID"), `node updates may not change ${name} except from "" to valid`);
+  const changes =
+    oldCidrs.length === 0 || cidrs.length !== oldCidrs.length
+      ? Number(oldCidrs.length > 0)
+      : oldCidrs.filter((cidr, index) => cidr !== cidrs[index]).length;
+  const refused = (name: string): FieldError =>
+    fieldForbidden(`spec.${name}s`.replace("IDs", "ID"), `node updates may not change ${name} except from "" to valid`);
   for (let change = 0; change < changes; change++) errors.push(refused("podCIDR"));
   const oldId = old.spec?.providerID ?? "";
   if (oldId !== "" && oldId !== node.spec?.providerID) errors.push(refused("providerID"));

@@ -9,29 +9,41 @@ const texts = (spec: ResourceQuotaSpec): string[] => (resourceQuotaStrategy.vali
 describe("ResourceQuota", () => {
   it("knows what can be counted", () => {
     expect(texts({ hard: { pods: "1", "requests.cpu": "1", "count/jobs.batch": "1", "requests.a.b/gpu": "1" } })).toEqual([]);
-    expect(texts({ hard: { storage: "1" } })).toEqual(['spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota']);
+    expect(texts({ hard: { storage: "1" } })).toEqual([
+      'spec.hard[storage]: Invalid value: "storage": must be a standard resource for quota',
+    ]);
     expect(texts({ hard: { pods: "1500m" } })).toEqual(['spec.hard[pods]: Invalid value: "1500m": must be an integer']);
   });
 
   it("refuses scopes that exclude each other or what is counted", () => {
     expect(texts({ hard: { services: "1" }, scopes: ["BestEffort", "NotBestEffort"] })).toEqual([
-      'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: unsupported scope applied to resource', 'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: unsupported scope applied to resource',
-      'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes']);
+      'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: unsupported scope applied to resource',
+      'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: unsupported scope applied to resource',
+      'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes',
+    ]);
   });
 
   it("wants values where a selector asks for some", () => {
     expect(texts({ scopeSelector: { matchExpressions: [{ scopeName: "PriorityClass", operator: "In" }] } })).toEqual([
-      "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"]);
+      "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+    ]);
   });
 
   it("keeps its scopes, in whatever order", () => {
     const update = (scopes: ResourceQuotaSpec["scopes"]): string[] =>
-      (resourceQuotaStrategy.validateUpdate?.({ metadata, spec: scopes === undefined ? {} : { scopes } }, { metadata, spec: { scopes: ["Terminating", "BestEffort"] } }) ?? []).map(printFieldError);
+      (
+        resourceQuotaStrategy.validateUpdate?.(
+          { metadata, spec: scopes === undefined ? {} : { scopes } },
+          { metadata, spec: { scopes: ["Terminating", "BestEffort"] } },
+        ) ?? []
+      ).map(printFieldError);
     expect(update(["BestEffort", "Terminating"])).toEqual([]);
     expect(update(undefined)).toEqual(["spec.scopes: Invalid value: null: field is immutable"]);
   });
 
   it("warns of requests above limits", () => {
-    expect(resourceQuotaStrategy.warningsOnCreate?.({ metadata, spec: { hard: { cpu: "2", "limits.cpu": "1" } } })).toEqual(["ResourceQuota cpu (2) should be less than limits.cpu (1)"]);
+    expect(resourceQuotaStrategy.warningsOnCreate?.({ metadata, spec: { hard: { cpu: "2", "limits.cpu": "1" } } })).toEqual([
+      "ResourceQuota cpu (2) should be less than limits.cpu (1)",
+    ]);
   });
 });

@@ -11,15 +11,32 @@ type Amounts = Readonly<Record<string, QuantityValue>>;
 
 const computed: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
 const quotaNames: ReadonlySet<string> = new Set([
-  ...computed, ...computed.map((name) => `requests.${name}`), ...computed.map((name) => `limits.${name}`), "requests.storage", "pods", "resourcequotas", "services",
-  "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers",
+  ...computed,
+  ...computed.map((name) => `requests.${name}`),
+  ...computed.map((name) => `limits.${name}`),
+  "requests.storage",
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
 ]);
 const ofPods: readonly string[] = ["pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
 const ofClaims: readonly string[] = ["persistentvolumeclaims", "requests.storage"];
 
 /** By scope: the names it can be about. */
 const scopes: ReadonlyMap<string, readonly string[]> = new Map([
-  ["Terminating", ofPods], ["NotTerminating", ofPods], ["NotBestEffort", ofPods], ["PriorityClass", ofPods], ["CrossNamespacePodAffinity", ofPods], ["BestEffort", ["pods"]], ["VolumeAttributesClass", ofClaims],
+  ["Terminating", ofPods],
+  ["NotTerminating", ofPods],
+  ["NotBestEffort", ofPods],
+  ["PriorityClass", ofPods],
+  ["CrossNamespacePodAffinity", ofPods],
+  ["BestEffort", ["pods"]],
+  ["VolumeAttributesClass", ofClaims],
 ]);
 const valueless: readonly string[] = ["BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity"];
 
@@ -53,7 +70,11 @@ function validateAmounts(amounts: Amounts | undefined, path: FieldPath): FieldEr
 }
 
 function validateSpec(spec: DeepReadonly<ResourceQuotaSpec>): FieldError[] {
-  return [...validateAmounts(spec.hard, "spec.hard"), ...validateScopes(spec), ...(spec.scopeSelector === undefined ? [] : validateScopeSelector(spec))];
+  return [
+    ...validateAmounts(spec.hard, "spec.hard"),
+    ...validateScopes(spec),
+    ...(spec.scopeSelector === undefined ? [] : validateScopeSelector(spec)),
+  ];
 }
 
 function validateStatus({ status }: DeepReadonly<ResourceQuota>): FieldError[] {
@@ -63,7 +84,9 @@ function validateStatus({ status }: DeepReadonly<ResourceQuota>): FieldError[] {
 /** The names of a quota that a scope cannot be about. */
 function misfits(spec: DeepReadonly<ResourceQuotaSpec>, scope: string): string[] {
   const fitting = scopes.get(scope);
-  return Object.keys(spec.hard ?? {}).toSorted(compareBytes).filter((name) => isQuotaName(name) && fitting?.includes(name) === false);
+  return Object.keys(spec.hard ?? {})
+    .toSorted(compareBytes)
+    .filter((name) => isQuotaName(name) && fitting?.includes(name) === false);
 }
 
 const hasConflict = (names: readonly string[], prefix: string): boolean => names.includes(prefix) && names.includes(`Not${prefix}`);
@@ -72,7 +95,10 @@ function validateScopes(spec: DeepReadonly<ResourceQuotaSpec>): FieldError[] {
   const names = spec.scopes ?? [];
   const invalid = (detail: string): FieldError => fieldInvalid("spec.scopes", names, detail);
   return [
-    ...names.flatMap((scope) => [...(scopes.has(scope) ? [] : [invalid("unsupported scope")]), ...misfits(spec, scope).map(() => invalid("unsupported scope applied to resource"))]),
+    ...names.flatMap((scope) => [
+      ...(scopes.has(scope) ? [] : [invalid("unsupported scope")]),
+      ...misfits(spec, scope).map(() => invalid("unsupported scope applied to resource")),
+    ]),
     ...["BestEffort", "Terminating"].filter((prefix) => hasConflict(names, prefix)).map(() => invalid("conflicting scopes")),
   ];
 }
@@ -80,7 +106,13 @@ function validateScopes(spec: DeepReadonly<ResourceQuotaSpec>): FieldError[] {
 function validateScopeSelector(spec: DeepReadonly<ResourceQuotaSpec>): FieldError[] {
   const path = "spec.scopeSelector.matchExpressions";
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
-  const shown = { MatchExpressions: requirements.map(({ scopeName, operator, values }) => ({ ScopeName: scopeName, Operator: operator, Values: values ?? null })) };
+  const shown = {
+    MatchExpressions: requirements.map(({ scopeName, operator, values }) => ({
+      ScopeName: scopeName,
+      Operator: operator,
+      Values: values ?? null,
+    })),
+  };
   const names = requirements.map(({ scopeName }) => scopeName);
   return [
     ...requirements.flatMap((requirement) => [
@@ -88,22 +120,34 @@ function validateScopeSelector(spec: DeepReadonly<ResourceQuotaSpec>): FieldErro
       ...misfits(spec, requirement.scopeName).map(() => invalidStruct(path, shown, "unsupported scope applied to resource")),
       ...validateOperator(requirement, path),
     ]),
-    ...["BestEffort", "Terminating"].filter((prefix) => hasConflict(names, prefix)).map(() => fieldInvalid(path, spec.scopes ?? null, "conflicting scopes")),
+    ...["BestEffort", "Terminating"]
+      .filter((prefix) => hasConflict(names, prefix))
+      .map(() => fieldInvalid(path, spec.scopes ?? null, "conflicting scopes")),
   ];
 }
 
-function validateOperator({ scopeName, operator, values = [] }: DeepReadonly<ScopedResourceSelectorRequirement>, path: FieldPath): FieldError[] {
+function validateOperator(
+  { scopeName, operator, values = [] }: DeepReadonly<ScopedResourceSelectorRequirement>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (valueless.includes(scopeName) && operator !== "Exists") {
-    const all = "ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+    const all =
+      "ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
     errors.push(invalidName(`${path}.operator`, operator, `must be 'Exists' when scope is any of ${all}`));
   }
   switch (operator) {
-    case "In": case "NotIn":
-      if (values.length === 0) errors.push(fieldRequired(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+    case "In":
+    case "NotIn":
+      if (values.length === 0)
+        errors.push(fieldRequired(`${path}.values`, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
       return errors;
-    case "Exists": case "DoesNotExist":
-      if (values.length > 0) errors.push(fieldInvalid(`${path}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length > 0)
+        errors.push(
+          fieldInvalid(`${path}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"),
+        );
       return errors;
     default:
       return [...errors, invalidName(`${path}.operator`, operator, "not a valid selector operator")];
@@ -117,6 +161,8 @@ function quotaWarnings({ spec }: DeepReadonly<ResourceQuota>): string[] {
     const requestName = Object.hasOwn(hard, `requests.${name}`) || !hasShortName ? `requests.${name}` : name;
     const [request, limit] = [getOwn(hard, requestName), getOwn(hard, `limits.${name}`)];
     if (request === undefined || limit === undefined || Quantity.fromJson(request).compare(Quantity.fromJson(limit)) <= 0) return [];
-    return [`ResourceQuota ${requestName} (${Quantity.fromJson(request).toString()}) should be less than limits.${name} (${Quantity.fromJson(limit).toString()})`];
+    return [
+      `ResourceQuota ${requestName} (${Quantity.fromJson(request).toString()}) should be less than limits.${name} (${Quantity.fromJson(limit).toString()})`,
+    ];
   });
 }

@@ -9,9 +9,12 @@ const texts = (object: Partial<Secret>): string[] => (secretStrategy.validate?.(
 
 describe("Secret", () => {
   it.each([
-    ["kubernetes.io/tls", ["data[tls.crt]: Required value", "data[tls.key]: Required value"]], ["kubernetes.io/ssh-auth", ["data[ssh-privatekey]: Required value"]],
-    ["kubernetes.io/basic-auth", ["data[username]: Required value", "data[password]: Required value"]], ["kubernetes.io/dockercfg", ["data[.dockercfg]: Required value"]],
-    ["kubernetes.io/service-account-token", ["metadata.annotations[kubernetes.io/service-account.name]: Required value"]], ["example.com/any", []],
+    ["kubernetes.io/tls", ["data[tls.crt]: Required value", "data[tls.key]: Required value"]],
+    ["kubernetes.io/ssh-auth", ["data[ssh-privatekey]: Required value"]],
+    ["kubernetes.io/basic-auth", ["data[username]: Required value", "data[password]: Required value"]],
+    ["kubernetes.io/dockercfg", ["data[.dockercfg]: Required value"]],
+    ["kubernetes.io/service-account-token", ["metadata.annotations[kubernetes.io/service-account.name]: Required value"]],
+    ["example.com/any", []],
   ])("asks for what %s needs", (type, expected) => {
     expect(texts({ type })).toEqual(expected);
   });
@@ -19,8 +22,11 @@ describe("Secret", () => {
   it("reads JSON where the type says so, and tells nothing of what it read", () => {
     const type = "kubernetes.io/dockerconfigjson";
     expect(texts({ type, data: { ".dockerconfigjson": btoa("[]") } })).toEqual([
-      'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}']);
-    expect(texts({ type, data: { ".dockerconfigjson": btoa("{") } })).toEqual(['data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": unexpected end of JSON input']);
+      'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
+    ]);
+    expect(texts({ type, data: { ".dockerconfigjson": btoa("{") } })).toEqual([
+      'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": unexpected end of JSON input',
+    ]);
     expect(texts({ type, data: { ".dockerconfigjson": btoa("null") } })).toEqual([]);
   });
 
@@ -30,10 +36,15 @@ describe("Secret", () => {
     secretStrategy.prepareForUpdate?.(untyped, old, context);
     expect(secretStrategy.validateUpdate?.(untyped, old)).toEqual([]);
     expect((secretStrategy.validateUpdate?.({ metadata, type: "c", data: {} }, old) ?? []).map(printFieldError)).toEqual([
-      'type: Invalid value: "c": field is immutable', "immutable: Forbidden: field is immutable when `immutable` is set", "data: Forbidden: field is immutable when `immutable` is set"]);
+      'type: Invalid value: "c": field is immutable',
+      "immutable: Forbidden: field is immutable when `immutable` is set",
+      "data: Forbidden: field is immutable when `immutable` is set",
+    ]);
   });
 
   it("warns of certificates that are none", () => {
-    expect(secretStrategy.warningsOnCreate?.({ metadata, type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } })).toEqual(["tls: failed to find any PEM data in certificate input"]);
+    expect(secretStrategy.warningsOnCreate?.({ metadata, type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } })).toEqual([
+      "tls: failed to find any PEM data in certificate input",
+    ]);
   });
 });

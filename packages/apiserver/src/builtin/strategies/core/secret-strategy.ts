@@ -1,6 +1,18 @@
 /** Secret: known types have keys they need, and neither the type nor what is immutable can change. */
 import type { Secret } from "@drover/api/core/v1";
-import { checkConfigMapKey, decodeJson, fieldForbidden, fieldInvalid, fieldKey, fieldRequired, fieldTooLong, getOwn, isJsonObject, JsonError, semanticEqual } from "@drover/machinery";
+import {
+  checkConfigMapKey,
+  decodeJson,
+  fieldForbidden,
+  fieldInvalid,
+  fieldKey,
+  fieldRequired,
+  fieldTooLong,
+  getOwn,
+  isJsonObject,
+  JsonError,
+  semanticEqual,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
@@ -31,20 +43,27 @@ function validateSecret(secret: DeepReadonly<Secret>): FieldError[] {
 }
 
 function validateType({ type, data = {}, metadata }: DeepReadonly<Secret>): FieldError[] {
-  const missing = (...keys: string[]): FieldError[] => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => fieldRequired(fieldKey("data", key)));
+  const missing = (...keys: string[]): FieldError[] =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => fieldRequired(fieldKey("data", key)));
   const account = "kubernetes.io/service-account.name";
   switch (type) {
     case "kubernetes.io/service-account-token":
       return (getOwn(metadata.annotations ?? {}, account) ?? "") === "" ? [fieldRequired(fieldKey("metadata.annotations", account))] : [];
-    case "kubernetes.io/dockercfg": return validateJsonObject(data, ".dockercfg");
-    case "kubernetes.io/dockerconfigjson": return validateJsonObject(data, ".dockerconfigjson");
+    case "kubernetes.io/dockercfg":
+      return validateJsonObject(data, ".dockercfg");
+    case "kubernetes.io/dockerconfigjson":
+      return validateJsonObject(data, ".dockerconfigjson");
     case "kubernetes.io/basic-auth": {
       const errors = missing("username", "password");
       return errors.length === 2 ? errors : [];
     }
-    case "kubernetes.io/ssh-auth": return (getOwn(data, "ssh-privatekey") ?? "") === "" ? [fieldRequired(fieldKey("data", "ssh-privatekey"))] : [];
-    case "kubernetes.io/tls": return missing("tls.crt", "tls.key");
-    case undefined: default: return [];
+    case "kubernetes.io/ssh-auth":
+      return (getOwn(data, "ssh-privatekey") ?? "") === "" ? [fieldRequired(fieldKey("data", "ssh-privatekey"))] : [];
+    case "kubernetes.io/tls":
+      return missing("tls.crt", "tls.key");
+    case undefined:
+    default:
+      return [];
   }
 }
 
@@ -61,7 +80,13 @@ function findJsonProblem(bytes: Uint8Array): string | undefined {
   try {
     const value = decodeJson(bytes);
     if (value === null || isJsonObject(value)) return undefined;
-    const found = Array.isArray(value) ? "array" : typeof value === "bigint" ? "number" : typeof value === "boolean" ? "bool" : typeof value;
+    const found = Array.isArray(value)
+      ? "array"
+      : typeof value === "bigint"
+        ? "number"
+        : typeof value === "boolean"
+          ? "bool"
+          : typeof value;
     return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
   } catch (error) {
     if (error instanceof JsonError) return error.detail;

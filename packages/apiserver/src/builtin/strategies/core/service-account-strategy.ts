@@ -23,5 +23,7 @@ function hasAnnotation({ metadata }: DeepReadonly<ServiceAccount>): boolean {
 
 function warnings(account: DeepReadonly<ServiceAccount>): string[] {
   if (!hasAnnotation(account)) return [];
-  return [`metadata.annotations[${mountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`];
+  return [
+    `metadata.annotations[${mountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+  ];
 }

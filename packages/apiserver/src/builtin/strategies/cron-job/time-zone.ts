@@ -10,6 +10,9 @@ export function validateTimeZone(name: string | undefined, path: FieldPath): Fie
   if (name === "") return [fieldInvalid(path, name, "timeZone must be nil or non-empty string")];
   const unknown = fieldInvalid(path, name, `unknown time zone ${name}`);
   if (name.split("/").some((piece) => piece === "." || piece === ".." || piece.startsWith("-") || !part.test(piece))) return [unknown];
-  const local = name.toLowerCase() === "local" ? [fieldInvalid(path, name, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")] : [];
+  const local =
+    name.toLowerCase() === "local"
+      ? [fieldInvalid(path, name, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")]
+      : [];
   return name === "Local" || isTimeZone(name) ? local : [...local, unknown];
 }

@@ -5,15 +5,20 @@ import { resourceClaimStrategy, resourceClaimTemplateStrategy, resourceSliceStra
 
 const metadata = { name: "a" };
 const good: DeviceRequest = { name: "r", exactly: { deviceClassName: "c", allocationMode: "ExactCount", count: 1 } };
-const texts = (...requests: DeviceRequest[]): string[] => (resourceClaimStrategy.validate?.({ metadata, spec: { devices: { requests } } }) ?? []).map(printFieldError);
+const texts = (...requests: DeviceRequest[]): string[] =>
+  (resourceClaimStrategy.validate?.({ metadata, spec: { devices: { requests } } }) ?? []).map(printFieldError);
 
 describe("ResourceClaim", () => {
   it("asks for devices of a class in one way, under names of their own", () => {
     expect(texts(good)).toEqual([]);
     expect(texts(good, good)).toEqual(['spec.devices.requests[1].name: Duplicate value: "r"']);
-    expect(texts({ name: "r" })).toEqual(["spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required"]);
+    expect(texts({ name: "r" })).toEqual([
+      "spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required",
+    ]);
     expect(texts({ name: "r", exactly: { deviceClassName: "", allocationMode: "Zed" as "All" } })).toEqual([
-      "spec.devices.requests[0].exactly.deviceClassName: Required value", 'spec.devices.requests[0].exactly.allocationMode: Unsupported value: "Zed": supported values: "All", "ExactCount"']);
+      "spec.devices.requests[0].exactly.deviceClassName: Required value",
+      'spec.devices.requests[0].exactly.allocationMode: Unsupported value: "Zed": supported values: "All", "ExactCount"',
+    ]);
   });
 
   it("stays what it is, as its template does", () => {
@@ -27,7 +32,9 @@ describe("ResourceSlice", () => {
   it("belongs to a pool of a driver, somewhere", () => {
     const spec = { driver: "d", nodeName: "n", pool: { name: "p", generation: 1, resourceSliceCount: 1 } };
     expect(resourceSliceStrategy.validate?.({ metadata, spec })).toEqual([]);
-    expect((resourceSliceStrategy.validateUpdate?.({ metadata, spec: { ...spec, driver: "e" } }, { metadata, spec }) ?? []).map(printFieldError)).toEqual(['spec.driver: Invalid value: "e": field is immutable']);
+    expect(
+      (resourceSliceStrategy.validateUpdate?.({ metadata, spec: { ...spec, driver: "e" } }, { metadata, spec }) ?? []).map(printFieldError),
+    ).toEqual(['spec.driver: Invalid value: "e": field is immutable']);
     const { nodeName: _, ...nowhere } = spec;
     expect(resourceSliceStrategy.validate?.({ metadata, spec: nowhere })).toHaveLength(1);
   });

@@ -1,8 +1,17 @@
 /**
- * DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: names that must be there and what never changes. Selectors are not compiled, and
+ * DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: names that must be there and what never changes.
+ * Selectors are not compiled, and
  * attributes and capacities of devices are taken as they are.
  */
-import type { DeviceClaim, DeviceClass, DeviceRequest, ExactDeviceRequest, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from "@drover/api/resource/v1";
+import type {
+  DeviceClaim,
+  DeviceClass,
+  DeviceRequest,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from "@drover/api/resource/v1";
 import { checkSubdomainName, fieldDuplicate, fieldInvalid, fieldRequired, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
@@ -43,7 +52,9 @@ function validateDevices(devices: DeepReadonly<DeviceClaim> | undefined, path: F
   const requests = devices?.requests ?? [];
   return requests.flatMap((request, index) => [
     ...validateRequest(request, `${path}.requests[${index}]`),
-    ...(requests.findIndex(({ name }) => name === request.name) < index ? [fieldDuplicate(`${path}.requests[${index}].name`, request.name)] : []),
+    ...(requests.findIndex(({ name }) => name === request.name) < index
+      ? [fieldDuplicate(`${path}.requests[${index}].name`, request.name)]
+      : []),
   ]);
 }
 
@@ -51,33 +62,50 @@ function validateRequest({ name, exactly, firstAvailable = [] }: DeepReadonly<De
   const errors = validateLabelText(name, `${path}.name`);
   const exactlyOne = "exactly one of `exactly` or `firstAvailable` is required";
   if (exactly === undefined && firstAvailable.length === 0) return [...errors, fieldRequired(path, exactlyOne)];
-  if (exactly !== undefined && firstAvailable.length > 0) return [...errors, fieldInvalid(path, null, `${exactlyOne}, but multiple fields are set`)];
+  if (exactly !== undefined && firstAvailable.length > 0)
+    return [...errors, fieldInvalid(path, null, `${exactlyOne}, but multiple fields are set`)];
   return [
     ...errors,
     ...(exactly === undefined ? [] : validateExact(exactly, `${path}.exactly`)),
     ...firstAvailable.flatMap((choice, index) => [
-      ...validateLabelText(choice.name, `${path}.firstAvailable[${index}].name`), ...validateExact(choice, `${path}.firstAvailable[${index}]`),
+      ...validateLabelText(choice.name, `${path}.firstAvailable[${index}].name`),
+      ...validateExact(choice, `${path}.firstAvailable[${index}]`),
     ]),
   ];
 }
 
-function validateExact({ deviceClassName, allocationMode, count = 0 }: DeepReadonly<Pick<ExactDeviceRequest, "deviceClassName" | "allocationMode" | "count">>, path: FieldPath): FieldError[] {
+function validateExact(
+  { deviceClassName, allocationMode, count = 0 }: DeepReadonly<Pick<ExactDeviceRequest, "deviceClassName" | "allocationMode" | "count">>,
+  path: FieldPath,
+): FieldError[] {
   const errors = validateRequiredText(deviceClassName, `${path}.deviceClassName`, checkSubdomainName);
   switch (allocationMode) {
-    case "All": return count === 0 ? errors : [...errors, fieldInvalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'")];
-    case "ExactCount": return count > 0 ? errors : [...errors, fieldInvalid(`${path}.count`, count, "must be greater than zero")];
-    case undefined: default: return [...errors, unsupportedName(`${path}.allocationMode`, allocationMode ?? "", ["All", "ExactCount"])];
+    case "All":
+      return count === 0 ? errors : [...errors, fieldInvalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'")];
+    case "ExactCount":
+      return count > 0 ? errors : [...errors, fieldInvalid(`${path}.count`, count, "must be greater than zero")];
+    case undefined:
+    default:
+      return [...errors, unsupportedName(`${path}.allocationMode`, allocationMode ?? "", ["All", "ExactCount"])];
   }
 }
 
 function validateSlice({ spec }: DeepReadonly<ResourceSlice>): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
-  const places = [nodeName !== undefined, nodeSelector !== undefined, allNodes === true, perDeviceNodeSelection === true].filter(Boolean).length;
+  const places = [nodeName !== undefined, nodeSelector !== undefined, allNodes === true, perDeviceNodeSelection === true].filter(
+    Boolean,
+  ).length;
   return [
     ...validateRequiredText(spec.driver, "spec.driver", checkSubdomainName),
     ...(spec.pool.name === "" ? [fieldRequired("spec.pool.name")] : []),
-    ...(spec.pool.resourceSliceCount > 0 ? [] : [fieldInvalid("spec.pool.resourceSliceCount", spec.pool.resourceSliceCount, "must be greater than zero")]),
-    ...(spec.pool.generation < 0 ? [fieldInvalid("spec.pool.generation", spec.pool.generation, "must be greater than or equal to zero")] : []),
-    ...(places === 0 ? [fieldRequired("spec", "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required")] : []),
+    ...(spec.pool.resourceSliceCount > 0
+      ? []
+      : [fieldInvalid("spec.pool.resourceSliceCount", spec.pool.resourceSliceCount, "must be greater than zero")]),
+    ...(spec.pool.generation < 0
+      ? [fieldInvalid("spec.pool.generation", spec.pool.generation, "must be greater than or equal to zero")]
+      : []),
+    ...(places === 0
+      ? [fieldRequired("spec", "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required")]
+      : []),
   ];
 }

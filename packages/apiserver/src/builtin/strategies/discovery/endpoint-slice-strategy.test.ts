@@ -4,46 +4,77 @@ import type { EndpointSlice } from "@drover/api/discovery/v1";
 import { endpointSliceStrategy } from "./endpoint-slice-strategy.ts";
 
 const context = { now: 0, user: { name: "u", groups: ["g"] }, dryRun: false };
-const good: EndpointSlice = { metadata: { name: "a" }, addressType: "IPv4", endpoints: [{ addresses: ["1.2.3.4"] }], ports: [{ name: "", protocol: "TCP" }] };
-const texts = (change: Partial<EndpointSlice>): string[] => (endpointSliceStrategy.validate?.({ ...good, ...change }) ?? []).map(printFieldError);
+const good: EndpointSlice = {
+  metadata: { name: "a" },
+  addressType: "IPv4",
+  endpoints: [{ addresses: ["1.2.3.4"] }],
+  ports: [{ name: "", protocol: "TCP" }],
+};
+const texts = (change: Partial<EndpointSlice>): string[] =>
+  (endpointSliceStrategy.validate?.({ ...good, ...change }) ?? []).map(printFieldError);
 
 describe("EndpointSlice", () => {
   it("has addresses of its type", () => {
     expect(texts({})).toEqual([]);
-    expect(texts({ endpoints: [{ addresses: ["fd00::1"] }] })).toEqual(['endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address']);
+    expect(texts({ endpoints: [{ addresses: ["fd00::1"] }] })).toEqual([
+      'endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address',
+    ]);
     expect(texts({ addressType: "IPv6", endpoints: [{ addresses: ["FD00::1"] }] })).toHaveLength(1);
     expect(texts({ addressType: "FQDN", endpoints: [{ addresses: ["a.b"] }] })).toEqual([]);
   });
 
   it("has between one and a hundred addresses for an endpoint, and a thousand endpoints at most", () => {
     expect(texts({ endpoints: [{ addresses: [] }] })).toEqual(["endpoints[0].addresses: Required value: must contain at least 1 address"]);
-    expect(texts({ endpoints: [{ addresses: Array.from({ length: 101 }, (_, index) => `10.0.0.${index}`) }] })).toEqual(["endpoints[0].addresses: Too many: 101: must have at most 100 items"]);
-    expect(texts({ endpoints: Array.from({ length: 1001 }, () => ({ addresses: ["1.2.3.4"] })) })).toEqual(["endpoints: Too many: 1001: must have at most 1000 items"]);
+    expect(texts({ endpoints: [{ addresses: Array.from({ length: 101 }, (_, index) => `10.0.0.${index}`) }] })).toEqual([
+      "endpoints[0].addresses: Too many: 101: must have at most 100 items",
+    ]);
+    expect(texts({ endpoints: Array.from({ length: 1001 }, () => ({ addresses: ["1.2.3.4"] })) })).toEqual([
+      "endpoints: Too many: 1001: must have at most 1000 items",
+    ]);
   });
 
   it("tells its ports and hints apart", () => {
-    expect(texts({ ports: [{ name: "a", protocol: "TCP" }, { name: "a", protocol: "TCP" }] })).toEqual(['ports[1].name: Duplicate value: "a"']);
-    expect(texts({ endpoints: [{ addresses: ["1.2.3.4"], hints: { forZones: [{ name: "z" }, { name: "z" }] } }] })).toEqual(['endpoints[0].hints.forZones[1].name: Duplicate value: "z"']);
+    expect(
+      texts({
+        ports: [
+          { name: "a", protocol: "TCP" },
+          { name: "a", protocol: "TCP" },
+        ],
+      }),
+    ).toEqual(['ports[1].name: Duplicate value: "a"']);
+    expect(texts({ endpoints: [{ addresses: ["1.2.3.4"], hints: { forZones: [{ name: "z" }, { name: "z" }] } }] })).toEqual([
+      'endpoints[0].hints.forZones[1].name: Duplicate value: "z"',
+    ]);
   });
 
   it("keeps its type, and is not looked at again where endpoints stay", () => {
     const old: EndpointSlice = { ...good, endpoints: [{ addresses: [] }] };
     expect(endpointSliceStrategy.validateUpdate?.(structuredClone(old), old)).toEqual([]);
-    expect((endpointSliceStrategy.validateUpdate?.({ ...old, addressType: "IPv6" }, old) ?? []).map(printFieldError)).toEqual(['addressType: Invalid value: "IPv6": field is immutable']);
+    expect((endpointSliceStrategy.validateUpdate?.({ ...old, addressType: "IPv6" }, old) ?? []).map(printFieldError)).toEqual([
+      'addressType: Invalid value: "IPv6": field is immutable',
+    ]);
   });
 
   it("loses what is left of an older version, but not the node it named", () => {
     const old: EndpointSlice = { ...good, endpoints: [{ addresses: ["1.2.3.4"], deprecatedTopology: { "kubernetes.io/hostname": "n" } }] };
-    const slice: EndpointSlice = { ...good, endpoints: ["n", "m"].map((node) => ({ addresses: ["1.2.3.5"], deprecatedTopology: { "kubernetes.io/hostname": node } })) };
+    const slice: EndpointSlice = {
+      ...good,
+      endpoints: ["n", "m"].map((node) => ({ addresses: ["1.2.3.5"], deprecatedTopology: { "kubernetes.io/hostname": node } })),
+    };
     endpointSliceStrategy.prepareForUpdate?.(slice, old, context);
     expect(slice.endpoints).toEqual([{ addresses: ["1.2.3.5"], nodeName: "n" }, { addresses: ["1.2.3.5"] }]);
   });
 
   it("warns of names, and of addresses that no controller wrote", () => {
-    expect(endpointSliceStrategy.warningsOnCreate?.({ ...good, addressType: "FQDN" })).toEqual(["spec.addressType: FQDN endpoints are deprecated"]);
+    expect(endpointSliceStrategy.warningsOnCreate?.({ ...good, addressType: "FQDN" })).toEqual([
+      "spec.addressType: FQDN endpoints are deprecated",
+    ]);
     const odd: EndpointSlice = { ...good, endpoints: [{ addresses: ["FD00::1"] }] };
     expect(endpointSliceStrategy.warningsOnUpdate?.(odd, odd)).toHaveLength(1);
-    const managed = { ...odd, metadata: { name: "a", labels: { "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io" } } };
+    const managed = {
+      ...odd,
+      metadata: { name: "a", labels: { "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io" } },
+    };
     expect(endpointSliceStrategy.warningsOnUpdate?.(managed, managed)).toEqual([]);
   });
 });

@@ -1,6 +1,22 @@
 /** EndpointSlice: a bounded number of endpoints of one kind of address, which never changes. */
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "@drover/api/discovery/v1";
-import { checkLabelValue, checkSubdomainName, fieldDuplicate, fieldInvalid, fieldRequired, fieldTooMany, getOwn, ipWarnings, isIpv4, parseIpAddress, semanticEqual, validateFullyQualifiedDomainName, validateIp, validateLabels, validateLegacyIp } from "@drover/machinery";
+import {
+  checkLabelValue,
+  checkSubdomainName,
+  fieldDuplicate,
+  fieldInvalid,
+  fieldRequired,
+  fieldTooMany,
+  getOwn,
+  ipWarnings,
+  isIpv4,
+  parseIpAddress,
+  semanticEqual,
+  validateFullyQualifiedDomainName,
+  validateIp,
+  validateLabels,
+  validateLegacyIp,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { immutableText, problemsOf, protocols, validateChoice, validateLabelText, validateQualifiedName } from "../checked-field.ts";
@@ -15,7 +31,10 @@ const controllers: readonly string[] = ["endpointslice-controller.k8s.io", "endp
 export const endpointSliceStrategy: Strategy<EndpointSlice> = {
   prepareForCreate: (slice) => dropTopology(slice),
   validate: (slice) => validateSlice(slice),
-  warningsOnCreate: (slice) => [...(slice.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []), ...addressWarnings(slice)],
+  warningsOnCreate: (slice) => [
+    ...(slice.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
+    ...addressWarnings(slice),
+  ],
   prepareForUpdate: (slice, old) => {
     if (!semanticEqual(slice.endpoints, old.endpoints)) dropTopology(slice, old);
   },
@@ -32,7 +51,8 @@ function dropTopology(slice: EndpointSlice, old?: Slice): void {
   const known = new Set((old?.endpoints ?? []).flatMap(({ deprecatedTopology }) => getOwn(deprecatedTopology ?? {}, hostname) ?? []));
   for (const endpoint of slice.endpoints ?? []) {
     const node = getOwn(endpoint.deprecatedTopology ?? {}, hostname);
-    if (endpoint.nodeName === undefined && node !== undefined && known.has(node) && checkSubdomainName(node).length === 0) endpoint.nodeName = node;
+    if (endpoint.nodeName === undefined && node !== undefined && known.has(node) && checkSubdomainName(node).length === 0)
+      endpoint.nodeName = node;
     delete endpoint.deprecatedTopology;
   }
 }
@@ -68,7 +88,11 @@ function validateEndpoints(endpoints: readonly DeepReadonly<Endpoint>[], address
   return endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, `endpoints[${index}]`));
 }
 
-function validateEndpoint({ addresses, nodeName, deprecatedTopology, hostname, hints }: DeepReadonly<Endpoint>, addressType: string, path: FieldPath): FieldError[] {
+function validateEndpoint(
+  { addresses, nodeName, deprecatedTopology, hostname, hints }: DeepReadonly<Endpoint>,
+  addressType: string,
+  path: FieldPath,
+): FieldError[] {
   const all = addresses ?? [];
   const topology = Object.keys(deprecatedTopology ?? {}).length;
   return [
@@ -91,20 +115,28 @@ function validateAddress(address: string, addressType: string, path: FieldPath, 
   if (errors.length > 0) return errors;
   const parsed = parseIpAddress(address);
   const isRight = parsed !== undefined && isIpv4(parsed) === (addressType === "IPv4");
-  return [...(isRight ? [] : [fieldInvalid(path, address, `must be an ${addressType} address`)]), ...validateEndpointAddress(address, addressPath)];
+  return [
+    ...(isRight ? [] : [fieldInvalid(path, address, `must be an ${addressType} address`)]),
+    ...validateEndpointAddress(address, addressPath),
+  ];
 }
 
 function validateHints({ forZones = [], forNodes = [] }: DeepReadonly<EndpointHints>, path: FieldPath): FieldError[] {
-  const list = (items: readonly { readonly name: string }[], listPath: FieldPath, check: (name: string) => string[]): FieldError[] => items.flatMap(({ name }, index) => [
-    ...(items.findIndex((item) => item.name === name) < index ? [fieldDuplicate(`${listPath}[${index}].name`, name)] : []),
-    ...problemsOf(`${listPath}[${index}].name`, name, check(name)),
-  ]);
+  const list = (items: readonly { readonly name: string }[], listPath: FieldPath, check: (name: string) => string[]): FieldError[] =>
+    items.flatMap(({ name }, index) => [
+      ...(items.findIndex((item) => item.name === name) < index ? [fieldDuplicate(`${listPath}[${index}].name`, name)] : []),
+      ...problemsOf(`${listPath}[${index}].name`, name, check(name)),
+    ]);
   if (forZones.length > 8) return [fieldTooMany(`${path}.forZones`, forZones.length, 8)];
   const zones = list(forZones, `${path}.forZones`, checkLabelValue);
-  return forNodes.length > 8 ? [...zones, fieldTooMany(`${path}.forNodes`, forNodes.length, 8)] : [...zones, ...list(forNodes, `${path}.forNodes`, checkSubdomainName)];
+  return forNodes.length > 8
+    ? [...zones, fieldTooMany(`${path}.forNodes`, forNodes.length, 8)]
+    : [...zones, ...list(forNodes, `${path}.forNodes`, checkSubdomainName)];
 }
 
 function addressWarnings({ metadata, endpoints }: Slice): string[] {
   if (controllers.includes(getOwn(metadata.labels ?? {}, "endpointslice.kubernetes.io/managed-by") ?? "")) return [];
-  return (endpoints ?? []).flatMap(({ addresses }, index) => (addresses ?? []).flatMap((address, place) => ipWarnings(address, `endpoints[${index}].addresses[${place}]`)));
+  return (endpoints ?? []).flatMap(({ addresses }, index) =>
+    (addresses ?? []).flatMap((address, place) => ipWarnings(address, `endpoints[${index}].addresses[${place}]`)),
+  );
 }

@@ -5,7 +5,8 @@ import { apiServiceStrategy } from "./api-service-strategy.ts";
 
 const context = { now: 1_000, user: { name: "u", groups: ["g"] }, dryRun: false };
 const good: APIServiceSpec = { group: "a.b", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 };
-const texts = (change: Partial<APIServiceSpec>, name = "v1.a.b"): string[] => (apiServiceStrategy.validate?.({ metadata: { name }, spec: { ...good, ...change } }) ?? []).map(printFieldError);
+const texts = (change: Partial<APIServiceSpec>, name = "v1.a.b"): string[] =>
+  (apiServiceStrategy.validate?.({ metadata: { name }, spec: { ...good, ...change } }) ?? []).map(printFieldError);
 
 describe("APIService", () => {
   it("is named after what it serves", () => {
@@ -16,12 +17,26 @@ describe("APIService", () => {
   it("is available at once when it is served here", () => {
     const service: APIService = { metadata: { name: "v1.a.b" }, spec: good };
     apiServiceStrategy.prepareForCreate?.(service, context);
-    expect(service.status).toEqual({ conditions: [{ type: "Available", status: "True", lastTransitionTime: "1970-01-01T00:00:01Z", reason: "Local", message: "Local APIServices are always available" }] });
+    expect(service.status).toEqual({
+      conditions: [
+        {
+          type: "Available",
+          status: "True",
+          lastTransitionTime: "1970-01-01T00:00:01Z",
+          reason: "Local",
+          message: "Local APIServices are always available",
+        },
+      ],
+    });
   });
 
   it("trusts another server in one way", () => {
-    expect(texts({ insecureSkipTLSVerify: true })).toEqual(["spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify"]);
-    expect(texts({ service: { name: "s", namespace: "n" }, insecureSkipTLSVerify: true, caBundle: "eA==" })).toEqual(["spec.insecureSkipTLSVerify: Invalid value: true: may not be true if caBundle is present"]);
+    expect(texts({ insecureSkipTLSVerify: true })).toEqual([
+      "spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify",
+    ]);
+    expect(texts({ service: { name: "s", namespace: "n" }, insecureSkipTLSVerify: true, caBundle: "eA==" })).toEqual([
+      "spec.insecureSkipTLSVerify: Invalid value: true: may not be true if caBundle is present",
+    ]);
     expect(texts({ caBundle: "eHg=" })).toEqual(['spec.caBundle: Invalid value: "2 bytes": local APIServices may not have a caBundle']);
   });
 });

@@ -12,7 +12,15 @@ export const apiServiceStrategy: Strategy<APIService> = {
   prepareForCreate: (service, { now }) => {
     service.status = {};
     if (service.spec?.service !== undefined) return;
-    service.status.conditions = [{ type: "Available", status: "True", lastTransitionTime: formatTime(now), reason: "Local", message: "Local APIServices are always available" }];
+    service.status.conditions = [
+      {
+        type: "Available",
+        status: "True",
+        lastTransitionTime: formatTime(now),
+        reason: "Local",
+        message: "Local APIServices are always available",
+      },
+    ];
   },
   validate: validateApiService,
   validateUpdate: (service) => validateApiService(service),
@@ -23,22 +31,33 @@ function validateApiService({ metadata, spec }: DeepReadonly<APIService>): Field
   const { group = "", version = "", groupPriorityMinimum = 0, versionPriority = 0 } = spec ?? {};
   const name = `${version}.${group}`;
   return [
-    ...((metadata.name ?? "") === name ? [] : [fieldInvalid("metadata.name", metadata.name ?? "", `must be \`spec.version+"."+spec.group\`: "${name}"`)]),
-    ...(group === "" && version !== "v1" ? [fieldRequired("spec.group", "only v1 may have an empty group and it better be legacy kube")] : []),
+    ...((metadata.name ?? "") === name
+      ? []
+      : [fieldInvalid("metadata.name", metadata.name ?? "", `must be \`spec.version+"."+spec.group\`: "${name}"`)]),
+    ...(group === "" && version !== "v1"
+      ? [fieldRequired("spec.group", "only v1 may have an empty group and it better be legacy kube")]
+      : []),
     ...(group === "" ? [] : validateSubdomain(group, "spec.group")),
     ...problemsOf("spec.version", version, checkDns1035Label(version)),
-    ...(groupPriorityMinimum <= 0 || groupPriorityMinimum > 20000 ? [fieldInvalid("spec.groupPriorityMinimum", groupPriorityMinimum, "must be positive and less than 20000")] : []),
-    ...(versionPriority <= 0 || versionPriority > 1000 ? [fieldInvalid("spec.versionPriority", versionPriority, "must be positive and less than 1000")] : []),
+    ...(groupPriorityMinimum <= 0 || groupPriorityMinimum > 20000
+      ? [fieldInvalid("spec.groupPriorityMinimum", groupPriorityMinimum, "must be positive and less than 20000")]
+      : []),
+    ...(versionPriority <= 0 || versionPriority > 1000
+      ? [fieldInvalid("spec.versionPriority", versionPriority, "must be positive and less than 1000")]
+      : []),
     ...validateServer(spec),
   ];
 }
 
 function validateServer(spec: DeepReadonly<APIService>["spec"]): FieldError[] {
   const { service, caBundle = "", insecureSkipTLSVerify = false } = spec ?? {};
-  const insecure = (detail: string): FieldError[] => (insecureSkipTLSVerify ? [fieldInvalid("spec.insecureSkipTLSVerify", true, detail)] : []);
+  const insecure = (detail: string): FieldError[] =>
+    insecureSkipTLSVerify ? [fieldInvalid("spec.insecureSkipTLSVerify", true, detail)] : [];
   if (service === undefined) {
     return [
-      ...(caBundle === "" ? [] : [fieldInvalid("spec.caBundle", `${binaryLength(caBundle)} bytes`, "local APIServices may not have a caBundle")]),
+      ...(caBundle === ""
+        ? []
+        : [fieldInvalid("spec.caBundle", `${binaryLength(caBundle)} bytes`, "local APIServices may not have a caBundle")]),
       ...insecure("local APIServices may not have insecureSkipTLSVerify"),
     ];
   }
@@ -54,5 +73,7 @@ function validateServer(spec: DeepReadonly<APIService>["spec"]): FieldError[] {
 
 function validateStatus({ status }: DeepReadonly<APIService>): FieldError[] {
   const statuses = ["True", "False", "Unknown"];
-  return (status?.conditions ?? []).flatMap((condition, index) => (statuses.includes(condition.status) ? [] : [unsupportedName(`status.conditions[${index}].status`, condition.status, statuses)]));
+  return (status?.conditions ?? []).flatMap((condition, index) =>
+    statuses.includes(condition.status) ? [] : [unsupportedName(`status.conditions[${index}].status`, condition.status, statuses)],
+  );
 }

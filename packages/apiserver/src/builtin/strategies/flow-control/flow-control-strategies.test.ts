@@ -4,24 +4,39 @@ import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from "@drover/api
 import { flowSchemaStrategy, priorityLevelConfigurationStrategy } from "./flow-control-strategies.ts";
 
 const schema = (change: Partial<FlowSchemaSpec>): string[] =>
-  (flowSchemaStrategy.validate?.({ metadata: { name: "a" }, spec: { matchingPrecedence: 10, priorityLevelConfiguration: { name: "p" }, ...change } }) ?? []).map(printFieldError);
-const level = (spec: PriorityLevelConfigurationSpec, name = "a"): string[] => (priorityLevelConfigurationStrategy.validate?.({ metadata: { name }, spec }) ?? []).map(printFieldError);
+  (
+    flowSchemaStrategy.validate?.({
+      metadata: { name: "a" },
+      spec: { matchingPrecedence: 10, priorityLevelConfiguration: { name: "p" }, ...change },
+    }) ?? []
+  ).map(printFieldError);
+const level = (spec: PriorityLevelConfigurationSpec, name = "a"): string[] =>
+  (priorityLevelConfigurationStrategy.validate?.({ metadata: { name }, spec }) ?? []).map(printFieldError);
 
 describe("FlowSchema", () => {
   it("has its place in the order, of which the first is taken", () => {
     expect(schema({})).toEqual([]);
-    expect(schema({ matchingPrecedence: 1 })).toEqual(["spec.matchingPrecedence: Invalid value: 1: only the schema named 'exempt' may have matchingPrecedence 1"]);
+    expect(schema({ matchingPrecedence: 1 })).toEqual([
+      "spec.matchingPrecedence: Invalid value: 1: only the schema named 'exempt' may have matchingPrecedence 1",
+    ]);
   });
 
   it("is about somebody who does something", () => {
     expect(schema({ rules: [{ subjects: [{ kind: "User" }] }] })).toEqual([
-      "spec.rules[0].subjects[0].user: Required value: user is required when subject kind is 'User'", "spec.rules[0]: Required value: at least one of resourceRules and nonResourceRules has to be non-empty"]);
+      "spec.rules[0].subjects[0].user: Required value: user is required when subject kind is 'User'",
+      "spec.rules[0]: Required value: at least one of resourceRules and nonResourceRules has to be non-empty",
+    ]);
   });
 
   it("has paths with a star at their end alone", () => {
-    const rule = (url: string): string[] => schema({ rules: [{ subjects: [{ kind: "Group", group: { name: "g" } }], nonResourceRules: [{ verbs: ["get"], nonResourceURLs: [url] }] }] });
+    const rule = (url: string): string[] =>
+      schema({
+        rules: [{ subjects: [{ kind: "Group", group: { name: "g" } }], nonResourceRules: [{ verbs: ["get"], nonResourceURLs: [url] }] }],
+      });
     expect([rule("/"), rule("/a/*")]).toEqual([[], []]);
-    expect(rule("/*/a")).toEqual(['spec.rules[0].nonResourceRules[0].nonResourceURLs[0]: Invalid value: "/*/a": wildcard can only do suffix matching']);
+    expect(rule("/*/a")).toEqual([
+      'spec.rules[0].nonResourceRules[0].nonResourceURLs[0]: Invalid value: "/*/a": wildcard can only do suffix matching',
+    ]);
   });
 });
 
@@ -34,7 +49,8 @@ describe("PriorityLevelConfiguration", () => {
   it("has queues that can be dealt from", () => {
     const queuing = { queues: 4, handSize: 8, queueLengthLimit: 50 };
     expect(level({ type: "Limited", limited: { nominalConcurrencyShares: 1, limitResponse: { type: "Queue", queuing } } })).toEqual([
-      "spec.limited.limitResponse.queuing.handSize: Invalid value: 8: should not be greater than queues (4)"]);
+      "spec.limited.limitResponse.queuing.handSize: Invalid value: 8: should not be greater than queues (4)",
+    ]);
     expect(level({ type: "Limited" })).toEqual(["spec.limited: Required value: must not be empty when type is Limited"]);
   });
 });

@@ -1,8 +1,27 @@
-/** FlowSchema and PriorityLevelConfiguration: which requests wait for which. The two of them that the server itself relies on are not compared with their fixed values. */
+/**
+ * FlowSchema and PriorityLevelConfiguration: which requests wait for which. The two of them that the server itself
+ * relies on are not compared with their fixed values.
+ */
 import type {
-  FlowSchema, LimitResponse, NonResourcePolicyRule, PolicyRulesWithSubjects, PriorityLevelConfiguration, PriorityLevelConfigurationSpec, QueuingConfiguration, ResourcePolicyRule, Subject,
+  FlowSchema,
+  LimitResponse,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+  ResourcePolicyRule,
+  Subject,
 } from "@drover/api/flowcontrol/v1";
-import { checkLabelName, checkSubdomainName, fieldDuplicate, fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired } from "@drover/machinery";
+import {
+  checkLabelName,
+  checkSubdomainName,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
@@ -32,41 +51,65 @@ function validateFlowSchema({ metadata, spec, status }: DeepReadonly<FlowSchema>
   return [
     ...(precedence <= 0 ? [fieldInvalid(path, precedence, "must be a positive value")] : []),
     ...(precedence > 10000 ? [fieldInvalid(path, precedence, "must not be greater than 10000")] : []),
-    ...(precedence === 1 && metadata.name !== "exempt" ? [fieldInvalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1")] : []),
-    ...(method === undefined || ["ByNamespace", "ByUser"].includes(method.type) ? [] : [fieldNotSupported("spec.distinguisherMethod.type", { Type: method.type }, ["ByNamespace", "ByUser"])]),
-    ...(level === "" ? [fieldRequired("spec.priorityLevelConfiguration.name", "must reference a priority level")] : problemsOf("spec.priorityLevelConfiguration.name", level, checkSubdomainName(level))),
+    ...(precedence === 1 && metadata.name !== "exempt"
+      ? [fieldInvalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1")]
+      : []),
+    ...(method === undefined || ["ByNamespace", "ByUser"].includes(method.type)
+      ? []
+      : [fieldNotSupported("spec.distinguisherMethod.type", { Type: method.type }, ["ByNamespace", "ByUser"])]),
+    ...(level === ""
+      ? [fieldRequired("spec.priorityLevelConfiguration.name", "must reference a priority level")]
+      : problemsOf("spec.priorityLevelConfiguration.name", level, checkSubdomainName(level))),
     ...(spec?.rules ?? []).flatMap((rule, index) => validateRule(rule, `spec.rules[${index}]`)),
     ...validateConditions(status?.conditions ?? []),
   ];
 }
 
-function validateRule({ subjects, resourceRules = [], nonResourceRules = [] }: DeepReadonly<PolicyRulesWithSubjects>, path: FieldPath): FieldError[] {
+function validateRule(
+  { subjects, resourceRules = [], nonResourceRules = [] }: DeepReadonly<PolicyRulesWithSubjects>,
+  path: FieldPath,
+): FieldError[] {
   const all = subjects ?? [];
   return [
-    ...(all.length === 0 ? [fieldRequired(`${path}.subjects`, "subjects must contain at least one value")] : all.flatMap((subject, index) => validateSubject(subject, `${path}.subjects[${index}]`))),
-    ...(resourceRules.length + nonResourceRules.length === 0 ? [fieldRequired(path, "at least one of resourceRules and nonResourceRules has to be non-empty")] : []),
+    ...(all.length === 0
+      ? [fieldRequired(`${path}.subjects`, "subjects must contain at least one value")]
+      : all.flatMap((subject, index) => validateSubject(subject, `${path}.subjects[${index}]`))),
+    ...(resourceRules.length + nonResourceRules.length === 0
+      ? [fieldRequired(path, "at least one of resourceRules and nonResourceRules has to be non-empty")]
+      : []),
     ...resourceRules.flatMap((rule, index) => validateResourceRule(rule, `${path}.resourceRules[${index}]`)),
     ...nonResourceRules.flatMap((rule, index) => validateNonResourceRule(rule, `${path}.nonResourceRules[${index}]`)),
   ];
 }
 
-const subjectFields: ReadonlyMap<string, "serviceAccount" | "user" | "group"> = new Map([["ServiceAccount", "serviceAccount"], ["User", "user"], ["Group", "group"]]);
+const subjectFields: ReadonlyMap<string, "serviceAccount" | "user" | "group"> = new Map([
+  ["ServiceAccount", "serviceAccount"],
+  ["User", "user"],
+  ["Group", "group"],
+]);
 
 function validateSubject(subject: DeepReadonly<Subject>, path: FieldPath): FieldError[] {
   const field = subjectFields.get(subject.kind);
   if (field === undefined) return [unsupportedName(`${path}.kind`, subject.kind, ["Group", "ServiceAccount", "User"])];
   const others = [...subjectFields].filter(([, other]) => other !== field && subject[other] !== undefined);
   const named = subject[field];
-  const errors = named === undefined ? [fieldRequired(`${path}.${field}`, `${field} is required when subject kind is '${subject.kind}'`)] : [];
+  const errors =
+    named === undefined ? [fieldRequired(`${path}.${field}`, `${field} is required when subject kind is '${subject.kind}'`)] : [];
   if (named !== undefined && named.name === "") errors.push(fieldRequired(`${path}.${field}.name`));
-  if (subject.kind === "ServiceAccount" && subject.serviceAccount !== undefined) errors.push(...validateAccount(subject.serviceAccount, `${path}.serviceAccount`));
-  return [...errors, ...others.map(([kind, other]) => fieldForbidden(`${path}.${other}`, `${other} is forbidden when subject kind is not '${kind}'`))];
+  if (subject.kind === "ServiceAccount" && subject.serviceAccount !== undefined)
+    errors.push(...validateAccount(subject.serviceAccount, `${path}.serviceAccount`));
+  return [
+    ...errors,
+    ...others.map(([kind, other]) => fieldForbidden(`${path}.${other}`, `${other} is forbidden when subject kind is not '${kind}'`)),
+  ];
 }
 
 function validateAccount({ name, namespace }: { readonly name: string; readonly namespace: string }, path: FieldPath): FieldError[] {
   return [
     ...(name === "" || name === "*" ? [] : problemsOf(`${path}.name`, name, checkSubdomainName(name))),
-    ...(namespace === "" ? [fieldRequired(`${path}.namespace`, "must specify namespace for service account")] : problemsOf(`${path}.namespace`, namespace, checkLabelName(namespace))),
+    ...(namespace === ""
+      ? [fieldRequired(`${path}.namespace`, "must specify namespace for service account")]
+      : problemsOf(`${path}.namespace`, namespace, checkLabelName(namespace))),
   ];
 }
 
@@ -85,14 +128,22 @@ function validateResourceRule(rule: DeepReadonly<ResourcePolicyRule>, path: Fiel
   const namespaces = rule.namespaces ?? [];
   const isAnywhere = namespaces.includes("*");
   const needed = "resource rules that are not cluster scoped must supply at least one namespace";
-  const namespaceErrors = namespaces.length === 0 && rule.clusterScope === true ? [] : validateList(namespaces, `${path}.namespaces`, needed, "namespaces");
+  const namespaceErrors =
+    namespaces.length === 0 && rule.clusterScope === true ? [] : validateList(namespaces, `${path}.namespaces`, needed, "namespaces");
   return [
     ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),
     ...validateList(rule.apiGroups ?? [], `${path}.apiGroups`, "resource rules must supply at least one api group", "api groups"),
     ...validateList(rule.resources ?? [], `${path}.resources`, "resource rules must supply at least one resource", "resources"),
     ...namespaceErrors,
-    ...(isAnywhere ? [] : namespaces.flatMap((namespace, index) =>
-      problemsOf(`${path}.namespaces[${index}]`, namespace, checkLabelName(namespace).map((problem) => `each member of this list must be '*' or a DNS-1123 label; ${problem}`)))),
+    ...(isAnywhere
+      ? []
+      : namespaces.flatMap((namespace, index) =>
+          problemsOf(
+            `${path}.namespaces[${index}]`,
+            namespace,
+            checkLabelName(namespace).map((problem) => `each member of this list must be '*' or a DNS-1123 label; ${problem}`),
+          ),
+        )),
   ];
 }
 
@@ -100,7 +151,8 @@ function validateNonResourceRule(rule: DeepReadonly<NonResourcePolicyRule>, path
   const urls = rule.nonResourceURLs ?? [];
   const listErrors = validateList(urls, `${path}.nonResourceURLs`, "nonResourceURLs must contain at least one value", "non-resource URLs");
   return [
-    ...validateVerbs(rule.verbs ?? [], `${path}.verbs`), ...listErrors,
+    ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),
+    ...listErrors,
     ...(urls.includes("*") ? [] : urls.flatMap((url, index) => problemsOf(`${path}.nonResourceURLs[${index}]`, url, checkUrl(url)))),
   ];
 }
@@ -117,7 +169,9 @@ function checkUrl(url: string): string[] {
 
 function validateConditions(conditions: readonly { readonly type?: string }[]): FieldError[] {
   return conditions.flatMap(({ type = "" }, index) => [
-    ...(conditions.findIndex((other) => (other.type ?? "") === type) < index ? [fieldDuplicate(`status.conditions[${index}].type`, type)] : []),
+    ...(conditions.findIndex((other) => (other.type ?? "") === type) < index
+      ? [fieldDuplicate(`status.conditions[${index}].type`, type)]
+      : []),
     ...(type === "" ? [fieldRequired(`status.conditions[${index}].type`)] : []),
   ]);
 }
@@ -135,16 +189,35 @@ function validateLevel({ metadata, spec, status }: DeepReadonly<PriorityLevelCon
 function validateLevelSpec(spec: DeepReadonly<PriorityLevelConfigurationSpec>): FieldError[] {
   const { limited, exempt } = spec;
   const type: string = spec.type;
-  if (type === "Exempt") return [...(limited === undefined ? [] : [fieldForbidden("spec.limited", "must be nil if the type is not Limited")]), ...validateShares(exempt, "spec.exempt")];
+  if (type === "Exempt")
+    return [
+      ...(limited === undefined ? [] : [fieldForbidden("spec.limited", "must be nil if the type is not Limited")]),
+      ...validateShares(exempt, "spec.exempt"),
+    ];
   if (type !== "Limited") return [type === "" ? fieldRequired("spec.type") : unsupportedName("spec.type", type, ["Exempt", "Limited"])];
   const errors = exempt === undefined ? [] : [fieldForbidden("spec.exempt", "must be nil if the type is Limited")];
   if (limited === undefined) return [...errors, fieldRequired("spec.limited", "must not be empty when type is Limited")];
-  const [shares, lendable] = [validateShares({ nominalConcurrencyShares: limited.nominalConcurrencyShares ?? 0 }, "spec.limited"), validateShares({ lendablePercent: limited.lendablePercent ?? 0 }, "spec.limited")];
-  const borrowing = (limited.borrowingLimitPercent ?? 0) < 0 ? [fieldInvalid("spec.limited.borrowingLimitPercent", limited.borrowingLimitPercent, "if specified, must be a non-negative integer")] : [];
-  return [...errors, ...shares, ...(limited.limitResponse === undefined ? [] : validateLimitResponse(limited.limitResponse, "spec.limited.limitResponse")), ...lendable, ...borrowing];
+  const [shares, lendable] = [
+    validateShares({ nominalConcurrencyShares: limited.nominalConcurrencyShares ?? 0 }, "spec.limited"),
+    validateShares({ lendablePercent: limited.lendablePercent ?? 0 }, "spec.limited"),
+  ];
+  const borrowing =
+    (limited.borrowingLimitPercent ?? 0) < 0
+      ? [fieldInvalid("spec.limited.borrowingLimitPercent", limited.borrowingLimitPercent, "if specified, must be a non-negative integer")]
+      : [];
+  return [
+    ...errors,
+    ...shares,
+    ...(limited.limitResponse === undefined ? [] : validateLimitResponse(limited.limitResponse, "spec.limited.limitResponse")),
+    ...lendable,
+    ...borrowing,
+  ];
 }
 
-function validateShares(config: { readonly nominalConcurrencyShares?: number; readonly lendablePercent?: number } | undefined, path: FieldPath): FieldError[] {
+function validateShares(
+  config: { readonly nominalConcurrencyShares?: number; readonly lendablePercent?: number } | undefined,
+  path: FieldPath,
+): FieldError[] {
   const { nominalConcurrencyShares: shares = 0, lendablePercent: percent = 0 } = config ?? {};
   return [
     ...(shares < 0 ? [fieldInvalid(`${path}.nominalConcurrencyShares`, shares, "must be a non-negative integer")] : []),
@@ -154,12 +227,18 @@ function validateShares(config: { readonly nominalConcurrencyShares?: number; re
 
 function validateLimitResponse({ type: name, queuing }: DeepReadonly<LimitResponse>, path: FieldPath): FieldError[] {
   const type: string = name;
-  if (type === "Reject") return queuing === undefined ? [] : [fieldForbidden(`${path}.queuing`, "must be nil if limited.limitResponse.type is not Limited")];
+  if (type === "Reject")
+    return queuing === undefined ? [] : [fieldForbidden(`${path}.queuing`, "must be nil if limited.limitResponse.type is not Limited")];
   if (type !== "Queue") return [type === "" ? fieldRequired(`${path}.type`) : unsupportedName(`${path}.type`, type, ["Queue", "Reject"])];
-  return queuing === undefined ? [fieldRequired(`${path}.queuing`, "must not be empty if limited.limitResponse.type is Limited")] : validateQueuing(queuing, `${path}.queuing`);
+  return queuing === undefined
+    ? [fieldRequired(`${path}.queuing`, "must not be empty if limited.limitResponse.type is Limited")]
+    : validateQueuing(queuing, `${path}.queuing`);
 }
 
-function validateQueuing({ queueLengthLimit = 0, queues = 0, handSize = 0 }: DeepReadonly<QueuingConfiguration>, path: FieldPath): FieldError[] {
+function validateQueuing(
+  { queueLengthLimit = 0, queues = 0, handSize = 0 }: DeepReadonly<QueuingConfiguration>,
+  path: FieldPath,
+): FieldError[] {
   const errors = queueLengthLimit <= 0 ? [fieldInvalid(`${path}.queueLengthLimit`, queueLengthLimit, "must be positive")] : [];
   if (queues <= 0) errors.push(fieldInvalid(`${path}.queues`, queues, "must be positive"));
   else if (queues > 10_000_000) errors.push(fieldInvalid(`${path}.queues`, queues, "must not be greater than 10000000"));

@@ -4,11 +4,22 @@ import { validateImmutableInternal } from "./internal-field.ts";
 
 describe("validateImmutableInternal", () => {
   it("lets pass what means the same", () => {
-    expect(validateImmutableInternal({ matchLabels: { a: "b" } }, { matchLabels: { a: "b" }, matchExpressions: [] }, "spec.selector", "*@LabelSelector")).toEqual([]);
+    expect(
+      validateImmutableInternal(
+        { matchLabels: { a: "b" } },
+        { matchLabels: { a: "b" }, matchExpressions: [] },
+        "spec.selector",
+        "*@LabelSelector",
+      ),
+    ).toEqual([]);
   });
 
   it("shows the new value of what may not change", () => {
-    expect(validateImmutableInternal(3, 2, "spec.completions", "*i").map(printFieldError)).toEqual(["spec.completions: Invalid value: 3: field is immutable"]);
-    expect(validateImmutableInternal(undefined, "Indexed", "spec.completionMode", "*s").map(printFieldError)).toEqual(["spec.completionMode: Invalid value: null: field is immutable"]);
+    expect(validateImmutableInternal(3, 2, "spec.completions", "*i").map(printFieldError)).toEqual([
+      "spec.completions: Invalid value: 3: field is immutable",
+    ]);
+    expect(validateImmutableInternal(undefined, "Indexed", "spec.completionMode", "*s").map(printFieldError)).toEqual([
+      "spec.completionMode: Invalid value: null: field is immutable",
+    ]);
   });
 });

@@ -8,7 +8,9 @@ describe("internalShapes", () => {
   });
 
   it("gives every field a type", () => {
-    const fields = Object.values(internalShapes).flatMap((shape) => shape.split(" ")).filter((field) => field !== "");
+    const fields = Object.values(internalShapes)
+      .flatMap((shape) => shape.split(" "))
+      .filter((field) => field !== "");
     expect(fields.filter((field) => !/^\w+(?:=[\w/]+)?:\??[*[{]*(?:[sibQXT]|@\w+)$/.test(field))).toEqual([]);
   });
 });

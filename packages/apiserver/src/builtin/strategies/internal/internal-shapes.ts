@@ -3,7 +3,8 @@
  * messages that show a value print it from there, so they say `HostPID` and `null` where the API says `hostPID` and nothing.
  *
  * One line per struct, fields parted by spaces: `name=source:type`. The source is the name in the API, left out where it is the name with a
- * small first letter; `metadata/labels` is one level down. Types: `s` text, `i` number, `b` truth value, `Q` quantity, `X` number or text, `T` time,
+ * small first letter; `metadata/labels` is one level down. Types: `s` text, `i` number, `b` truth value, `Q` quantity,
+ * `X` number or text, `T` time,
  * `@Name` struct, `*` pointer, `[` list, `{` map; `?` in front: left out when empty.
  */
 
@@ -100,17 +101,20 @@ export const internalShapes: Readonly<Record<string, string>> = {
   PodAffinity:
     "RequiredDuringSchedulingIgnoredDuringExecution:[@PodAffinityTerm " +
     "PreferredDuringSchedulingIgnoredDuringExecution:[@WeightedPodAffinityTerm",
-  PodAffinityTerm: "LabelSelector:*@LabelSelector Namespaces:[s TopologyKey:s NamespaceSelector:*@LabelSelector MatchLabelKeys:[s MismatchLabelKeys:[s",
+  PodAffinityTerm:
+    "LabelSelector:*@LabelSelector Namespaces:[s TopologyKey:s NamespaceSelector:*@LabelSelector MatchLabelKeys:[s MismatchLabelKeys:[s",
   PodAntiAffinity:
     "RequiredDuringSchedulingIgnoredDuringExecution:[@PodAffinityTerm " +
     "PreferredDuringSchedulingIgnoredDuringExecution:[@WeightedPodAffinityTerm",
-  PodCertificateProjection: "SignerName:s KeyType:s MaxExpirationSeconds:*i CredentialBundlePath:s KeyPath:s CertificateChainPath:s UserAnnotations:{s",
+  PodCertificateProjection:
+    "SignerName:s KeyType:s MaxExpirationSeconds:*i CredentialBundlePath:s KeyPath:s CertificateChainPath:s UserAnnotations:{s",
   PodDNSConfig: "Nameservers:[s Searches:[s Options:[@PodDNSConfigOption",
   PodDNSConfigOption: "Name:s Value:*s",
   PodFailurePolicy: "Rules:[@PodFailurePolicyRule",
   PodFailurePolicyOnExitCodesRequirement: "ContainerName:*s Operator:s Values:[i",
   PodFailurePolicyOnPodConditionsPattern: "Type:s Status:s",
-  PodFailurePolicyRule: "Action:s OnExitCodes:*@PodFailurePolicyOnExitCodesRequirement OnPodConditions:[@PodFailurePolicyOnPodConditionsPattern",
+  PodFailurePolicyRule:
+    "Action:s OnExitCodes:*@PodFailurePolicyOnExitCodesRequirement OnPodConditions:[@PodFailurePolicyOnPodConditionsPattern",
   PodIP: "IP=ip:s",
   PodOS: "Name:s",
   PodReadinessGate: "ConditionType:s",
@@ -197,5 +201,6 @@ export const internalShapes: Readonly<Record<string, string>> = {
   VolumeResourceRequirements: "Limits:{Q Requests:{Q",
   VsphereVirtualDiskVolumeSource: "VolumePath:s FSType=fsType:s StoragePolicyName:s StoragePolicyID:s",
   WeightedPodAffinityTerm: "Weight:i PodAffinityTerm:@PodAffinityTerm",
-  WindowsSecurityContextOptions: "GMSACredentialSpecName=gmsaCredentialSpecName:*s GMSACredentialSpec=gmsaCredentialSpec:*s RunAsUserName:*s HostProcess:*b",
+  WindowsSecurityContextOptions:
+    "GMSACredentialSpecName=gmsaCredentialSpecName:*s GMSACredentialSpec=gmsaCredentialSpec:*s RunAsUserName:*s HostProcess:*b",
 };

@@ -33,7 +33,9 @@ export function internalEqual(type: string, a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a, b) || print(type, a, amount, undefined) === print(type, b, amount, undefined);
 }
 
-const structs: ReadonlyMap<string, readonly InternalField[]> = new Map(Object.entries(internalShapes).map(([name, shape]) => [name, shape.split(" ").map(readField)]));
+const structs: ReadonlyMap<string, readonly InternalField[]> = new Map(
+  Object.entries(internalShapes).map(([name, shape]) => [name, shape.split(" ").map(readField)]),
+);
 
 const canonical: PrintQuantity = (value) => printGoJson(Quantity.fromJson(value).toString());
 const amount: PrintQuantity = (value) => `${Quantity.fromJson(value).scaledValue(-9)}`;
@@ -50,22 +52,43 @@ function print(type: string, value: unknown, quantity: PrintQuantity, indent: st
   const inner = type.slice(1);
   const absent = value === undefined || value === null;
   switch (type.slice(0, 1)) {
-    case "*": return absent ? "null" : print(inner, value, quantity, indent);
-    case "[": return Array.isArray(value) && value.length > 0 ? block("[", "]", value.map((item) => (deeper) => print(inner, item, quantity, deeper)), indent) : "null";
-    case "{": return printMap(inner, value, quantity, indent);
-    case "@": return printStruct(inner, isFields(value) ? value : {}, quantity, indent);
-    case "s": return printGoJson(absent ? "" : value);
-    case "b": return printGoJson(absent ? false : value);
-    case "T": return printGoJson(value);
-    case "Q": return quantity(absent ? 0 : (value as QuantityValue));
-    default: return printGoJson(absent ? 0 : value);
+    case "*":
+      return absent ? "null" : print(inner, value, quantity, indent);
+    case "[":
+      return Array.isArray(value) && value.length > 0
+        ? block(
+            "[",
+            "]",
+            value.map((item) => (deeper) => print(inner, item, quantity, deeper)),
+            indent,
+          )
+        : "null";
+    case "{":
+      return printMap(inner, value, quantity, indent);
+    case "@":
+      return printStruct(inner, isFields(value) ? value : {}, quantity, indent);
+    case "s":
+      return printGoJson(absent ? "" : value);
+    case "b":
+      return printGoJson(absent ? false : value);
+    case "T":
+      return printGoJson(value);
+    case "Q":
+      return quantity(absent ? 0 : (value as QuantityValue));
+    default:
+      return printGoJson(absent ? 0 : value);
   }
 }
 
 function printMap(type: string, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
   const keys = isFields(value) ? Object.keys(value).toSorted() : [];
   if (!isFields(value) || keys.length === 0) return "null";
-  return block("{", "}", keys.map((key) => (deeper) => member(key, print(type, value[key], quantity, deeper), deeper)), indent);
+  return block(
+    "{",
+    "}",
+    keys.map((key) => (deeper) => member(key, print(type, value[key], quantity, deeper), deeper)),
+    indent,
+  );
 }
 
 function printStruct(name: string, value: Fields, quantity: PrintQuantity, indent: string | undefined): string {
@@ -73,11 +96,20 @@ function printStruct(name: string, value: Fields, quantity: PrintQuantity, inden
   const members = (structs.get(name) ?? [])
     .map((field) => ({ field, content: field.source.reduce<unknown>((at, part) => (isFields(at) ? at[part] : undefined), source) }))
     .filter(({ field, content }) => !field.omitEmpty || !isEmpty(content))
-    .map(({ field, content }) => (deeper: string | undefined) => member(field.name, print(field.type, content, quantity, deeper), deeper));
+    .map(
+      ({ field, content }) =>
+        (deeper: string | undefined) =>
+          member(field.name, print(field.type, content, quantity, deeper), deeper),
+    );
   return block("{", "}", members, indent);
 }
 
-function block(open: string, close: string, items: readonly ((indent: string | undefined) => string)[], indent: string | undefined): string {
+function block(
+  open: string,
+  close: string,
+  items: readonly ((indent: string | undefined) => string)[],
+  indent: string | undefined,
+): string {
   if (indent === undefined || items.length === 0) return `${open}${items.map((item) => item(undefined)).join(",")}${close}`;
   const deeper = `${indent} `;
   return `${open}\n${items.map((item) => `${deeper}${item(deeper)}`).join(",\n")}\n${indent}${close}`;
@@ -90,7 +122,17 @@ function member(name: string, text: string, indent: string | undefined): string 
 /** In memory the namespaces shared with the host are part of the security context, which is always there. */
 function withHostNamespaces(spec: Fields): Fields {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
-  return { ...spec, securityContext: { ...(isFields(securityContext) ? securityContext : {}), hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } };
+  return {
+    ...spec,
+    securityContext: {
+      ...(isFields(securityContext) ? securityContext : {}),
+      hostNetwork,
+      hostPID,
+      hostIPC,
+      shareProcessNamespace,
+      hostUsers,
+    },
+  };
 }
 
 function isEmpty(value: unknown): boolean {

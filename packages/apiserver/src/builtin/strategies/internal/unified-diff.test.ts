@@ -9,7 +9,9 @@ describe("unifiedDiff", () => {
   });
 
   it("shows a changed line between three lines of context", () => {
-    expect(unifiedDiff(lines(1, 2, 3, 4, 5, 6, 7, 8, 9), lines(1, 2, 3, 4, "x", 6, 7, 8, 9))).toBe("@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n");
+    expect(unifiedDiff(lines(1, 2, 3, 4, 5, 6, 7, 8, 9), lines(1, 2, 3, 4, "x", 6, 7, 8, 9))).toBe(
+      "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n",
+    );
   });
 
   it("shows what was added and what was removed", () => {
@@ -20,11 +22,15 @@ describe("unifiedDiff", () => {
   it("parts changes that are far from each other", () => {
     const from = Array.from({ length: 20 }, (_, index) => String(index));
     const to = from.with(1, "a").with(18, "b");
-    expect(unifiedDiff(from.join("\n"), to.join("\n"))).toBe("@@ -1,5 +1,5 @@\n 0\n-1\n+a\n 2\n 3\n 4\n@@ -16,5 +16,5 @@\n 15\n 16\n 17\n-18\n+b\n 19\n");
+    expect(unifiedDiff(from.join("\n"), to.join("\n"))).toBe(
+      "@@ -1,5 +1,5 @@\n 0\n-1\n+a\n 2\n 3\n 4\n@@ -16,5 +16,5 @@\n 15\n 16\n 17\n-18\n+b\n 19\n",
+    );
   });
 
   it("keeps changes together that share their context", () => {
-    expect(unifiedDiff(lines("a", 1, 2, 3, 4, 5, 6, "b"), lines("x", 1, 2, 3, 4, 5, 6, "y"))).toBe("@@ -1,8 +1,8 @@\n-a\n+x\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+y\n");
+    expect(unifiedDiff(lines("a", 1, 2, 3, 4, 5, 6, "b"), lines("x", 1, 2, 3, 4, 5, 6, "y"))).toBe(
+      "@@ -1,8 +1,8 @@\n-a\n+x\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+y\n",
+    );
   });
 
   it("does not look for lines that are all over a long text", () => {

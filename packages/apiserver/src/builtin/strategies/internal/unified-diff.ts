@@ -1,5 +1,6 @@
 /**
- * The difference of two texts, line by line, with three lines of context: `diff -u` as Python's difflib and its Go port compute it, which is not
+ * The difference of two texts, line by line, with three lines of context: `diff -u` as Python's difflib and its Go port
+ * compute it, which is not
  * always the shortest one.
  *
  *     text, text → matching blocks → hunks
@@ -24,7 +25,9 @@ const context = 3;
 /** The hunks, each under its `@@ -1,4 +1,5 @@`; empty when the texts are equal. Every line ends with a newline. */
 export function unifiedDiff(from: string, to: string): string {
   const [a, b] = [splitLines(from), splitLines(to)];
-  return hunksOf(changesBetween(a, b)).map((hunk) => printHunk(hunk, a, b)).join("");
+  return hunksOf(changesBetween(a, b))
+    .map((hunk) => printHunk(hunk, a, b))
+    .join("");
 }
 
 function splitLines(text: string): string[] {
@@ -57,7 +60,8 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): Match[] {
   const joined: Match[] = [];
   for (const match of found) {
     const last = joined.at(-1);
-    if (last !== undefined && last.a + last.size === match.a && last.b + last.size === match.b) joined[joined.length - 1] = { ...last, size: last.size + match.size };
+    if (last !== undefined && last.a + last.size === match.a && last.b + last.size === match.b)
+      joined[joined.length - 1] = { ...last, size: last.size + match.size };
     else joined.push(match);
   }
   return joined;
@@ -77,7 +81,12 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number
 }
 
 /** The longest stretch both have in common, the first in `a` and then in `b` of several; popular lines can only lengthen it. */
-function longestMatch(a: readonly string[], b: readonly string[], places: ReadonlyMap<string, readonly number[]>, [fromA, toA, fromB, toB]: readonly [number, number, number, number]): Match {
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  [fromA, toA, fromB, toB]: readonly [number, number, number, number],
+): Match {
   let best: Match = { a: fromA, b: fromB, size: 0 };
   let lengths = new Map<number, number>();
   for (let i = fromA; i < toA; i++) {
@@ -102,7 +111,10 @@ function hunksOf(changes: readonly Change[]): Change[][] {
   const hunks: Change[][] = [];
   let hunk: Change[] = [];
   for (const [index, change] of changes.entries()) {
-    const { a: [a0, a1], b: [b0, b1] } = change;
+    const {
+      a: [a0, a1],
+      b: [b0, b1],
+    } = change;
     const isFirst = index === 0;
     const isLast = index === changes.length - 1;
     if (!change.same) {
@@ -125,9 +137,11 @@ function printHunk(hunk: readonly Change[], a: readonly string[], b: readonly st
   const first = hunk[0];
   const last = hunk.at(-1);
   if (first === undefined || last === undefined) return "";
-  const lines = hunk.flatMap(({ same, a: [a0, a1], b: [b0, b1] }) => same
-    ? a.slice(a0, a1).map((line) => ` ${line}`)
-    : [...a.slice(a0, a1).map((line) => `-${line}`), ...b.slice(b0, b1).map((line) => `+${line}`)]);
+  const lines = hunk.flatMap(({ same, a: [a0, a1], b: [b0, b1] }) =>
+    same
+      ? a.slice(a0, a1).map((line) => ` ${line}`)
+      : [...a.slice(a0, a1).map((line) => `-${line}`), ...b.slice(b0, b1).map((line) => `+${line}`)],
+  );
   return `@@ -${printRange(first.a[0], last.a[1])} +${printRange(first.b[0], last.b[1])} @@\n${lines.join("")}`;
 }
 

@@ -8,16 +8,21 @@ describe("readIndexList", () => {
   });
 
   it.each([
-    ["1,0", "non-increasing order, previous: 1, current: 0"], ["2-1", "non-increasing order, previous: 2, current: 1"], ["0-9", 'too large index: "9"'], ["a", 'cannot convert string to integer for index: "a"'],
+    ["1,0", "non-increasing order, previous: 1, current: 0"],
+    ["2-1", "non-increasing order, previous: 2, current: 1"],
+    ["0-9", 'too large index: "9"'],
+    ["a", 'cannot convert string to integer for index: "a"'],
     ["1-2-3", "the fragment \"1-2-3\" violates the requirement that an index interval can have at most two parts separated by '-'"],
   ])("refuses %s", (text, problem) => {
     expect(readIndexList(text, 5)).toBe(problem);
   });
 
   it("reads back what is written in order", () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.nat({ max: 99 })), (indexes) => {
-      expect(readIndexList(indexes.toSorted((a, b) => a - b).join(","), 100)).toBe(indexes.length);
-    }));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: 99 })), (indexes) => {
+        expect(readIndexList(indexes.toSorted((a, b) => a - b).join(","), 100)).toBe(indexes.length);
+      }),
+    );
   });
 });
 

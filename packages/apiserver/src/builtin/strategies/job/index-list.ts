@@ -21,7 +21,8 @@ export function readIndexList(text: string, completions: number): number | strin
 
 /** The first index that two lists share; parts that cannot be read are left out, the check of each list tells of them. */
 export function sharedIndex(a: string, b: string, completions: number): number | undefined {
-  const read = (text: string): IndexInterval[] => (text === "" ? [] : text.split(",")).map((part) => readInterval(part, completions)).filter((interval) => typeof interval !== "string");
+  const read = (text: string): IndexInterval[] =>
+    (text === "" ? [] : text.split(",")).map((part) => readInterval(part, completions)).filter((interval) => typeof interval !== "string");
   const others = read(b);
   for (const [from, to] of read(a)) {
     const shared = others.find((other) => from <= other[1] && other[0] <= to);
@@ -32,7 +33,8 @@ export function sharedIndex(a: string, b: string, completions: number): number |
 
 function readInterval(text: string, completions: number): IndexInterval | string {
   const limits = text.split("-");
-  if (limits.length > 2) return `the fragment ${quoteGo(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+  if (limits.length > 2)
+    return `the fragment ${quoteGo(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
   const numbers: number[] = [];
   for (const limit of limits) {
     if (!/^\+?[0-9]+$/.test(limit)) return `cannot convert string to integer for index: ${quoteGo(limit)}`;

@@ -1,7 +1,24 @@
 /** When a Job has failed, and when it has succeeded, in its own words. */
-import { byteLength, fieldChild, fieldDuplicate, fieldIndex, fieldInvalid, fieldRequired, fieldTooLong, fieldTooMany, quoteGo, validateLabelName } from "@drover/machinery";
+import {
+  byteLength,
+  fieldChild,
+  fieldDuplicate,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  fieldTooLong,
+  fieldTooMany,
+  quoteGo,
+  validateLabelName,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
-import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyOnPodConditionsPattern, PodFailurePolicyRule, SuccessPolicyRule } from "@drover/api/batch/v1";
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+  SuccessPolicyRule,
+} from "@drover/api/batch/v1";
 import { validateNonNegative, validateOptionalChoice } from "../checked-field.ts";
 import { invalidName, unsupportedName } from "../named-text.ts";
 import { podSpecOf } from "../pod/pod-spec.ts";
@@ -45,14 +62,19 @@ function validateFailureRule(rule: PodFailurePolicyRule, spec: JobSpec, path: Fi
     ...validateAction(action, spec, fieldChild(path, "action")),
     ...(onExitCodes === undefined ? [] : validateExitCodes(onExitCodes, fieldChild(path, "onExitCodes"), names)),
     ...validateConditions(conditions, fieldChild(path, "onPodConditions")),
-    ...(onExitCodes !== undefined && conditions.length > 0 ? omitted("specifying both OnExitCodes and OnPodConditions is not supported") : []),
-    ...(onExitCodes === undefined && conditions.length === 0 ? omitted("specifying one of OnExitCodes and OnPodConditions is required") : []),
+    ...(onExitCodes !== undefined && conditions.length > 0
+      ? omitted("specifying both OnExitCodes and OnPodConditions is not supported")
+      : []),
+    ...(onExitCodes === undefined && conditions.length === 0
+      ? omitted("specifying one of OnExitCodes and OnPodConditions is required")
+      : []),
   ];
 }
 
 function validateAction(action: string, spec: JobSpec, path: FieldPath): FieldError[] {
   if (action === "") return [fieldRequired(path, validValues(actions))];
-  if (action === "FailIndex") return spec.backoffLimitPerIndex === undefined ? [invalidName(path, action, "requires the backoffLimitPerIndex to be set")] : [];
+  if (action === "FailIndex")
+    return spec.backoffLimitPerIndex === undefined ? [invalidName(path, action, "requires the backoffLimitPerIndex to be set")] : [];
   return validateOptionalChoice(action, path, actions);
 }
 
@@ -62,19 +84,33 @@ function validateConditions(conditions: readonly PodFailurePolicyOnPodConditions
     ...conditions.flatMap(({ type, status = "" }, index) => {
       const at = fieldIndex(path, index);
       const statusPath = fieldChild(at, "status");
-      return [...validateLabelName(type, fieldChild(at, "type")), ...(status === "" ? [fieldRequired(statusPath, validValues(statuses))] : validateOptionalChoice(status, statusPath, statuses))];
+      return [
+        ...validateLabelName(type, fieldChild(at, "type")),
+        ...(status === "" ? [fieldRequired(statusPath, validValues(statuses))] : validateOptionalChoice(status, statusPath, statuses)),
+      ];
     }),
   ];
 }
 
-function validateExitCodes({ operator, containerName, values }: PodFailurePolicyOnExitCodesRequirement, path: FieldPath, names: ReadonlySet<string>): FieldError[] {
+function validateExitCodes(
+  { operator, containerName, values }: PodFailurePolicyOnExitCodesRequirement,
+  path: FieldPath,
+  names: ReadonlySet<string>,
+): FieldError[] {
   const [operatorPath, valuesPath] = [fieldChild(path, "operator"), fieldChild(path, "values")];
   const asked: string = operator;
   const codes = values ?? [];
   const errors: FieldError[] = [];
   if (asked === "") errors.push(fieldRequired(operatorPath, validValues(operators)));
   else if (!operators.includes(asked)) errors.push(unsupportedName(operatorPath, asked, operators));
-  if (containerName !== undefined && !names.has(containerName)) errors.push(fieldInvalid(fieldChild(path, "containerName"), containerName, "must be one of the container or initContainer names in the pod template"));
+  if (containerName !== undefined && !names.has(containerName))
+    errors.push(
+      fieldInvalid(
+        fieldChild(path, "containerName"),
+        containerName,
+        "must be one of the container or initContainer names in the pod template",
+      ),
+    );
   if (codes.length === 0) errors.push(fieldInvalid(valuesPath, values ?? null, "at least one value is required"));
   else if (codes.length > exitCodesMax) errors.push(fieldTooMany(valuesPath, codes.length, exitCodesMax));
   const seen = new Set<number>();
@@ -90,16 +126,27 @@ function validateExitCodes({ operator, containerName, values }: PodFailurePolicy
 function validateSuccessRule({ succeededCount, succeededIndexes }: SuccessPolicyRule, completions: number, path: FieldPath): FieldError[] {
   const [countPath, indexesPath] = [fieldChild(path, "succeededCount"), fieldChild(path, "succeededIndexes")];
   const errors: FieldError[] = [];
-  if (succeededCount === undefined && succeededIndexes === undefined) errors.push(fieldRequired(path, "at least one of succeededCount or succeededIndexes must be specified"));
+  if (succeededCount === undefined && succeededIndexes === undefined)
+    errors.push(fieldRequired(path, "at least one of succeededCount or succeededIndexes must be specified"));
   const read = succeededIndexes === undefined ? 0 : readIndexList(succeededIndexes, completions);
-  if (succeededIndexes !== undefined && byteLength(succeededIndexes) > indexesBytesMax) errors.push(fieldTooLong(indexesPath, indexesBytesMax));
+  if (succeededIndexes !== undefined && byteLength(succeededIndexes) > indexesBytesMax)
+    errors.push(fieldTooLong(indexesPath, indexesBytesMax));
   if (typeof read === "string") errors.push(fieldInvalid(indexesPath, succeededIndexes, `error parsing succeededIndexes: ${read}`));
   if (succeededCount === undefined) return errors;
   errors.push(...validateNonNegative(succeededCount, countPath));
-  if (succeededCount > completions) errors.push(fieldInvalid(countPath, succeededCount, `must be less than or equal to ${completions} (the number of specified completions)`));
+  if (succeededCount > completions)
+    errors.push(
+      fieldInvalid(countPath, succeededCount, `must be less than or equal to ${completions} (the number of specified completions)`),
+    );
   const total = typeof read === "string" ? 0 : read;
   if (succeededIndexes !== undefined && succeededCount > total) {
-    errors.push(fieldInvalid(countPath, succeededCount, `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`));
+    errors.push(
+      fieldInvalid(
+        countPath,
+        succeededCount,
+        `must be less than or equal to ${total} (the number of indexes in the specified succeededIndexes field)`,
+      ),
+    );
   }
   return errors;
 }

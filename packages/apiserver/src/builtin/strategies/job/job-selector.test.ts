@@ -3,14 +3,21 @@ import { describe, expect, it } from "vitest";
 import { sampleOf, sampleTemplate, texts } from "../workload-sample.ts";
 import { generateJobSelector, validateGeneratedSelector } from "./job-selector.ts";
 
-const job = (spec: Parameters<typeof sampleOf>[1] = {}): Job => sampleOf(Job, { metadata: { uid: "u" }, spec: { template: sampleTemplate({ restartPolicy: "Never" }), ...spec } });
+const job = (spec: Parameters<typeof sampleOf>[1] = {}): Job =>
+  sampleOf(Job, { metadata: { uid: "u" }, spec: { template: sampleTemplate({ restartPolicy: "Never" }), ...spec } });
 
 describe("the selector of a Job", () => {
   it("is made of its uid, and the template gets labels to match", () => {
     const made = job();
     generateJobSelector(made);
     expect(made.spec?.selector).toEqual({ matchLabels: { "batch.kubernetes.io/controller-uid": "u" } });
-    expect(made.spec?.template.metadata?.labels).toEqual({ app: "web", "job-name": "web", "batch.kubernetes.io/job-name": "web", "controller-uid": "u", "batch.kubernetes.io/controller-uid": "u" });
+    expect(made.spec?.template.metadata?.labels).toEqual({
+      app: "web",
+      "job-name": "web",
+      "batch.kubernetes.io/job-name": "web",
+      "controller-uid": "u",
+      "batch.kubernetes.io/controller-uid": "u",
+    });
     expect(validateGeneratedSelector(made)).toEqual([]);
   });
 
@@ -18,7 +25,12 @@ describe("the selector of a Job", () => {
     const bare = job({ template: { spec: { containers: [] } } });
     delete bare.metadata.labels;
     generateJobSelector(bare);
-    expect(bare.metadata.labels).toEqual({ "job-name": "web", "batch.kubernetes.io/job-name": "web", "controller-uid": "u", "batch.kubernetes.io/controller-uid": "u" });
+    expect(bare.metadata.labels).toEqual({
+      "job-name": "web",
+      "batch.kubernetes.io/job-name": "web",
+      "controller-uid": "u",
+      "batch.kubernetes.io/controller-uid": "u",
+    });
     const labelled = job();
     labelled.metadata.labels = { own: "1" };
     generateJobSelector(labelled);
@@ -32,7 +44,10 @@ describe("the selector of a Job", () => {
   });
 
   it("is refused when somebody else had a hand in it", () => {
-    const made = job({ selector: { matchLabels: { a: "b" } }, template: sampleTemplate({ restartPolicy: "Never" }, { labels: { "controller-uid": "x" } }) });
+    const made = job({
+      selector: { matchLabels: { a: "b" } },
+      template: sampleTemplate({ restartPolicy: "Never" }, { labels: { "controller-uid": "x" } }),
+    });
     generateJobSelector(made);
     expect(texts(validateGeneratedSelector(made))).toEqual([
       'spec.template.metadata.labels[controller-uid]: Invalid value: {"batch.kubernetes.io/controller-uid":"u","batch.kubernetes.io/job-name":"web","controller-uid":"x","job-name":"web"}: must be \'u\'',

@@ -19,7 +19,8 @@ export function generateJobSelector({ metadata, spec }: Job): void {
   const fill = (keys: readonly string[], value: string): void => {
     for (const key of keys) if (!Object.hasOwn(labels, key)) setOwn(labels, key, value);
   };
-  // A Job without labels has those of its template, and to the server they are one and the same; also those that the template gets only here.
+  // A Job without labels has those of its template, and to the server they are one and the same; also those that the
+  // template gets only here.
   const isShared = semanticEqual(template.labels ?? {}, metadata.labels ?? {});
   fill(nameLabels, name);
   fill(uidLabels, uid);
@@ -34,14 +35,19 @@ export function validateGeneratedSelector({ metadata, spec }: Job): FieldError[]
   if (spec === undefined || spec.manualSelector === true || spec.selector === undefined || spec.selector === null) return [];
   const { name = "", uid = "" } = metadata;
   const selector = readSelector(spec.selector);
-  const expected: Readonly<Record<string, string>> = Object.fromEntries<string>([...nameLabels.map((key) => [key, name] as const), ...uidLabels.map((key) => [key, uid] as const)]);
+  const expected: Readonly<Record<string, string>> = Object.fromEntries<string>([
+    ...nameLabels.map((key) => [key, name] as const),
+    ...uidLabels.map((key) => [key, uid] as const),
+  ]);
   return [
     ...(uid === "" ? [fieldRequired("metadata.uid")] : []),
     ...validateHasLabel(spec, "controller-uid", uid),
     ...validateHasLabel(spec, "job-name", name),
     ...validateHasLabel(spec, uidLabel, uid),
     ...validateHasLabel(spec, "batch.kubernetes.io/job-name", name),
-    ...(selector === undefined || selector.matches(expected) ? [] : [invalidInternal("spec.selector", "@LabelSelector", spec.selector, "`selector` not auto-generated")]),
+    ...(selector === undefined || selector.matches(expected)
+      ? []
+      : [invalidInternal("spec.selector", "@LabelSelector", spec.selector, "`selector` not auto-generated")]),
   ];
 }
 

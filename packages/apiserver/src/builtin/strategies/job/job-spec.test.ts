@@ -11,11 +11,15 @@ const wrong = (spec: Parameters<typeof sampleOf>[1]): string[] => {
 describe("the spec of a Job", () => {
   it("has pods that end", () => {
     expect(wrong({})).toEqual([]);
-    expect(wrong({ template: sampleTemplate() })).toEqual(['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"']);
+    expect(wrong({ template: sampleTemplate() })).toEqual([
+      'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+    ]);
   });
 
   it("has a number of completions when it is indexed", () => {
-    expect(wrong({ completionMode: "Indexed", parallelism: 2 })).toEqual(["spec.completions: Required value: when completion mode is Indexed"]);
+    expect(wrong({ completionMode: "Indexed", parallelism: 2 })).toEqual([
+      "spec.completions: Required value: when completion mode is Indexed",
+    ]);
   });
 
   it("has limits per index only when it is indexed", () => {
@@ -23,12 +27,19 @@ describe("the spec of a Job", () => {
   });
 
   it("has pods that stay failed where it looks at how they fail", () => {
-    expect(wrong({ template: sampleTemplate({ restartPolicy: "OnFailure" }), podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "A" }] }] } })).toEqual([
+    expect(
+      wrong({
+        template: sampleTemplate({ restartPolicy: "OnFailure" }),
+        podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "A" }] }] },
+      }),
+    ).toEqual([
       'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
     ]);
   });
 
   it("has a manager with a domain", () => {
-    expect(wrong({ managedBy: "nobody" })).toEqual(['spec.managedBy: Invalid value: "nobody": must be a domain-prefixed path (such as "acme.io/foo")']);
+    expect(wrong({ managedBy: "nobody" })).toEqual([
+      'spec.managedBy: Invalid value: "nobody": must be a domain-prefixed path (such as "acme.io/foo")',
+    ]);
   });
 });

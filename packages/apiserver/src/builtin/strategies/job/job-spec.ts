@@ -1,5 +1,14 @@
 /** What a Job asks for; the selector apart, also what the template of a CronJob asks for. */
-import { byteLength, fieldChild, fieldInvalid, fieldNotSupported, fieldRequired, fieldTooLong, printGoJson, validateDomainPrefixedPath } from "@drover/machinery";
+import {
+  byteLength,
+  fieldChild,
+  fieldInvalid,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  printGoJson,
+  validateDomainPrefixedPath,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { JobSpec } from "@drover/api/batch/v1";
 import { validateNonNegative, validateOptionalChoice } from "../checked-field.ts";
@@ -15,19 +24,36 @@ const managerBytesMax = 63;
 
 /** Everything but the selector. */
 export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
-  const counts = ["parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished", "backoffLimitPerIndex", "maxFailedIndexes"] as const;
+  const counts = [
+    "parallelism",
+    "completions",
+    "activeDeadlineSeconds",
+    "backoffLimit",
+    "ttlSecondsAfterFinished",
+    "backoffLimitPerIndex",
+    "maxFailedIndexes",
+  ] as const;
   const isIndexed = spec.completionMode === "Indexed";
   return [
     ...counts.flatMap((field) => validateNonNegative(spec[field], fieldChild(path, field))),
-    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined ? [fieldRequired(fieldChild(path, "backoffLimitPerIndex"), "when maxFailedIndexes is specified")] : []),
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
+      ? [fieldRequired(fieldChild(path, "backoffLimitPerIndex"), "when maxFailedIndexes is specified")]
+      : []),
     ...validateManager(spec.managedBy, fieldChild(path, "managedBy")),
     ...validateOptionalChoice(spec.completionMode, fieldChild(path, "completionMode"), ["NonIndexed", "Indexed"]),
     ...(isIndexed ? validateIndexed(spec, path) : []),
     ...(spec.completionMode === undefined || spec.completionMode === "NonIndexed" ? refuseIndexed(spec, path) : []),
     ...(spec.podFailurePolicy === undefined ? [] : validatePodFailurePolicy(spec, fieldChild(path, "podFailurePolicy"))),
-    ...(spec.successPolicy === undefined ? [] : isIndexed ? validateSuccessPolicy(spec, fieldChild(path, "successPolicy"))
-      : [invalidInternal(fieldChild(path, "successPolicy"), "@SuccessPolicy", spec.successPolicy, "requires indexed completion mode")]),
-    ...validateOptionalChoice(spec.podReplacementPolicy, fieldChild(path, "podReplacementPolicy"), spec.podFailurePolicy === undefined ? ["Failed", "TerminatingOrFailed"] : ["Failed"]),
+    ...(spec.successPolicy === undefined
+      ? []
+      : isIndexed
+        ? validateSuccessPolicy(spec, fieldChild(path, "successPolicy"))
+        : [invalidInternal(fieldChild(path, "successPolicy"), "@SuccessPolicy", spec.successPolicy, "requires indexed completion mode")]),
+    ...validateOptionalChoice(
+      spec.podReplacementPolicy,
+      fieldChild(path, "podReplacementPolicy"),
+      spec.podFailurePolicy === undefined ? ["Failed", "TerminatingOrFailed"] : ["Failed"],
+    ),
     ...validatePodTemplateSpec(spec.template, fieldChild(path, "template")),
     ...validateRestartPolicy(spec, fieldChild(path, "template.spec.restartPolicy")),
   ];
@@ -35,7 +61,10 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
 
 function validateManager(manager: string | undefined, path: FieldPath): FieldError[] {
   if (manager === undefined) return [];
-  return [...validateDomainPrefixedPath(manager, path), ...(byteLength(manager) > managerBytesMax ? [fieldTooLong(path, managerBytesMax)] : [])];
+  return [
+    ...validateDomainPrefixedPath(manager, path),
+    ...(byteLength(manager) > managerBytesMax ? [fieldTooLong(path, managerBytesMax)] : []),
+  ];
 }
 
 function validateIndexed(spec: JobSpec, path: FieldPath): FieldError[] {
@@ -43,26 +72,36 @@ function validateIndexed(spec: JobSpec, path: FieldPath): FieldError[] {
   const [parallelismPath, failedPath] = [fieldChild(path, "parallelism"), fieldChild(path, "maxFailedIndexes")];
   const errors: FieldError[] = [];
   if (completions === undefined) errors.push(fieldRequired(fieldChild(path, "completions"), "when completion mode is Indexed"));
-  if (parallelism > indexedPodsMax) errors.push(fieldInvalid(parallelismPath, parallelism, `must be less than or equal to ${indexedPodsMax} when completion mode is Indexed`));
-  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions) errors.push(fieldInvalid(failedPath, maxFailedIndexes, "must be less than or equal to completions"));
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > indexedPodsMax) errors.push(fieldInvalid(failedPath, maxFailedIndexes, `must be less than or equal to ${indexedPodsMax}`));
+  if (parallelism > indexedPodsMax)
+    errors.push(
+      fieldInvalid(parallelismPath, parallelism, `must be less than or equal to ${indexedPodsMax} when completion mode is Indexed`),
+    );
+  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions)
+    errors.push(fieldInvalid(failedPath, maxFailedIndexes, "must be less than or equal to completions"));
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > indexedPodsMax)
+    errors.push(fieldInvalid(failedPath, maxFailedIndexes, `must be less than or equal to ${indexedPodsMax}`));
   if (completions === undefined || completions <= manyCompletions || backoffLimitPerIndex === undefined) return errors;
   const above = `must be less than or equal to ${limitAboveMany} when completions are above ${manyCompletions} and used with backoff limit per index`;
-  if (maxFailedIndexes === undefined) errors.push(fieldRequired(failedPath, `must be specified when completions is above ${manyCompletions}`));
+  if (maxFailedIndexes === undefined)
+    errors.push(fieldRequired(failedPath, `must be specified when completions is above ${manyCompletions}`));
   if (parallelism > limitAboveMany) errors.push(fieldInvalid(parallelismPath, parallelism, above));
   if (maxFailedIndexes !== undefined && maxFailedIndexes > limitAboveMany) errors.push(fieldInvalid(failedPath, maxFailedIndexes, above));
   return errors;
 }
 
 function refuseIndexed(spec: JobSpec, path: FieldPath): FieldError[] {
-  return (["backoffLimitPerIndex", "maxFailedIndexes"] as const).flatMap((field) => (spec[field] === undefined ? []
-    : [fieldInvalid(fieldChild(path, field), spec[field], "requires indexed completion mode")]));
+  return (["backoffLimitPerIndex", "maxFailedIndexes"] as const).flatMap((field) =>
+    spec[field] === undefined ? [] : [fieldInvalid(fieldChild(path, field), spec[field], "requires indexed completion mode")],
+  );
 }
 
 /** Pods of a Job end for good, so they are not always started again. */
 function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, path: FieldPath): FieldError[] {
   const policy: string = template.spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return [fieldRequired(path, 'valid values: "OnFailure", "Never"')];
-  if (policy !== "OnFailure" && policy !== "Never") return [{ ...fieldNotSupported(path, policy, ["OnFailure", "Never"]), valueText: printGoJson(policy) }];
-  return podFailurePolicy !== undefined && policy !== "Never" ? [invalidName(path, policy, 'only "Never" is supported when podFailurePolicy is specified')] : [];
+  if (policy !== "OnFailure" && policy !== "Never")
+    return [{ ...fieldNotSupported(path, policy, ["OnFailure", "Never"]), valueText: printGoJson(policy) }];
+  return podFailurePolicy !== undefined && policy !== "Never"
+    ? [invalidName(path, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+    : [];
 }

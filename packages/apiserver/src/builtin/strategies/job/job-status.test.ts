@@ -7,7 +7,8 @@ const time = "2024-01-01T00:00:00Z";
 const job = (status: JobStatus, spec: object = {}): Job => ({ metadata: { name: "j" }, spec: { template: {}, ...spec }, status });
 const is = (...types: readonly string[]): NonNullable<JobStatus["conditions"]> => types.map((type) => ({ type, status: "True" }));
 const done: JobStatus = { startTime: time, completionTime: time, conditions: is("SuccessCriteriaMet", "Complete") };
-const wrong = (now: JobStatus, before: JobStatus = {}, spec: object = {}): string[] => texts(validateJobStatusUpdate(job(now, spec), job(before, spec)));
+const wrong = (now: JobStatus, before: JobStatus = {}, spec: object = {}): string[] =>
+  texts(validateJobStatusUpdate(job(now, spec), job(before, spec)));
 
 describe("the status of a Job", () => {
   it("can become complete", () => {
@@ -16,28 +17,46 @@ describe("the status of a Job", () => {
 
   it("is complete at a time, and for a reason", () => {
     expect(wrong({ startTime: time, conditions: is("Complete") })).toEqual([
-      "status.completionTime: Required value: completionTime is required for Complete jobs", "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
+      "status.completionTime: Required value: completionTime is required for Complete jobs",
+      "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
     ]);
   });
 
   it("stays finished", () => {
-    expect(wrong({ startTime: time }, done)).toEqual(["status.conditions: Invalid value: cannot disable the terminal Complete=True condition", "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition"]);
+    expect(wrong({ startTime: time }, done)).toEqual([
+      "status.conditions: Invalid value: cannot disable the terminal Complete=True condition",
+      "status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition",
+    ]);
   });
 
   it("counts only upwards", () => {
-    expect(wrong({ failed: 1, succeeded: 1 }, { failed: 2, succeeded: 2 })).toEqual(["status.failed: Invalid value: 1: cannot decrease the failed counter", "status.succeeded: Invalid value: 1: cannot decrease the succeeded counter"]);
+    expect(wrong({ failed: 1, succeeded: 1 }, { failed: 2, succeeded: 2 })).toEqual([
+      "status.failed: Invalid value: 1: cannot decrease the failed counter",
+      "status.succeeded: Invalid value: 1: cannot decrease the succeeded counter",
+    ]);
     expect(wrong({ succeeded: 1 }, { succeeded: 2 }, { completionMode: "Indexed", completions: 1, parallelism: 1 })).toEqual([]);
   });
 
   it("keeps its start unless it is resumed", () => {
-    expect(wrong({ startTime: "2025-01-01T00:00:00Z" }, { startTime: time })).toEqual(['status.startTime: Invalid value: "2025-01-01T00:00:00Z": field is immutable for unsuspended job once set']);
-    expect(wrong({ startTime: "2025-01-01T00:00:00Z", conditions: [{ type: "Suspended", status: "False" }] }, { startTime: time, conditions: is("Suspended") })).toEqual([]);
+    expect(wrong({ startTime: "2025-01-01T00:00:00Z" }, { startTime: time })).toEqual([
+      'status.startTime: Invalid value: "2025-01-01T00:00:00Z": field is immutable for unsuspended job once set',
+    ]);
+    expect(
+      wrong(
+        { startTime: "2025-01-01T00:00:00Z", conditions: [{ type: "Suspended", status: "False" }] },
+        { startTime: time, conditions: is("Suspended") },
+      ),
+    ).toEqual([]);
   });
 
   it("has indexes that are there, each on one side", () => {
     const indexed = { completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 1 };
-    expect(wrong({ completedIndexes: "0-1", failedIndexes: "1" }, {}, indexed)).toEqual(['status.failedIndexes: Invalid value: "1": failedIndexes and completedIndexes overlap at index: 1']);
-    expect(wrong({ completedIndexes: "9" }, {}, indexed)).toEqual(['status.completedIndexes: Invalid value: "9": error parsing completedIndexes: too large index: "9"']);
+    expect(wrong({ completedIndexes: "0-1", failedIndexes: "1" }, {}, indexed)).toEqual([
+      'status.failedIndexes: Invalid value: "1": failedIndexes and completedIndexes overlap at index: 1',
+    ]);
+    expect(wrong({ completedIndexes: "9" }, {}, indexed)).toEqual([
+      'status.completedIndexes: Invalid value: "9": error parsing completedIndexes: too large index: "9"',
+    ]);
   });
 
   it("that was odd before is let alone", () => {

@@ -14,12 +14,21 @@ describe("IngressClass", () => {
 
   it("says where its parameters are", () => {
     const parameters = { kind: "K", name: "n" };
-    expect(texts({ controller: "a.b/c", parameters: { ...parameters, scope: "Namespace" } })).toEqual(["spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"]);
-    expect(texts({ controller: "a.b/c", parameters: { ...parameters, scope: "Cluster", namespace: "n" } })).toEqual(["spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'"]);
+    expect(texts({ controller: "a.b/c", parameters: { ...parameters, scope: "Namespace" } })).toEqual([
+      "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",
+    ]);
+    expect(texts({ controller: "a.b/c", parameters: { ...parameters, scope: "Cluster", namespace: "n" } })).toEqual([
+      "spec.parameters.namespace: Forbidden: `parameters.scope` is set to 'Cluster'",
+    ]);
     expect(texts({ controller: "a.b/c", parameters })).toEqual(["spec.parameters.scope: Required value"]);
   });
 
   it("keeps its controller", () => {
-    expect((ingressClassStrategy.validateUpdate?.({ metadata, spec: { controller: "a.b/d" } }, { metadata, spec: { controller: "a.b/c" } }) ?? []).map(printFieldError)).toEqual(['spec.controller: Invalid value: "a.b/d": field is immutable']);
+    expect(
+      (
+        ingressClassStrategy.validateUpdate?.({ metadata, spec: { controller: "a.b/d" } }, { metadata, spec: { controller: "a.b/c" } }) ??
+        []
+      ).map(printFieldError),
+    ).toEqual(['spec.controller: Invalid value: "a.b/d": field is immutable']);
   });
 });

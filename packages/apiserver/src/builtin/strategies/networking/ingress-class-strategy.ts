@@ -1,6 +1,14 @@
 /** IngressClass: who answers for it, for good, and where its parameters are. */
 import type { IngressClass, IngressClassParametersReference } from "@drover/api/networking/v1";
-import { byteLength, checkLabelName, fieldForbidden, fieldNotSupported, fieldRequired, fieldTooLong, validateDomainPrefixedPath } from "@drover/machinery";
+import {
+  byteLength,
+  checkLabelName,
+  fieldForbidden,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  validateDomainPrefixedPath,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf, validateImmutable, validatePathSegment, validateSubdomain } from "../checked-field.ts";
@@ -8,7 +16,10 @@ import { problemsOf, validateImmutable, validatePathSegment, validateSubdomain }
 /** The strategy of IngressClasses. */
 export const ingressClassStrategy: Strategy<IngressClass> = {
   validate: validateIngressClass,
-  validateUpdate: (object, old) => [...validateImmutable(object.spec?.controller ?? "", old.spec?.controller ?? "", "spec.controller"), ...validateIngressClass(object)],
+  validateUpdate: (object, old) => [
+    ...validateImmutable(object.spec?.controller ?? "", old.spec?.controller ?? "", "spec.controller"),
+    ...validateIngressClass(object),
+  ],
 };
 
 function validateIngressClass({ spec }: DeepReadonly<IngressClass>): FieldError[] {
@@ -29,7 +40,8 @@ function validateParameters({ apiGroup, kind, name, namespace, scope }: DeepRead
   ];
   if (scope === undefined) return [...errors, fieldRequired(`${path}.scope`)];
   if (scope !== "Cluster" && scope !== "Namespace") return [...errors, fieldNotSupported(`${path}.scope`, scope, ["Cluster", "Namespace"])];
-  if (scope === "Cluster") return namespace === undefined ? errors : [...errors, fieldForbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'")];
+  if (scope === "Cluster")
+    return namespace === undefined ? errors : [...errors, fieldForbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'")];
   if (namespace === undefined) return [...errors, fieldRequired(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'")];
   return [...errors, ...problemsOf(`${path}.namespace`, namespace, checkLabelName(namespace))];
 }

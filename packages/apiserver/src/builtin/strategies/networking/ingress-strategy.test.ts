@@ -14,24 +14,33 @@ describe("Ingress", () => {
   });
 
   it("says how paths are matched, and has paths that can be", () => {
-    const path = (text: string, pathType?: string): string[] => texts({ rules: [{ http: { paths: [{ path: text, pathType: pathType as "Exact", backend }] } }] });
+    const path = (text: string, pathType?: string): string[] =>
+      texts({ rules: [{ http: { paths: [{ path: text, pathType: pathType as "Exact", backend }] } }] });
     expect([path("/a", "Prefix"), path("", "ImplementationSpecific")]).toEqual([[], []]);
     expect(path("/a")).toEqual(["spec.rules[0].http.paths[0].pathType: Required value: pathType must be specified"]);
     expect(path("a", "Exact")).toEqual(['spec.rules[0].http.paths[0].path: Invalid value: "a": must be an absolute path']);
     expect(path("/a//..", "Exact")).toEqual([
-      "spec.rules[0].http.paths[0].path: Invalid value: \"/a//..\": must not contain '//'", "spec.rules[0].http.paths[0].path: Invalid value: \"/a//..\": cannot end with '/..'"]);
+      "spec.rules[0].http.paths[0].path: Invalid value: \"/a//..\": must not contain '//'",
+      "spec.rules[0].http.paths[0].path: Invalid value: \"/a//..\": cannot end with '/..'",
+    ]);
   });
 
   it("has backends of one kind with one port", () => {
     expect(texts({ defaultBackend: {} })).toEqual(['spec.defaultBackend: Invalid value: "": resource or service backend is required']);
-    expect(texts({ defaultBackend: { service: { name: "s" } } })).toEqual(["spec.defaultBackend: Required value: port name or number is required"]);
-    expect(texts({ defaultBackend: { service: { name: "s", port: { name: "a", number: 1 } } } })).toEqual(['spec.defaultBackend: Invalid value: "": cannot set both port name & port number']);
+    expect(texts({ defaultBackend: { service: { name: "s" } } })).toEqual([
+      "spec.defaultBackend: Required value: port name or number is required",
+    ]);
+    expect(texts({ defaultBackend: { service: { name: "s", port: { name: "a", number: 1 } } } })).toEqual([
+      'spec.defaultBackend: Invalid value: "": cannot set both port name & port number',
+    ]);
     expect(texts({ defaultBackend: { resource: { apiGroup: null as unknown as string, kind: "K", name: "n" } } })).toEqual([]);
   });
 
   it("has hosts that are names", () => {
     expect(texts({ rules: [{ host: "*.a.b" }] })).toEqual([]);
-    expect(texts({ rules: [{ host: "1.2.3.4" }] })).toEqual(['spec.rules[0].host: Invalid value: "1.2.3.4": must be a DNS name, not an IP address']);
+    expect(texts({ rules: [{ host: "1.2.3.4" }] })).toEqual([
+      'spec.rules[0].host: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
+    ]);
   });
 
   it("lets pass what was there before", () => {
@@ -41,6 +50,8 @@ describe("Ingress", () => {
   });
 
   it("warns of a class in the old place", () => {
-    expect(ingressStrategy.warningsOnCreate?.({ metadata: { name: "a", annotations: { "kubernetes.io/ingress.class": "c" } }, spec: {} })).toHaveLength(1);
+    expect(
+      ingressStrategy.warningsOnCreate?.({ metadata: { name: "a", annotations: { "kubernetes.io/ingress.class": "c" } }, spec: {} }),
+    ).toHaveLength(1);
   });
 });

@@ -1,6 +1,18 @@
 /** Ingress: rules with hosts, paths and backends that make sense. */
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressSpec, IngressTLS } from "@drover/api/networking/v1";
-import { checkDns1123Subdomain, checkLabelName, checkPortName, checkPortNumber, checkSubdomainName, checkWildcardDns1123Subdomain, fieldInvalid, fieldRequired, getOwn, ipWarnings, parseIpAddress } from "@drover/machinery";
+import {
+  checkDns1123Subdomain,
+  checkLabelName,
+  checkPortName,
+  checkPortNumber,
+  checkSubdomainName,
+  checkWildcardDns1123Subdomain,
+  fieldInvalid,
+  fieldRequired,
+  getOwn,
+  ipWarnings,
+  parseIpAddress,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf, validatePathSegment, validateRequiredText, validateSubdomain } from "../checked-field.ts";
@@ -28,9 +40,15 @@ export const ingressStrategy: Strategy<Ingress> = {
   subresources: {
     status: {
       validateUpdate: ({ status }, old) =>
-        validateLoadBalancerIngress(status?.loadBalancer?.ingress ?? [], old.status?.loadBalancer?.ingress ?? [], "status.loadBalancer.ingress"),
+        validateLoadBalancerIngress(
+          status?.loadBalancer?.ingress ?? [],
+          old.status?.loadBalancer?.ingress ?? [],
+          "status.loadBalancer.ingress",
+        ),
       warningsOnUpdate: ({ status }) =>
-        (status?.loadBalancer?.ingress ?? []).flatMap(({ ip = "" }, index) => (ip === "" ? [] : ipWarnings(ip, `status.loadBalancer.ingress[${index}]`))),
+        (status?.loadBalancer?.ingress ?? []).flatMap(({ ip = "" }, index) =>
+          ip === "" ? [] : ipWarnings(ip, `status.loadBalancer.ingress[${index}]`),
+        ),
     },
   },
 };
@@ -51,7 +69,9 @@ function validateClassAnnotation({ metadata, spec }: DeepReadonly<Ingress>): Fie
 function validateSpec(spec: DeepReadonly<IngressSpec>, allowed: Allowances): FieldError[] {
   const { rules = [], tls = [], defaultBackend, ingressClassName } = spec;
   return [
-    ...(rules.length === 0 && defaultBackend === undefined ? [fieldInvalid("spec", spec.rules ?? null, "either `defaultBackend` or `rules` must be specified")] : []),
+    ...(rules.length === 0 && defaultBackend === undefined
+      ? [fieldInvalid("spec", spec.rules ?? null, "either `defaultBackend` or `rules` must be specified")]
+      : []),
     ...(defaultBackend === undefined ? [] : validateBackend(defaultBackend, "spec.defaultBackend")),
     ...rules.flatMap((rule, index) => validateRule(rule, `spec.rules[${index}]`, allowed)),
     ...tls.flatMap((item, index) => validateTls(item, `spec.tls[${index}]`, allowed)),
@@ -62,10 +82,13 @@ function validateSpec(spec: DeepReadonly<IngressSpec>, allowed: Allowances): Fie
 function validateRule(rule: DeepReadonly<IngressRule>, path: FieldPath, allowed: Allowances): FieldError[] {
   const { host = "" } = rule;
   const isWildcard = host.includes("*");
-  const hostErrors = host === "" ? [] : [
-    ...(parseIpAddress(host) === undefined ? [] : [fieldInvalid(`${path}.host`, host, "must be a DNS name, not an IP address")]),
-    ...problemsOf(`${path}.host`, host, checkHost(host)),
-  ];
+  const hostErrors =
+    host === ""
+      ? []
+      : [
+          ...(parseIpAddress(host) === undefined ? [] : [fieldInvalid(`${path}.host`, host, "must be a DNS name, not an IP address")]),
+          ...problemsOf(`${path}.host`, host, checkHost(host)),
+        ];
   return isWildcard && allowed.badWildcardRule ? hostErrors : [...hostErrors, ...validatePaths(rule, path)];
 }
 
@@ -83,7 +106,9 @@ function validatePaths({ http }: DeepReadonly<IngressRule>, path: FieldPath): Fi
 function validatePath({ path: text = "", pathType, backend }: DeepReadonly<HTTPIngressPath>, path: FieldPath): FieldError[] {
   if (pathType === undefined || pathType === null) return [fieldRequired(`${path}.pathType`, "pathType must be specified")];
   const types = ["Exact", "ImplementationSpecific", "Prefix"];
-  const errors = types.includes(pathType) ? problemsOf(`${path}.path`, text, checkPath(text, pathType)) : [unsupportedName(`${path}.pathType`, pathType, types)];
+  const errors = types.includes(pathType)
+    ? problemsOf(`${path}.path`, text, checkPath(text, pathType))
+    : [unsupportedName(`${path}.pathType`, pathType, types)];
   return [...errors, ...validateBackend(backend, `${path}.backend`)];
 }
 
@@ -115,7 +140,9 @@ function validateBackend({ resource, service }: DeepReadonly<IngressBackend>, pa
   const errors = validateRequiredText(service.name, `${path}.service.name`, checkLabelName);
   if (name !== "" && number !== 0) return [...errors, fieldInvalid(path, "", "cannot set both port name & port number")];
   if (name !== "") return [...errors, ...problemsOf(`${path}.service.port.name`, name, checkPortName(name))];
-  return number === 0 ? [...errors, fieldRequired(path, "port name or number is required")] : [...errors, ...problemsOf(`${path}.service.port.number`, number, checkPortNumber(number))];
+  return number === 0
+    ? [...errors, fieldRequired(path, "port name or number is required")]
+    : [...errors, ...problemsOf(`${path}.service.port.number`, number, checkPortNumber(number))];
 }
 
 /** A name that must be there and fit into a path. */

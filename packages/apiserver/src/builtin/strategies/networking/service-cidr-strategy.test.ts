@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ipAddressStrategy, serviceCidrStrategy } from "./service-cidr-strategy.ts";
 
 const metadata = { name: "a" };
-const update = (now: string[], before: string[]): string[] => (serviceCidrStrategy.validateUpdate?.({ metadata, spec: { cidrs: now } }, { metadata, spec: { cidrs: before } }) ?? []).map(printFieldError);
+const update = (now: string[], before: string[]): string[] =>
+  (serviceCidrStrategy.validateUpdate?.({ metadata, spec: { cidrs: now } }, { metadata, spec: { cidrs: before } }) ?? []).map(
+    printFieldError,
+  );
 
 describe("ServiceCIDR", () => {
   it("has a block, or two of different families", () => {
@@ -17,7 +20,9 @@ describe("ServiceCIDR", () => {
   it("may get a second block, and nothing else", () => {
     expect(update(["10.0.0.0/24", "fd00::/64"], ["10.0.0.0/24"])).toEqual([]);
     expect(update(["10.1.0.0/24"], ["10.0.0.0/24"])).toEqual(['spec.cidrs[0]: Invalid value: "10.1.0.0/24": field is immutable']);
-    expect(update(["10.0.0.0/24"], ["10.0.0.0/24", "fd00::/64"])).toEqual(['spec.cidrs: Invalid value: ["10.0.0.0/24"]: field is immutable']);
+    expect(update(["10.0.0.0/24"], ["10.0.0.0/24", "fd00::/64"])).toEqual([
+      'spec.cidrs: Invalid value: ["10.0.0.0/24"]: field is immutable',
+    ]);
   });
 });
 
@@ -25,7 +30,13 @@ describe("IPAddress", () => {
   it("is somebody's for good", () => {
     const parentRef = { resource: "services", name: "s", namespace: "n" };
     expect(ipAddressStrategy.validate?.({ metadata, spec: { parentRef } })).toEqual([]);
-    expect((ipAddressStrategy.validateUpdate?.({ metadata, spec: { parentRef: { ...parentRef, name: "t" } } }, { metadata, spec: { parentRef } }) ?? []).map(printFieldError)).toEqual([
-      'spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"n","Name":"t"}: field is immutable']);
+    expect(
+      (
+        ipAddressStrategy.validateUpdate?.(
+          { metadata, spec: { parentRef: { ...parentRef, name: "t" } } },
+          { metadata, spec: { parentRef } },
+        ) ?? []
+      ).map(printFieldError),
+    ).toEqual(['spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"n","Name":"t"}: field is immutable']);
   });
 });

@@ -14,7 +14,10 @@ export const serviceCidrStrategy: Strategy<ServiceCIDR> = { validate: validateSe
 /** The strategy of IPAddresses. */
 export const ipAddressStrategy: Strategy<IPAddress> = {
   validate: validateParent,
-  validateUpdate: (address, old) => (semanticEqual(address.spec?.parentRef, old.spec?.parentRef) ? [] : [invalidStruct("spec.parentRef", shownParent(address), immutableText)]),
+  validateUpdate: (address, old) =>
+    semanticEqual(address.spec?.parentRef, old.spec?.parentRef)
+      ? []
+      : [invalidStruct("spec.parentRef", shownParent(address), immutableText)],
 };
 
 function validateServiceCidr({ spec }: DeepReadonly<ServiceCIDR>): FieldError[] {
@@ -29,14 +32,21 @@ function validateServiceCidr({ spec }: DeepReadonly<ServiceCIDR>): FieldError[] 
 
 function validateServiceCidrUpdate(object: DeepReadonly<ServiceCIDR>, old: DeepReadonly<ServiceCIDR>): FieldError[] {
   const [now, before] = [object.spec?.cidrs ?? [], old.spec?.cidrs ?? []];
-  const changed = before.flatMap((cidr, index) => (cidr === now[index] ? [] : [fieldInvalid(`${path}[${index}]`, now[index], immutableText)]));
+  const changed = before.flatMap((cidr, index) =>
+    cidr === now[index] ? [] : [fieldInvalid(`${path}[${index}]`, now[index], immutableText)],
+  );
   if (now.length === before.length) return changed;
   if (before.length === 1 && now.length === 2) return [...changed, ...validateServiceCidr(object)];
   return [fieldInvalid(path, object.spec?.cidrs ?? null, immutableText)];
 }
 
 /** What is empty is left out, also where it must be there. */
-function parentOf({ group = "", resource = "", namespace = "", name = "" }: Partial<DeepReadonly<ParentReference>>): Required<ParentReference> {
+function parentOf({
+  group = "",
+  resource = "",
+  namespace = "",
+  name = "",
+}: Partial<DeepReadonly<ParentReference>>): Required<ParentReference> {
   return { group, resource, namespace, name };
 }
 

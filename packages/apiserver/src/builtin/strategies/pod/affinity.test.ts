@@ -4,23 +4,30 @@ import { validateAffinity, validateLabelKeys } from "./affinity.ts";
 
 describe("affinity", () => {
   it("has weights from 1 to 100", () => {
-    expect(texts(validateAffinity({ nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, preference: {} }] } }, "a"))).toEqual([
-      "a.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: must be in the range 1-100",
-    ]);
+    expect(
+      texts(validateAffinity({ nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, preference: {} }] } }, "a")),
+    ).toEqual(["a.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: must be in the range 1-100"]);
   });
 
   it("to pods is in a topology", () => {
-    expect(texts(validateAffinity({ podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "" }] } }, "a"))[0]).toBe("a.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Required value: can not be empty");
+    expect(
+      texts(validateAffinity({ podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "" }] } }, "a"))[0],
+    ).toBe("a.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Required value: can not be empty");
   });
 });
 
 describe("keys of labels", () => {
   it("need a selector to go into", () => {
-    expect(texts(validateLabelKeys(["a"], undefined, undefined, "t"))).toEqual(["t.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set"]);
+    expect(texts(validateLabelKeys(["a"], undefined, undefined, "t"))).toEqual([
+      "t.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set",
+    ]);
   });
 
   it("are not given twice", () => {
     const selector = { matchLabels: { a: "x" }, matchExpressions: [{ key: "a", operator: "In" as const, values: ["x"] }] };
-    expect(texts(validateLabelKeys(["a"], ["a"], selector, "t"))).toEqual(['t[0]: Invalid value: "a": exists in both matchLabelKeys and labelSelector', 't.matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and mismatchLabelKeys']);
+    expect(texts(validateLabelKeys(["a"], ["a"], selector, "t"))).toEqual([
+      't[0]: Invalid value: "a": exists in both matchLabelKeys and labelSelector',
+      't.matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and mismatchLabelKeys',
+    ]);
   });
 });

@@ -1,5 +1,14 @@
 /** Where a pod would like to run: on which nodes, near which other pods, far from which. */
-import { checkLabelName, fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, validateLabelName, validateLabelSelector } from "@drover/machinery";
+import {
+  checkLabelName,
+  fieldChild,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  validateLabelName,
+  validateLabelSelector,
+} from "@drover/machinery";
 import type { FieldError, FieldPath, LabelSelector } from "@drover/machinery";
 import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from "@drover/api/core/v1";
 import { problemsOf } from "../checked-field.ts";
@@ -21,14 +30,22 @@ export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }:
  * Labels whose values are taken over from the pod into a selector. By now they are in it, so a key that is there twice was given by the
  * user as well; the server does not name the list it is in.
  */
-export function validateLabelKeys(matchKeys: readonly string[] | undefined, mismatchKeys: readonly string[] | undefined, selector: LabelSelector | undefined, path: FieldPath): FieldError[] {
+export function validateLabelKeys(
+  matchKeys: readonly string[] | undefined,
+  mismatchKeys: readonly string[] | undefined,
+  selector: LabelSelector | undefined,
+  path: FieldPath,
+): FieldError[] {
   const match = matchKeys ?? [];
   return [
     ...validateKeyList(match, selector, fieldChild(path, "matchLabelKeys")),
     ...validateKeyList(mismatchKeys ?? [], selector, fieldChild(path, "mismatchLabelKeys")),
     ...validateKeysOnce(match, selector, path),
-    ...match.flatMap((key, index) => ((mismatchKeys ?? []).includes(key)
-      ? [fieldInvalid(fieldIndex(fieldChild(path, "matchLabelKeys"), index), key, "exists in both matchLabelKeys and mismatchLabelKeys")] : [])),
+    ...match.flatMap((key, index) =>
+      (mismatchKeys ?? []).includes(key)
+        ? [fieldInvalid(fieldIndex(fieldChild(path, "matchLabelKeys"), index), key, "exists in both matchLabelKeys and mismatchLabelKeys")]
+        : [],
+    ),
   ];
 }
 
@@ -38,7 +55,10 @@ function validateNodeAffinity(affinity: NodeAffinity, path: FieldPath): FieldErr
     ...(selector === undefined ? [] : validateNodeSelector(selector, fieldChild(path, required))),
     ...(affinity[preferred] ?? []).flatMap(({ weight, preference }, index) => {
       const termPath = fieldIndex(fieldChild(path, preferred), index);
-      return [...validateWeight(weight, termPath), ...validateNodeSelectorTerm(preference, fieldChild(termPath, "preference"), { checkValues: false })];
+      return [
+        ...validateWeight(weight, termPath),
+        ...validateNodeSelectorTerm(preference, fieldChild(termPath, "preference"), { checkValues: false }),
+      ];
     }),
   ];
 }
@@ -79,6 +99,8 @@ function validateKeysOnce(keys: readonly string[], selector: LabelSelector | und
   return (selector?.matchExpressions ?? []).flatMap(({ key }) => {
     const isDouble = seen.has(key);
     seen.add(key);
-    return isDouble && keys.includes(key) ? [fieldInvalid(fieldIndex(path, keys.lastIndexOf(key)), key, "exists in both matchLabelKeys and labelSelector")] : [];
+    return isDouble && keys.includes(key)
+      ? [fieldInvalid(fieldIndex(path, keys.lastIndexOf(key)), key, "exists in both matchLabelKeys and labelSelector")]
+      : [];
   });
 }

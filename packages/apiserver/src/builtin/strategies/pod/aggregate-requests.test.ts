@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { aggregateRequests } from "./aggregate-requests.ts";
 
-const asking = (name: string, cpu: string, restartPolicy?: string): { name: string } => ({ name, resources: { requests: { cpu } }, ...(restartPolicy === undefined ? {} : { restartPolicy }) }) as { name: string };
-const sum = (containers: { name: string }[], initContainers: { name: string }[] = []): string | undefined => aggregateRequests({ containers, initContainers }, "requests").get("cpu")?.toString();
+const asking = (name: string, cpu: string, restartPolicy?: string): { name: string } =>
+  ({ name, resources: { requests: { cpu } }, ...(restartPolicy === undefined ? {} : { restartPolicy }) }) as { name: string };
+const sum = (containers: { name: string }[], initContainers: { name: string }[] = []): string | undefined =>
+  aggregateRequests({ containers, initContainers }, "requests").get("cpu")?.toString();
 
 describe("what containers ask for at once", () => {
   it("is the sum of those that run together", () => {

@@ -16,23 +16,28 @@ export function validateContainerPorts(ports: readonly ContainerPort[] | undefin
 /** Ports of the host that are asked for twice. */
 export function validateHostPorts(containers: readonly Container[] | undefined, path: FieldPath): FieldError[] {
   const taken = new Set<string>();
-  return (containers ?? []).flatMap(({ ports }, index) => (ports ?? []).flatMap(({ hostPort = 0, hostIP = "", protocol = "" }, portIndex) => {
-    if (hostPort === 0) return [];
-    const text = `${protocol}/${hostIP}/${hostPort}`;
-    if (taken.has(text)) return [fieldDuplicate(fieldChild(fieldIndex(fieldChild(fieldIndex(path, index), "ports"), portIndex), "hostPort"), text)];
-    taken.add(text);
-    return [];
-  }));
+  return (containers ?? []).flatMap(({ ports }, index) =>
+    (ports ?? []).flatMap(({ hostPort = 0, hostIP = "", protocol = "" }, portIndex) => {
+      if (hostPort === 0) return [];
+      const text = `${protocol}/${hostIP}/${hostPort}`;
+      if (taken.has(text))
+        return [fieldDuplicate(fieldChild(fieldIndex(fieldChild(fieldIndex(path, index), "ports"), portIndex), "hostPort"), text)];
+      taken.add(text);
+      return [];
+    }),
+  );
 }
 
 /** On the network of the host a port has one number; a template may leave the other to be filled in. */
 export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath, { isPod }: { readonly isPod: boolean }): FieldError[] {
   if (spec.hostNetwork !== true) return [];
-  return (spec.containers ?? []).flatMap(({ ports }, index) => (ports ?? []).flatMap(({ hostPort = 0, containerPort }, portIndex) => {
-    if (hostPort === containerPort || (!isPod && hostPort === 0)) return [];
-    const portPath = fieldIndex(fieldChild(fieldIndex(fieldChild(path, "containers"), index), "ports"), portIndex);
-    return [fieldInvalid(fieldChild(portPath, "hostPort"), hostPort, "must match `containerPort` when `hostNetwork` is true")];
-  }));
+  return (spec.containers ?? []).flatMap(({ ports }, index) =>
+    (ports ?? []).flatMap(({ hostPort = 0, containerPort }, portIndex) => {
+      if (hostPort === containerPort || (!isPod && hostPort === 0)) return [];
+      const portPath = fieldIndex(fieldChild(fieldIndex(fieldChild(path, "containers"), index), "ports"), portIndex);
+      return [fieldInvalid(fieldChild(portPath, "hostPort"), hostPort, "must match `containerPort` when `hostNetwork` is true")];
+    }),
+  );
 }
 
 function validatePortName(name: string, path: FieldPath, names: Set<string>): FieldError[] {

@@ -3,7 +3,8 @@ import { sampleContainer, samplePod, texts } from "../workload-sample.ts";
 import { validateContainers, validateImageTrimmed, validateRestartPolicy } from "./containers.ts";
 import { podSpecOf } from "./pod-spec.ts";
 
-const wrong = (pod: ReturnType<typeof samplePod>): string[] => texts(validateContainers({ spec: podSpecOf(pod), volumes: new Map(), claimNames: new Set() }, "c"));
+const wrong = (pod: ReturnType<typeof samplePod>): string[] =>
+  texts(validateContainers({ spec: podSpecOf(pod), volumes: new Map(), claimNames: new Set() }, "c"));
 
 describe("containers", () => {
   it("are there", () => {
@@ -15,24 +16,35 @@ describe("containers", () => {
   });
 
   it("have names that differ", () => {
-    expect(wrong(samplePod({ containers: [{ name: "a", image: "x" }, { name: "a", image: "x" }] }))).toEqual(['c[1].name: Duplicate value: "a"']);
+    expect(
+      wrong(
+        samplePod({
+          containers: [
+            { name: "a", image: "x" },
+            { name: "a", image: "x" },
+          ],
+        }),
+      ),
+    ).toEqual(['c[1].name: Duplicate value: "a"']);
   });
 
   it("have policies that are known", () => {
     expect(wrong(sampleContainer({ imagePullPolicy: "x", terminationMessagePolicy: "y" }))).toEqual([
-      'c[0].terminationMessagePolicy: Unsupported value: "y": supported values: "File", "FallbackToLogsOnError"', 'c[0].imagePullPolicy: Unsupported value: "x": supported values: "Always", "IfNotPresent", "Never"',
+      'c[0].terminationMessagePolicy: Unsupported value: "y": supported values: "File", "FallbackToLogsOnError"',
+      'c[0].imagePullPolicy: Unsupported value: "x": supported values: "Always", "IfNotPresent", "Never"',
     ]);
   });
 
   it("are resized without a restart where nothing is ever restarted", () => {
-    expect(wrong(sampleContainer({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }, { restartPolicy: "Never" }))).toEqual([
-      'c[0].resizePolicy: Invalid value: "RestartContainer": must be \'NotRequired\' when pod `restartPolicy` is \'Never\'',
-    ]);
+    expect(
+      wrong(sampleContainer({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] }, { restartPolicy: "Never" })),
+    ).toEqual(["c[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'"]);
   });
 
   it("have rules for restarts only with a policy", () => {
     expect(texts(validateRestartPolicy({ name: "c", restartPolicyRules: [{ action: "Stop" }] }, "c"))).toEqual([
-      "c.restartPolicy: Required value: must specify restartPolicy when restart rules are used", 'c.restartPolicyRules[0].action: Unsupported value: "Stop": supported values: "Restart", "RestartAllContainers"',
+      "c.restartPolicy: Required value: must specify restartPolicy when restart rules are used",
+      'c.restartPolicyRules[0].action: Unsupported value: "Stop": supported values: "Restart", "RestartAllContainers"',
       "c.restartPolicyRules[0].exitCodes: Required value: must be specified",
     ]);
   });

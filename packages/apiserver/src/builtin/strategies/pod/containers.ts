@@ -47,7 +47,11 @@ export function validateContainers(surroundings: ContainerSurroundings, path: Fi
 }
 
 /** What holds for every container, whatever its role. */
-export function validateContainer(container: Container, { spec, volumes, claimNames }: ContainerSurroundings, path: FieldPath): FieldError[] {
+export function validateContainer(
+  container: Container,
+  { spec, volumes, claimNames }: ContainerSurroundings,
+  path: FieldPath,
+): FieldError[] {
   const namePath = fieldChild(path, "name");
   return [
     ...(container.name === "" ? [fieldRequired(namePath)] : validateLabelText(container.name, namePath)),
@@ -80,7 +84,9 @@ export function validateRestartPolicy({ restartPolicy, restartPolicyRules }: Con
 
 /** Only in a pod; a template may hold a placeholder. */
 export function validateImageTrimmed(image: string | undefined, path: FieldPath): FieldError[] {
-  return image === undefined || image.trim() === image ? [] : [fieldInvalid(fieldChild(path, "image"), image, "must not have leading or trailing whitespace")];
+  return image === undefined || image.trim() === image
+    ? []
+    : [fieldInvalid(fieldChild(path, "image"), image, "must not have leading or trailing whitespace")];
 }
 
 function validateRestartRule({ action, exitCodes }: ContainerRestartRule, path: FieldPath): FieldError[] {
@@ -95,7 +101,11 @@ function validateRestartRule({ action, exitCodes }: ContainerRestartRule, path: 
   ];
 }
 
-function validateResizePolicies(policies: readonly ContainerResizePolicy[] | undefined, path: FieldPath, podRestartPolicy: string | undefined): FieldError[] {
+function validateResizePolicies(
+  policies: readonly ContainerResizePolicy[] | undefined,
+  path: FieldPath,
+  podRestartPolicy: string | undefined,
+): FieldError[] {
   const resources = new Set<string>();
   return (policies ?? []).flatMap(({ resourceName, restartPolicy }, index) => {
     const isDouble = resources.has(resourceName);
@@ -104,7 +114,9 @@ function validateResizePolicies(policies: readonly ContainerResizePolicy[] | und
       ...(isDouble ? [duplicateName(fieldIndex(path, index), resourceName)] : []),
       ...validateChoice(resourceName, path, ["cpu", "memory"]),
       ...validateChoice(restartPolicy, path, ["NotRequired", "RestartContainer"]),
-      ...(podRestartPolicy === "Never" && restartPolicy !== "NotRequired" ? [invalidName(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")] : []),
+      ...(podRestartPolicy === "Never" && restartPolicy !== "NotRequired"
+        ? [invalidName(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")]
+        : []),
     ];
   });
 }

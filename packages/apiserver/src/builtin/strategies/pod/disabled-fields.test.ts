@@ -3,8 +3,18 @@ import { dropDisabledFields } from "./disabled-fields.ts";
 
 describe("dropDisabledFields", () => {
   it("drops what is switched off, and what is empty then", () => {
-    const spec = { containers: [{ name: "c", lifecycle: { stopSignal: "SIGTERM" as const } }, { name: "d", lifecycle: { stopSignal: "SIGTERM" as const, preStop: { sleep: { seconds: 1 } } } }], volumes: [{ name: "v", projected: { sources: [{ clusterTrustBundle: { path: "p" } }] } }], schedulingGroup: {} };
+    const spec = {
+      containers: [
+        { name: "c", lifecycle: { stopSignal: "SIGTERM" as const } },
+        { name: "d", lifecycle: { stopSignal: "SIGTERM" as const, preStop: { sleep: { seconds: 1 } } } },
+      ],
+      volumes: [{ name: "v", projected: { sources: [{ clusterTrustBundle: { path: "p" } }] } }],
+      schedulingGroup: {},
+    };
     dropDisabledFields(spec);
-    expect(spec).toEqual({ containers: [{ name: "c" }, { name: "d", lifecycle: { preStop: { sleep: { seconds: 1 } } } }], volumes: [{ name: "v", projected: { sources: [{}] } }] });
+    expect(spec).toEqual({
+      containers: [{ name: "c" }, { name: "d", lifecycle: { preStop: { sleep: { seconds: 1 } } } }],
+      volumes: [{ name: "v", projected: { sources: [{}] } }],
+    });
   });
 });

@@ -4,13 +4,26 @@ import { validateDownwardApiVolume } from "./downward-api.ts";
 
 describe("files of fields", () => {
   it("hold a field or a resource", () => {
-    expect(validateDownwardApiVolume({ items: [{ path: "a", fieldRef: { apiVersion: "v1", fieldPath: "metadata.labels" } }] }, "d")).toEqual([]);
-    expect(texts(validateDownwardApiVolume({ items: [{ path: "a" }] }, "d"))).toEqual(["d: Required value: one of fieldRef and resourceFieldRef is required"]);
+    expect(
+      validateDownwardApiVolume({ items: [{ path: "a", fieldRef: { apiVersion: "v1", fieldPath: "metadata.labels" } }] }, "d"),
+    ).toEqual([]);
+    expect(texts(validateDownwardApiVolume({ items: [{ path: "a" }] }, "d"))).toEqual([
+      "d: Required value: one of fieldRef and resourceFieldRef is required",
+    ]);
   });
 
   it("have a path and a mode", () => {
-    expect(texts(validateDownwardApiVolume({ defaultMode: -1, items: [{ path: "", fieldRef: { apiVersion: "v1", fieldPath: "metadata.name" }, mode: 512 }] }, "d"))).toEqual([
-      "d.defaultMode: Invalid value: -1: must be a number between 0 and 0777 (octal), both inclusive", "d.path: Required value", "d.mode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive",
+    expect(
+      texts(
+        validateDownwardApiVolume(
+          { defaultMode: -1, items: [{ path: "", fieldRef: { apiVersion: "v1", fieldPath: "metadata.name" }, mode: 512 }] },
+          "d",
+        ),
+      ),
+    ).toEqual([
+      "d.defaultMode: Invalid value: -1: must be a number between 0 and 0777 (octal), both inclusive",
+      "d.path: Required value",
+      "d.mode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive",
     ]);
   });
 });

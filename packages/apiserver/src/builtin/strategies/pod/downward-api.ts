@@ -28,7 +28,10 @@ export function validateDownwardApiFile(file: DownwardAPIVolumeFile, path: Field
 
 function validateContent({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, path: FieldPath): FieldError[] {
   if (fieldRef !== undefined) {
-    const both = resourceFieldRef === undefined ? [] : [fieldInvalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously")];
+    const both =
+      resourceFieldRef === undefined
+        ? []
+        : [fieldInvalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously")];
     return [...validateFieldReference(fieldRef, fieldChild(path, "fieldRef"), supported), ...both];
   }
   if (resourceFieldRef === undefined) return [fieldRequired(path, "one of fieldRef and resourceFieldRef is required")];

@@ -11,11 +11,19 @@ const wrong = (container: object): string[] => {
 describe("ephemeral containers", () => {
   it("look at a container that is there", () => {
     expect(wrong({ targetContainerName: "c" })).toEqual([]);
-    expect(wrong({ targetContainerName: "x", name: "c" })).toEqual(['e[0].name: Duplicate value: "c"', 'e[0].targetContainerName: Not found: "x"']);
+    expect(wrong({ targetContainerName: "x", name: "c" })).toEqual([
+      'e[0].name: Duplicate value: "c"',
+      'e[0].targetContainerName: Not found: "x"',
+    ]);
   });
 
   it("do no work of the pod's", () => {
-    expect(wrong({ ports: [{ containerPort: 80 }], resources: { limits: { cpu: "1" } }, lifecycle: {} })).toEqual(["e[0].ports: Forbidden: cannot be set for an Ephemeral Container", "e[0].resources: Forbidden: cannot be set for an Ephemeral Container"]);
-    expect(wrong({ volumeMounts: [{ name: "v", mountPath: "/v", subPath: "x" }] })).toEqual(["e[0].volumeMounts[0].subPath: Forbidden: cannot be set for an Ephemeral Container"]);
+    expect(wrong({ ports: [{ containerPort: 80 }], resources: { limits: { cpu: "1" } }, lifecycle: {} })).toEqual([
+      "e[0].ports: Forbidden: cannot be set for an Ephemeral Container",
+      "e[0].resources: Forbidden: cannot be set for an Ephemeral Container",
+    ]);
+    expect(wrong({ volumeMounts: [{ name: "v", mountPath: "/v", subPath: "x" }] })).toEqual([
+      "e[0].volumeMounts[0].subPath: Forbidden: cannot be set for an Ephemeral Container",
+    ]);
   });
 });

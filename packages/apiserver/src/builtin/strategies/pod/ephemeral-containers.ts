@@ -1,11 +1,24 @@
-/** Containers that are added to a running pod, to look around in it. They do no work of the pod's, so most settings make no sense on them. */
+/**
+ * Containers that are added to a running pod, to look around in it. They do no work of the pod's, so most settings make
+ * no sense on them.
+ */
 import { fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldNotFound } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { EphemeralContainer } from "@drover/api/core/v1";
 import { validateContainer, validateImageTrimmed } from "./containers.ts";
 import type { ContainerSurroundings } from "./containers.ts";
 
-const unsettable = ["ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"] as const;
+const unsettable = [
+  "ports",
+  "resources",
+  "resizePolicy",
+  "restartPolicy",
+  "restartPolicyRules",
+  "livenessProbe",
+  "readinessProbe",
+  "startupProbe",
+  "lifecycle",
+] as const;
 const refusal = "cannot be set for an Ephemeral Container";
 
 /** Their names must differ from those of all others. */

@@ -4,11 +4,31 @@ import type { FieldError, FieldPath } from "@drover/machinery";
 import type { ObjectFieldSelector, ResourceFieldSelector } from "@drover/api/core/v1";
 
 const convertible: ReadonlySet<string> = new Set([
-  "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.restartPolicy", "spec.serviceAccountName",
-  "spec.schedulerName", "status.phase", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs", "spec.host",
+  "metadata.annotations",
+  "metadata.labels",
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.uid",
+  "spec.nodeName",
+  "spec.restartPolicy",
+  "spec.serviceAccountName",
+  "spec.schedulerName",
+  "status.phase",
+  "status.hostIP",
+  "status.hostIPs",
+  "status.podIP",
+  "status.podIPs",
+  "spec.host",
 ]);
 
-const resources: readonly string[] = ["limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"];
+const resources: readonly string[] = [
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+];
 const byteDivisors: readonly string[] = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
 
 /** A field of the pod; `supported` are the ones that can stand here, apart from single labels and annotations. */
@@ -30,19 +50,25 @@ export function validateFieldReference(reference: ObjectFieldSelector, path: Fie
 }
 
 /** An amount a container asks for; in a volume the container must be named. */
-export function validateResourceReference(reference: ResourceFieldSelector, path: FieldPath, { inVolume }: { readonly inVolume: boolean }): FieldError[] {
+export function validateResourceReference(
+  reference: ResourceFieldSelector,
+  path: FieldPath,
+  { inVolume }: { readonly inVolume: boolean },
+): FieldError[] {
   const { containerName = "", resource, divisor } = reference;
   const errors: FieldError[] = [];
   if (inVolume && containerName === "") errors.push(fieldRequired(fieldChild(path, "containerName")));
   else if (resource === "") errors.push(fieldRequired(fieldChild(path, "resource")));
-  else if (!resources.includes(resource) && !isHugePages(resource)) errors.push(fieldNotSupported(fieldChild(path, "resource"), resource, resources));
+  else if (!resources.includes(resource) && !isHugePages(resource))
+    errors.push(fieldNotSupported(fieldChild(path, "resource"), resource, resources));
   if (divisor === undefined || Quantity.fromJson(divisor).isZero()) return errors;
   const problem = divisorProblem(resource, Quantity.fromJson(divisor).toString());
   return problem === undefined ? errors : [...errors, fieldInvalid(fieldChild(path, "divisor"), resource, problem)];
 }
 
 function divisorProblem(resource: string, divisor: string): string | undefined {
-  if (resource.endsWith(".cpu")) return divisor === "1m" || divisor === "1" ? undefined : "only divisor's values 1m and 1 are supported with the cpu resource";
+  if (resource.endsWith(".cpu"))
+    return divisor === "1m" || divisor === "1" ? undefined : "only divisor's values 1m and 1 are supported with the cpu resource";
   if (byteDivisors.includes(divisor)) return undefined;
   const supported = `only divisor's values ${byteDivisors.join(", ")} are supported with the`;
   if (resource.endsWith(".memory")) return `${supported} memory resource`;

@@ -16,11 +16,15 @@ describe("init containers", () => {
   });
 
   it("are probed only when they stay", () => {
-    expect(wrong({ livenessProbe: probe })).toEqual(["i[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always"]);
+    expect(wrong({ livenessProbe: probe })).toEqual([
+      "i[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
+    ]);
     expect(wrong({ livenessProbe: probe, restartPolicy: "Always" })).toEqual([]);
   });
 
   it("that do not stay are not restarted to be resized", () => {
-    expect(wrong({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] })).toEqual(['i[0].resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must not be set to \'RestartContainer\' for non-sidecar initContainers']);
+    expect(wrong({ resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }] })).toEqual([
+      "i[0].resizePolicy[0].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
+    ]);
   });
 });

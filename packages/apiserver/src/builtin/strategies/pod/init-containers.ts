@@ -31,16 +31,28 @@ export function validateInitContainers(surroundings: ContainerSurroundings, path
 
 function validateOwnRestartPolicy(container: Container, path: FieldPath): FieldError[] {
   if (container.restartPolicy !== undefined) return validateRestartPolicy(container, path);
-  return (container.restartPolicyRules ?? []).length > 0 ? [fieldRequired(fieldChild(path, "restartPolicy"), "must specify restartPolicy when restart rules are used")] : [];
+  return (container.restartPolicyRules ?? []).length > 0
+    ? [fieldRequired(fieldChild(path, "restartPolicy"), "must specify restartPolicy when restart rules are used")]
+    : [];
 }
 
 function refuseCare(container: Container, path: FieldPath): FieldError[] {
   const fields = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const;
-  return fields.filter((field) => container[field] !== undefined).map((field) => fieldForbidden(fieldChild(path, field), "may not be set for init containers without restartPolicy=Always"));
+  return fields
+    .filter((field) => container[field] !== undefined)
+    .map((field) => fieldForbidden(fieldChild(path, field), "may not be set for init containers without restartPolicy=Always"));
 }
 
 function refuseRestartOnResize({ resizePolicy }: Container, path: FieldPath): FieldError[] {
-  return (resizePolicy ?? []).flatMap(({ restartPolicy }, index) => (restartPolicy === "RestartContainer"
-    ? [invalidName(fieldChild(fieldIndex(fieldChild(path, "resizePolicy"), index), "restartPolicy"), restartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers")]
-    : []));
+  return (resizePolicy ?? []).flatMap(({ restartPolicy }, index) =>
+    restartPolicy === "RestartContainer"
+      ? [
+          invalidName(
+            fieldChild(fieldIndex(fieldChild(path, "resizePolicy"), index), "restartPolicy"),
+            restartPolicy,
+            "must not be set to 'RestartContainer' for non-sidecar initContainers",
+          ),
+        ]
+      : [],
+  );
 }

@@ -1,5 +1,14 @@
 /** Which nodes: by their labels, or by their name. */
-import { checkLabelValue, checkSubdomainName, fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, validateLabelName } from "@drover/machinery";
+import {
+  checkLabelValue,
+  checkSubdomainName,
+  fieldChild,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  validateLabelName,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from "@drover/api/core/v1";
 import { problemsOf } from "../checked-field.ts";
@@ -14,10 +23,18 @@ export function validateNodeSelector({ nodeSelectorTerms }: NodeSelector, path: 
 }
 
 /** All of a term must hold. Values that no label can have are only warned of where nodes are preferred rather than required. */
-export function validateNodeSelectorTerm({ matchExpressions, matchFields }: NodeSelectorTerm, path: FieldPath, { checkValues }: { readonly checkValues: boolean }): FieldError[] {
+export function validateNodeSelectorTerm(
+  { matchExpressions, matchFields }: NodeSelectorTerm,
+  path: FieldPath,
+  { checkValues }: { readonly checkValues: boolean },
+): FieldError[] {
   return [
-    ...(matchExpressions ?? []).flatMap((requirement, index) => validateLabelRequirement(requirement, fieldIndex(fieldChild(path, "matchExpressions"), index), checkValues)),
-    ...(matchFields ?? []).flatMap((requirement, index) => validateFieldRequirement(requirement, fieldIndex(fieldChild(path, "matchFields"), index))),
+    ...(matchExpressions ?? []).flatMap((requirement, index) =>
+      validateLabelRequirement(requirement, fieldIndex(fieldChild(path, "matchExpressions"), index), checkValues),
+    ),
+    ...(matchFields ?? []).flatMap((requirement, index) =>
+      validateFieldRequirement(requirement, fieldIndex(fieldChild(path, "matchFields"), index)),
+    ),
   ];
 }
 
@@ -34,10 +51,17 @@ function validateLabelRequirement({ key, operator, values }: NodeSelectorRequire
 function validateOperator(operator: string, count: number, path: FieldPath): FieldError[] {
   const valuesPath = fieldChild(path, "values");
   switch (operator) {
-    case "In": case "NotIn": return count === 0 ? [fieldRequired(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'")] : [];
-    case "Exists": case "DoesNotExist": return count > 0 ? [fieldForbidden(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")] : [];
-    case "Gt": case "Lt": return count === 1 ? [] : [fieldRequired(valuesPath, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
-    default: return [invalidName(fieldChild(path, "operator"), operator, "not a valid selector operator")];
+    case "In":
+    case "NotIn":
+      return count === 0 ? [fieldRequired(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'")] : [];
+    case "Exists":
+    case "DoesNotExist":
+      return count > 0 ? [fieldForbidden(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")] : [];
+    case "Gt":
+    case "Lt":
+      return count === 1 ? [] : [fieldRequired(valuesPath, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
+    default:
+      return [invalidName(fieldChild(path, "operator"), operator, "not a valid selector operator")];
   }
 }
 
@@ -46,8 +70,10 @@ function validateFieldRequirement({ key, operator, values }: NodeSelectorRequire
   const given = values ?? [];
   const valuesPath = fieldChild(path, "values");
   const errors: FieldError[] = [];
-  if (operator !== "In" && operator !== "NotIn") errors.push(invalidName(fieldChild(path, "operator"), operator, "not a valid selector operator"));
-  else if (given.length !== 1) errors.push(fieldRequired(valuesPath, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
+  if (operator !== "In" && operator !== "NotIn")
+    errors.push(invalidName(fieldChild(path, "operator"), operator, "not a valid selector operator"));
+  else if (given.length !== 1)
+    errors.push(fieldRequired(valuesPath, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
   if (key !== "metadata.name") return [...errors, fieldInvalid(fieldChild(path, "key"), key, "not a valid field selector key")];
   return [...errors, ...given.flatMap((value, index) => problemsOf(fieldIndex(valuesPath, index), value, checkSubdomainName(value)))];
 }

@@ -11,13 +11,16 @@ interface PlacedFile {
 /** One warning for each pair. */
 export function overlappingPathWarnings(volumes: readonly Volume[] | undefined): string[] {
   return (volumes ?? []).flatMap(({ name, configMap, secret, downwardAPI, projected }) => {
-    const warn = (what: string, overlaps: readonly string[]): string[] => overlaps.map((pair) => `volume ${quoteGo(name)} (${what}): overlapping paths: ${pair}`);
+    const warn = (what: string, overlaps: readonly string[]): string[] =>
+      overlaps.map((pair) => `volume ${quoteGo(name)} (${what}): overlapping paths: ${pair}`);
     const sources = projected?.sources ?? [];
     return [
       ...warn(`ConfigMap ${quoteGo(configMap?.name ?? "")}`, overlapsOf(filesOf(configMap?.items, ""))),
       ...warn(`Secret ${quoteGo(secret?.secretName ?? "")}`, overlapsOf(filesOf(secret?.items, ""))),
       ...warn("DownwardAPI", overlapsOf(filesOf(downwardAPI?.items, ""))),
-      ...sources.filter((source) => Object.keys(source).length === 0).map(() => `volume ${quoteGo(name)} (Projected) has no sources provided`),
+      ...sources
+        .filter((source) => Object.keys(source).length === 0)
+        .map(() => `volume ${quoteGo(name)} (Projected) has no sources provided`),
       ...warn("Projected", overlapsOf(sources.flatMap(projectedFiles))),
     ];
   });
@@ -35,7 +38,12 @@ function projectedFiles({ configMap, secret, downwardAPI, serviceAccountToken }:
 }
 
 function overlapsOf(files: readonly PlacedFile[]): string[] {
-  return files.flatMap((file, index) => files.slice(0, index).filter((earlier) => overlap(file.path, earlier.path)).map((earlier) => `${print(file)} with ${print(earlier)}`));
+  return files.flatMap((file, index) =>
+    files
+      .slice(0, index)
+      .filter((earlier) => overlap(file.path, earlier.path))
+      .map((earlier) => `${print(file)} with ${print(earlier)}`),
+  );
 }
 
 function overlap(a: string, b: string): boolean {

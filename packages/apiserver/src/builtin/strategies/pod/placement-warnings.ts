@@ -17,7 +17,8 @@ export const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
 
 /** Node selector, node affinity, topology spread. */
 export function placementWarnings({ nodeSelector, affinity, topologySpreadConstraints }: PodSpec, path: FieldPath): string[] {
-  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity?.nodeAffinity ?? {};
+  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred } =
+    affinity?.nodeAffinity ?? {};
   const affinityPath = fieldChild(path, "affinity.nodeAffinity");
   const requiredPath = fieldChild(affinityPath, "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms");
   const preferredPath = fieldChild(affinityPath, "preferredDuringSchedulingIgnoredDuringExecution");
@@ -27,7 +28,9 @@ export function placementWarnings({ nodeSelector, affinity, topologySpreadConstr
       return message === undefined ? [] : [`${fieldKey(fieldChild(path, "nodeSelector"), key)}: ${message}`];
     }),
     ...(required?.nodeSelectorTerms ?? []).flatMap((term, index) => termWarnings(term, fieldIndex(requiredPath, index), false)),
-    ...(preferred ?? []).flatMap(({ preference }, index) => termWarnings(preference, fieldChild(fieldIndex(preferredPath, index), "preference"), true)),
+    ...(preferred ?? []).flatMap(({ preference }, index) =>
+      termWarnings(preference, fieldChild(fieldIndex(preferredPath, index), "preference"), true),
+    ),
     ...(topologySpreadConstraints ?? []).flatMap(({ topologyKey, labelSelector }, index) => {
       const at = fieldIndex(fieldChild(path, "topologySpreadConstraints"), index);
       return [
@@ -41,7 +44,11 @@ export function placementWarnings({ nodeSelector, affinity, topologySpreadConstr
 function termWarnings({ matchExpressions }: NodeSelectorTerm, path: FieldPath, checkValues: boolean): string[] {
   return (matchExpressions ?? []).flatMap(({ key, values }, index) => {
     const at = fieldIndex(fieldChild(path, "matchExpressions"), index);
-    const wrong = checkValues ? (values ?? []).flatMap((value, place) => checkLabelValue(value).map((problem) => `${fieldIndex(fieldChild(at, "values"), place)}: ${value} is invalid, ${problem}`)) : [];
+    const wrong = checkValues
+      ? (values ?? []).flatMap((value, place) =>
+          checkLabelValue(value).map((problem) => `${fieldIndex(fieldChild(at, "values"), place)}: ${value} is invalid, ${problem}`),
+        )
+      : [];
     return [...labelWarnings(key, fieldChild(at, "key")), ...wrong];
   });
 }

@@ -10,18 +10,28 @@ describe("bindPod", () => {
     bindPod(pod, binding, 0);
     expect(pod.spec?.nodeName).toBe("node-1");
     expect(pod.metadata).toMatchObject({ annotations: { a: "b" }, labels: { c: "d" } });
-    expect(pod.status).toEqual({ conditions: [{ type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: "1970-01-01T00:00:00Z" }] });
+    expect(pod.status).toEqual({
+      conditions: [{ type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: "1970-01-01T00:00:00Z" }],
+    });
   });
 
   it.each([
     [samplePod({ nodeName: "x" }), 'Operation cannot be fulfilled on pods/binding "web": pod web is already assigned to node "x"'],
-    [samplePod({}, { deletionTimestamp: "2024-01-01T00:00:00Z" }), 'Operation cannot be fulfilled on pods/binding "web": pod web is being deleted, cannot be assigned to a host'],
-    [samplePod({ schedulingGates: [{ name: "a" }] }), 'Operation cannot be fulfilled on pods/binding "web": pod web has non-empty .spec.schedulingGates'],
+    [
+      samplePod({}, { deletionTimestamp: "2024-01-01T00:00:00Z" }),
+      'Operation cannot be fulfilled on pods/binding "web": pod web is being deleted, cannot be assigned to a host',
+    ],
+    [
+      samplePod({ schedulingGates: [{ name: "a" }] }),
+      'Operation cannot be fulfilled on pods/binding "web": pod web has non-empty .spec.schedulingGates',
+    ],
   ])("refuses a pod that cannot have one", (pod, message) => {
     expect(() => bindPod(pod, binding, 0)).toThrow(message);
   });
 
   it("needs a node", () => {
-    expect(() => refuseBinding({ metadata: {}, target: { kind: "Pod" } })).toThrow('[target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>", target.name: Required value]');
+    expect(() => refuseBinding({ metadata: {}, target: { kind: "Pod" } })).toThrow(
+      '[target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>", target.name: Required value]',
+    );
   });
 });

@@ -13,7 +13,8 @@ export function refuseBinding(binding: Binding): void {
 }
 
 /**
- * Binds the pod in place: node, annotations and labels of the binding, and the condition. Throws a 409 where the pod is on its way out, has a
+ * Binds the pod in place: node, annotations and labels of the binding, and the condition. Throws a 409 where the pod is
+ * on its way out, has a
  * node already, or is held back. `now` is in milliseconds since 1970.
  */
 export function bindPod(pod: Pod, { target, metadata }: Binding, now: number): void {
@@ -29,7 +30,7 @@ export function bindPod(pod: Pod, { target, metadata }: Binding, now: number): v
     for (const [key, value] of Object.entries(metadata[field] ?? {})) setOwn(merged, key, value);
     if (Object.keys(merged).length > 0) pod.metadata[field] = merged;
   }
-  const status = pod.status ??= {};
+  const status = (pod.status ??= {});
   delete status.nominatedNodeName;
   setPodCondition(status, { type: "PodScheduled", status: "True" }, now);
 }

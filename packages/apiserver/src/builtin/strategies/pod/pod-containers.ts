@@ -13,5 +13,9 @@ export interface PlacedContainer {
 export function containersOf(spec: PodSpec, path: FieldPath): PlacedContainer[] {
   const place = (list: readonly Container[] | null | undefined, field: string): PlacedContainer[] =>
     (list ?? []).map((container, index) => ({ container, path: fieldIndex(fieldChild(path, field), index) }));
-  return [...place(spec.initContainers, "initContainers"), ...place(spec.containers, "containers"), ...place(spec.ephemeralContainers, "ephemeralContainers")];
+  return [
+    ...place(spec.initContainers, "initContainers"),
+    ...place(spec.containers, "containers"),
+    ...place(spec.ephemeralContainers, "ephemeralContainers"),
+  ];
 }

@@ -1,5 +1,15 @@
 /** Whether a pod may be asked to leave, at `eviction`: what disruption budgets say. */
-import { findStatusCondition, formatTime, newFailure, newForbidden, newTooManyRequests, selectorFromLabelSelector, SelectorError, setOwn, setStatusCondition } from "@drover/machinery";
+import {
+  findStatusCondition,
+  formatTime,
+  newFailure,
+  newForbidden,
+  newTooManyRequests,
+  selectorFromLabelSelector,
+  SelectorError,
+  setOwn,
+  setStatusCondition,
+} from "@drover/machinery";
 import type { Status } from "@drover/machinery";
 import type { Pod } from "@drover/api/core/v1";
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
@@ -10,7 +20,10 @@ const causeReason = "DisruptionBudget";
 
 /** What the budgets say about one pod. */
 export type EvictionVerdict =
-  /** Nothing stands against it. With `onlyIfUnchanged` the pod was not counted as healthy, so it must be deleted only in the version that was looked at. */
+  /**
+   * Nothing stands against it. With `onlyIfUnchanged` the pod was not counted as healthy, so it must be deleted only in
+   * the version that was looked at.
+   */
   | { readonly kind: "allowed"; readonly onlyIfUnchanged: boolean }
   /** It uses up one of the disruptions that this budget allows: its status is to be written first, made with {@link countDisruption}. */
   | { readonly kind: "counted"; readonly budget: PodDisruptionBudget }
@@ -34,7 +47,10 @@ export function checkDisruptionBudgets(pod: Pod, budgets: readonly PodDisruption
   const [budget] = matching;
   if (budget === undefined) return { kind: "allowed", onlyIfUnchanged: false };
   if (matching.length > 1) {
-    return { kind: "refused", status: newFailure(500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.") };
+    return {
+      kind: "refused",
+      status: newFailure(500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."),
+    };
   }
   const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
   if (findStatusCondition(pod.status?.conditions, "Ready")?.status !== "True") {
@@ -50,8 +66,18 @@ export function disrupted(pod: Pod, now: number): Pod {
   const said = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" } as const;
   const { conditions = [] } = pod.status ?? {};
   const before = conditions.find(({ type }) => type === said.type);
-  const condition = { ...before, ...said, lastTransitionTime: (before?.status === said.status ? before.lastTransitionTime : undefined) ?? formatTime(now) };
-  return { ...pod, status: { ...pod.status, conditions: before === undefined ? [...conditions, condition] : conditions.map((each) => (each === before ? condition : each)) } };
+  const condition = {
+    ...before,
+    ...said,
+    lastTransitionTime: (before?.status === said.status ? before.lastTransitionTime : undefined) ?? formatTime(now),
+  };
+  return {
+    ...pod,
+    status: {
+      ...pod.status,
+      conditions: before === undefined ? [...conditions, condition] : conditions.map((each) => (each === before ? condition : each)),
+    },
+  };
 }
 
 /** The 429 of a pod that changed between being looked at and being deleted. */
@@ -68,7 +94,17 @@ export function countDisruption(budget: PodDisruptionBudget, podName: string, no
   setOwn(disruptedPods, podName, time);
   const next = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0, ...status, disruptionsAllowed, disruptedPods };
   if (disruptionsAllowed === 0) {
-    setStatusCondition(next, { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", message: "", observedGeneration: status?.observedGeneration ?? 0 }, time);
+    setStatusCondition(
+      next,
+      {
+        type: "DisruptionAllowed",
+        status: "False",
+        reason: "InsufficientPods",
+        message: "",
+        observedGeneration: status?.observedGeneration ?? 0,
+      },
+      time,
+    );
   }
   return { ...budget, status: next };
 }
@@ -84,18 +120,32 @@ function selects({ metadata, spec }: PodDisruptionBudget, pod: Pod): boolean {
 }
 
 function budgetRefusal({ metadata: { name = "", generation = 0 }, status }: PodDisruptionBudget): Status | undefined {
-  const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {}, currentHealthy = 0, desiredHealthy = 0, conditions } = status ?? {};
+  const {
+    observedGeneration = 0,
+    disruptionsAllowed = 0,
+    disruptedPods = {},
+    currentHealthy = 0,
+    desiredHealthy = 0,
+    conditions,
+  } = status ?? {};
   const resource = { group: "policy", resource: "poddisruptionbudget" };
   if (observedGeneration < generation) return budgetStillProcessed(name);
   if (disruptionsAllowed < 0) return newForbidden(resource, name, "pdb disruptions allowed is negative");
-  if (Object.keys(disruptedPods).length > disruptedPodsMax) return newForbidden(resource, name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+  if (Object.keys(disruptedPods).length > disruptedPodsMax)
+    return newForbidden(resource, name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
   if (disruptionsAllowed > 0) return undefined;
   const condition = findStatusCondition(conditions, "DisruptionAllowed");
   const said = condition?.status === "False" && condition.message !== "" ? condition : undefined;
   const budget = `The disruption budget ${name}`;
-  if (said?.reason === "SyncFailed") return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently because it failed sync: ${said.message}`);
-  if (currentHealthy <= desiredHealthy) return withCause(newTooManyRequests(refusal, 0), `${budget} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
-  if (said !== undefined) return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently (${said.reason}): ${said.message}`);
+  if (said?.reason === "SyncFailed")
+    return withCause(
+      newTooManyRequests(refusal, 0),
+      `${budget} does not allow evicting pods currently because it failed sync: ${said.message}`,
+    );
+  if (currentHealthy <= desiredHealthy)
+    return withCause(newTooManyRequests(refusal, 0), `${budget} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+  if (said !== undefined)
+    return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently (${said.reason}): ${said.message}`);
   return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently`);
 }
 

@@ -22,12 +22,26 @@ describe("a new pod", () => {
   });
 
   it("that is held back says so", () => {
-    expect(prepared({ schedulingGates: [{ name: "a" }] }).status?.conditions?.[0]).toMatchObject({ type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" });
+    expect(prepared({ schedulingGates: [{ name: "a" }] }).status?.conditions?.[0]).toMatchObject({
+      type: "PodScheduled",
+      status: "False",
+      reason: "SchedulingGated",
+      message: "Scheduling is blocked due to non-empty scheduling gates",
+    });
   });
 
   it("takes the values of its labels into its selectors", () => {
-    const pod = prepared({ topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "DoNotSchedule", labelSelector: {}, matchLabelKeys: ["app", "none"] }] }, { labels: { app: "web" } });
-    expect(pod.spec?.topologySpreadConstraints?.[0]?.labelSelector).toEqual({ matchExpressions: [{ key: "app", operator: "In", values: ["web"] }] });
+    const pod = prepared(
+      {
+        topologySpreadConstraints: [
+          { maxSkew: 1, topologyKey: "z", whenUnsatisfiable: "DoNotSchedule", labelSelector: {}, matchLabelKeys: ["app", "none"] },
+        ],
+      },
+      { labels: { app: "web" } },
+    );
+    expect(pod.spec?.topologySpreadConstraints?.[0]?.labelSelector).toEqual({
+      matchExpressions: [{ key: "app", operator: "In", values: ["web"] }],
+    });
   });
 
   it("takes a profile from an annotation, and is warned of it", () => {
@@ -37,7 +51,10 @@ describe("a new pod", () => {
   });
 
   it("whose profile is that of the whole pod needs no other", () => {
-    const pod = prepared({ securityContext: { appArmorProfile: { type: "Unconfined" } } }, { annotations: { [`${appArmorPrefix}c`]: "unconfined" } });
+    const pod = prepared(
+      { securityContext: { appArmorProfile: { type: "Unconfined" } } },
+      { annotations: { [`${appArmorPrefix}c`]: "unconfined" } },
+    );
     expect(pod.spec?.containers[0]?.securityContext).toBeUndefined();
     expect(staleAppArmorAnnotations(pod, podSpecOf(pod))).toEqual([]);
   });

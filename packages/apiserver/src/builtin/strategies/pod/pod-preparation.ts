@@ -16,7 +16,16 @@ export function preparePod(pod: Pod, spec: PodSpec, now: number): void {
   // Whoever names a class has it, though all else of a status is taken away.
   pod.status = { phase: "Pending", qosClass: pod.status?.qosClass || podQosClass(spec) };
   if ((spec.schedulingGates ?? []).length > 0) {
-    setPodCondition(pod.status, { type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" }, now);
+    setPodCondition(
+      pod.status,
+      {
+        type: "PodScheduled",
+        status: "False",
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+      now,
+    );
   }
   const labels = pod.metadata.labels ?? {};
   for (const term of affinityTermsOf(spec)) mergeLabelKeys(term, labels);
@@ -30,13 +39,19 @@ export function preparePod(pod: Pod, spec: PodSpec, now: number): void {
  */
 export function staleAppArmorAnnotations({ metadata }: Pod, spec: PodSpec): string[] {
   if (spec.os?.name === "windows") return [];
-  return containersOf(spec, "").map(({ container }) => container).filter(({ name, securityContext }) => {
-    const annotation = getOwn(metadata.annotations ?? {}, `${appArmorPrefix}${name}`);
-    if (annotation === undefined) return false;
-    const profile = appArmorProfileFrom(annotation);
-    if (profile === undefined) return securityContext?.appArmorProfile === undefined;
-    return internalEqual(profileType, profile, securityContext?.appArmorProfile) && !internalEqual(profileType, profile, spec.securityContext?.appArmorProfile);
-  }).map(({ name }) => name);
+  return containersOf(spec, "")
+    .map(({ container }) => container)
+    .filter(({ name, securityContext }) => {
+      const annotation = getOwn(metadata.annotations ?? {}, `${appArmorPrefix}${name}`);
+      if (annotation === undefined) return false;
+      const profile = appArmorProfileFrom(annotation);
+      if (profile === undefined) return securityContext?.appArmorProfile === undefined;
+      return (
+        internalEqual(profileType, profile, securityContext?.appArmorProfile) &&
+        !internalEqual(profileType, profile, spec.securityContext?.appArmorProfile)
+      );
+    })
+    .map(({ name }) => name);
 }
 
 /** The profile that an annotation stands for. */
@@ -62,10 +77,11 @@ function mergeLabelKeys(
 ): void {
   const { labelSelector: selector, matchLabelKeys, mismatchLabelKeys } = target;
   if (selector === undefined) return;
-  const from = (keys: readonly string[] | undefined, operator: "In" | "NotIn"): NonNullable<LabelSelector["matchExpressions"]> => (keys ?? []).flatMap((key) => {
-    const value = getOwn(labels, key);
-    return value === undefined ? [] : [{ key, operator, values: [value] }];
-  });
+  const from = (keys: readonly string[] | undefined, operator: "In" | "NotIn"): NonNullable<LabelSelector["matchExpressions"]> =>
+    (keys ?? []).flatMap((key) => {
+      const value = getOwn(labels, key);
+      return value === undefined ? [] : [{ key, operator, values: [value] }];
+    });
   const more = [...from(matchLabelKeys, "In"), ...from(mismatchLabelKeys, "NotIn")];
   if (more.length > 0) selector.matchExpressions = [...(selector.matchExpressions ?? []), ...more];
 }
@@ -75,7 +91,12 @@ function takeOverAppArmor({ metadata }: Pod, spec: PodSpec): void {
   for (const { container } of containersOf(spec, "")) {
     const annotation = getOwn(metadata.annotations ?? {}, `${appArmorPrefix}${container.name}`);
     const profile = annotation === undefined ? undefined : appArmorProfileFrom(annotation);
-    if (profile === undefined || container.securityContext?.appArmorProfile !== undefined || internalEqual(profileType, profile, spec.securityContext?.appArmorProfile)) continue;
+    if (
+      profile === undefined ||
+      container.securityContext?.appArmorProfile !== undefined ||
+      internalEqual(profileType, profile, spec.securityContext?.appArmorProfile)
+    )
+      continue;
     container.securityContext = { ...container.securityContext, appArmorProfile: profile };
   }
 }

@@ -17,18 +17,26 @@ describe("a pod that is resized", () => {
   });
 
   it("keeps asking for what it asked for", () => {
-    expect(resized(pod({ cpu: "1" }), pod({ cpu: "1", memory: "1Gi" }))).toEqual(["spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed"]);
+    expect(resized(pod({ cpu: "1" }), pod({ cpu: "1", memory: "1Gi" }))).toEqual([
+      "spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed",
+    ]);
   });
 
   it("changes in cpu and memory only", () => {
-    expect(resized(pod({ cpu: "1", "ephemeral-storage": "1Gi" }), pod({ cpu: "1" }))).toEqual(["spec: Forbidden: only cpu and memory resources are mutable"]);
+    expect(resized(pod({ cpu: "1", "ephemeral-storage": "1Gi" }), pod({ cpu: "1" }))).toEqual([
+      "spec: Forbidden: only cpu and memory resources are mutable",
+    ]);
   });
 
   it("stays in its class", () => {
-    expect(resized(sampleContainer({ resources: { limits: { cpu: "1", memory: "1Gi" } } }), pod({ cpu: "1", memory: "1Gi" }))[0]).toBe('spec: Invalid value: "": Pod QOS Class may not change as a result of resizing');
+    expect(resized(sampleContainer({ resources: { limits: { cpu: "1", memory: "1Gi" } } }), pod({ cpu: "1", memory: "1Gi" }))[0]).toBe(
+      'spec: Invalid value: "": Pod QOS Class may not change as a result of resizing',
+    );
   });
 
   it("keeps its containers", () => {
-    expect(resized(sampleContainer({ name: "d" }), sampleContainer({}))[0]).toBe("spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize");
+    expect(resized(sampleContainer({ name: "d" }), sampleContainer({}))[0]).toBe(
+      "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize",
+    );
   });
 });

@@ -12,7 +12,8 @@ type Amounts = Record<string, QuantityValue>;
 /** Puts back what cannot be changed here; containers that came or went are left for validation to refuse. */
 export function keepAllButResources(pod: Pod, old: Pod): void {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
-  if (spec.containers.length !== oldSpec.containers.length || (spec.initContainers ?? []).length !== (oldSpec.initContainers ?? []).length) return;
+  if (spec.containers.length !== oldSpec.containers.length || (spec.initContainers ?? []).length !== (oldSpec.initContainers ?? []).length)
+    return;
   const { resources: _, ...others } = oldSpec;
   pod.spec = { ...others, containers: takeResources(spec.containers, oldSpec.containers) };
   if (spec.resources !== undefined) pod.spec.resources = spec.resources;
@@ -30,14 +31,17 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
     errors.push(fieldInvalid("spec", pod.status?.qosClass ?? "", "Pod QOS Class may not change as a result of resizing"));
   }
   const running = old.status?.containerStatuses?.find(({ state }) => state?.running !== undefined);
-  if (running !== undefined && running.resources === undefined) errors.push(fieldForbidden("spec", "Pod running on node without support for resize"));
+  if (running !== undefined && running.resources === undefined)
+    errors.push(fieldForbidden("spec", "Pod running on node without support for resize"));
   errors.push(...validatePodLevel(spec, oldSpec));
   const order = validateOrder(spec, oldSpec);
   if (order.length > 0) return [...errors, ...order];
   errors.push(...validateKept(spec, oldSpec, "initContainers"), ...validateKept(spec, oldSpec, "containers"));
   errors.push(...validateOnlyComputeChanged(spec, oldSpec));
   if (errors.length > 0) return errors;
-  return internalEqual("@PodSpec", onlyOthers(spec, oldSpec), oldSpec) ? [] : [fieldForbidden("spec", "only cpu and memory resources are mutable")];
+  return internalEqual("@PodSpec", onlyOthers(spec, oldSpec), oldSpec)
+    ? []
+    : [fieldForbidden("spec", "only cpu and memory resources are mutable")];
 }
 
 /** Where a container was renamed or moved the new list stands, for validation to refuse. */
@@ -50,43 +54,67 @@ function takeResources(containers: readonly Container[], old: readonly Container
 }
 
 function validatePodLevel({ resources }: PodSpec, { resources: old }: PodSpec): FieldError[] {
-  const isSet = (requirements: ResourceRequirements | undefined): boolean => Object.keys({ ...requirements?.requests, ...requirements?.limits }).length > 0;
+  const isSet = (requirements: ResourceRequirements | undefined): boolean =>
+    Object.keys({ ...requirements?.requests, ...requirements?.limits }).length > 0;
   if (!isSet(resources) && !isSet(old)) return [];
   if (old !== undefined && resources === undefined) return [fieldForbidden("spec.resources", "pod-level resources cannot be removed")];
   const errors: FieldError[] = [];
-  if (isRemoved(resources?.requests, old?.requests)) errors.push(fieldForbidden("spec.resources.requests", "pod-level resource requests cannot be removed"));
-  if (isRemoved(resources?.limits, old?.limits)) errors.push(fieldForbidden("spec.resources.limits", "pod-level resource limits cannot be removed"));
-  return semanticEqual(withOldCompute(resources, old), old) ? errors : [...errors, fieldForbidden("spec", "only cpu and memory resources are mutable at pod-level")];
+  if (isRemoved(resources?.requests, old?.requests))
+    errors.push(fieldForbidden("spec.resources.requests", "pod-level resource requests cannot be removed"));
+  if (isRemoved(resources?.limits, old?.limits))
+    errors.push(fieldForbidden("spec.resources.limits", "pod-level resource limits cannot be removed"));
+  return semanticEqual(withOldCompute(resources, old), old)
+    ? errors
+    : [...errors, fieldForbidden("spec", "only cpu and memory resources are mutable at pod-level")];
 }
 
 function validateOrder(spec: PodSpec, old: PodSpec): FieldError[] {
   return (["containers", "initContainers"] as const).flatMap((field) => {
     const [containers, before] = [spec[field] ?? [], old[field] ?? []];
     if (containers.length !== before.length) return [fieldForbidden(`spec.${field}`, `${field} may not be added or removed on resize`)];
-    return containers.flatMap(({ name }, index) => (name === before[index]?.name ? []
-      : [fieldForbidden(fieldChild(fieldIndex(`spec.${field}`, index), "name"), `${field} may not be renamed or reordered on resize`)]));
+    return containers.flatMap(({ name }, index) =>
+      name === before[index]?.name
+        ? []
+        : [fieldForbidden(fieldChild(fieldIndex(`spec.${field}`, index), "name"), `${field} may not be renamed or reordered on resize`)],
+    );
   });
 }
 
 function validateKept(spec: PodSpec, old: PodSpec, field: "containers" | "initContainers"): FieldError[] {
-  return (spec[field] ?? []).flatMap(({ resources }, index) => (["requests", "limits"] as const)
-    .filter((part) => isRemoved(resources?.[part], old[field]?.[index]?.resources?.[part]))
-    .map((part) => fieldForbidden(fieldChild(fieldIndex(`spec.${field}`, index), `resources.${part}`), `resource ${part} cannot be removed`)));
+  return (spec[field] ?? []).flatMap(({ resources }, index) =>
+    (["requests", "limits"] as const)
+      .filter((part) => isRemoved(resources?.[part], old[field]?.[index]?.resources?.[part]))
+      .map((part) =>
+        fieldForbidden(fieldChild(fieldIndex(`spec.${field}`, index), `resources.${part}`), `resource ${part} cannot be removed`),
+      ),
+  );
 }
 
 function validateOnlyComputeChanged(spec: PodSpec, old: PodSpec): FieldError[] {
-  const isKept = (container: Container, before: Container | undefined): boolean => internalEqual("@Container", restCompute(container, before), before);
+  const isKept = (container: Container, before: Container | undefined): boolean =>
+    internalEqual("@Container", restCompute(container, before), before);
   return [
-    ...spec.containers.flatMap((container, index) => (isKept(container, old.containers[index]) ? [] : [fieldForbidden("spec", "only cpu and memory resources are mutable")])),
-    ...(spec.initContainers ?? []).flatMap((container, index) => (isKept(container, old.initContainers?.[index]) ? []
-      : [fieldForbidden(fieldIndex("spec.initContainers", index), "only cpu and memory resources for init or sidecar containers are mutable")])),
+    ...spec.containers.flatMap((container, index) =>
+      isKept(container, old.containers[index]) ? [] : [fieldForbidden("spec", "only cpu and memory resources are mutable")],
+    ),
+    ...(spec.initContainers ?? []).flatMap((container, index) =>
+      isKept(container, old.initContainers?.[index])
+        ? []
+        : [
+            fieldForbidden(
+              fieldIndex("spec.initContainers", index),
+              "only cpu and memory resources for init or sidecar containers are mutable",
+            ),
+          ],
+    ),
   ];
 }
 
 /** The new spec with cpu and memory as they were: what is left over has changed. */
 function onlyOthers(spec: PodSpec, old: PodSpec): PodSpec {
   const rest: PodSpec = { ...spec, containers: spec.containers.map((container, index) => restCompute(container, old.containers[index])) };
-  if (spec.initContainers !== undefined) rest.initContainers = spec.initContainers.map((container, index) => restCompute(container, old.initContainers?.[index]));
+  if (spec.initContainers !== undefined)
+    rest.initContainers = spec.initContainers.map((container, index) => restCompute(container, old.initContainers?.[index]));
   if (old.resources === undefined) delete rest.resources;
   else rest.resources = withOldCompute(spec.resources, old.resources);
   return rest;

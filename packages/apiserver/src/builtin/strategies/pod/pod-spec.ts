@@ -3,7 +3,18 @@
  *
  *     volumes → containers → everything else, in the server's order
  */
-import { checkSubdomainName, fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, getOwn, validateLabelName, validateLabels } from "@drover/machinery";
+import {
+  checkSubdomainName,
+  fieldChild,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  getOwn,
+  validateLabelName,
+  validateLabels,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Pod, PodResourceClaim, PodSchedulingGate, PodSpec } from "@drover/api/core/v1";
 import { problemsOf, validateChoice, validateLabelText, validateSubdomain } from "../checked-field.ts";
@@ -78,7 +89,9 @@ function validateScheduling(spec: PodSpec, path: FieldPath): FieldError[] {
     ...validatePodSecurityContext(spec, fieldChild(path, "securityContext")),
     ...(spec.affinity === undefined ? [] : validateAffinity(spec.affinity, fieldChild(path, "affinity"))),
     ...validateDnsConfig(spec, fieldChild(path, "dnsConfig")),
-    ...(spec.readinessGates ?? []).flatMap(({ conditionType }, index) => validateLabelName(conditionType, fieldChild(fieldIndex(fieldChild(path, "readinessGates"), index), "conditionType"))),
+    ...(spec.readinessGates ?? []).flatMap(({ conditionType }, index) =>
+      validateLabelName(conditionType, fieldChild(fieldIndex(fieldChild(path, "readinessGates"), index), "conditionType")),
+    ),
     ...validateSchedulingGates(spec.schedulingGates, fieldChild(path, "schedulingGates")),
     ...validateTopologySpread(spec.topologySpreadConstraints, fieldChild(path, "topologySpreadConstraints")),
     ...validateHostProcesses(spec, path),
@@ -89,12 +102,16 @@ function validateScheduling(spec: PodSpec, path: FieldPath): FieldError[] {
 
 function validateNames(spec: PodSpec, path: FieldPath): FieldError[] {
   const { activeDeadlineSeconds: deadline, runtimeClassName } = spec;
-  const names = (field: "serviceAccountName" | "nodeName" | "priorityClassName"): FieldError[] => ((spec[field] ?? "") === "" ? [] : validateSubdomain(spec[field] ?? "", fieldChild(path, field)));
-  const labels = (field: "hostname" | "subdomain"): FieldError[] => ((spec[field] ?? "") === "" ? [] : validateLabelText(spec[field] ?? "", fieldChild(path, field)));
+  const names = (field: "serviceAccountName" | "nodeName" | "priorityClassName"): FieldError[] =>
+    (spec[field] ?? "") === "" ? [] : validateSubdomain(spec[field] ?? "", fieldChild(path, field));
+  const labels = (field: "hostname" | "subdomain"): FieldError[] =>
+    (spec[field] ?? "") === "" ? [] : validateLabelText(spec[field] ?? "", fieldChild(path, field));
   return [
     ...names("serviceAccountName"),
     ...names("nodeName"),
-    ...(deadline !== undefined && (deadline < 1 || deadline > secondsMax) ? [fieldInvalid(fieldChild(path, "activeDeadlineSeconds"), deadline, `must be between 1 and ${secondsMax}, inclusive`)] : []),
+    ...(deadline !== undefined && (deadline < 1 || deadline > secondsMax)
+      ? [fieldInvalid(fieldChild(path, "activeDeadlineSeconds"), deadline, `must be between 1 and ${secondsMax}, inclusive`)]
+      : []),
     ...labels("hostname"),
     ...labels("subdomain"),
     ...validateTolerations(spec.tolerations, fieldChild(path, "tolerations")),
@@ -108,10 +125,14 @@ function validateSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   const { preemptionPolicy, overhead, os } = spec;
   const osName: string | undefined = os?.name;
   return [
-    ...(preemptionPolicy === undefined ? [] : validateChoice(preemptionPolicy, fieldChild(path, "preemptionPolicy"), ["PreemptLowerPriority", "Never"])),
+    ...(preemptionPolicy === undefined
+      ? []
+      : validateChoice(preemptionPolicy, fieldChild(path, "preemptionPolicy"), ["PreemptLowerPriority", "Never"])),
     ...(overhead === undefined ? [] : validateContainerResources({ limits: overhead }, new Set(), fieldChild(path, "overhead"))),
     ...(osName === "" ? [fieldRequired(fieldChild(path, "os.name"))] : []),
-    ...(osName !== undefined && !["", "linux", "windows"].includes(osName) ? [unsupportedName(fieldChild(path, "os"), osName, ["linux", "windows"])] : []),
+    ...(osName !== undefined && !["", "linux", "windows"].includes(osName)
+      ? [unsupportedName(fieldChild(path, "os"), osName, ["linux", "windows"])]
+      : []),
     ...validateForSystem(spec, path),
   ];
 }
@@ -136,8 +157,10 @@ function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined,
     else errors.push(...validateLabelText(name, fieldChild(at, "name")));
     names.add(name);
     const invalid = (detail: string): FieldError => invalidInternal(at, "@PodResourceClaim", claim, detail);
-    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) errors.push(invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"));
-    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) errors.push(invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"));
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
+      errors.push(invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"));
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)
+      errors.push(invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"));
     for (const [field, value] of Object.entries({ resourceClaimName, resourceClaimTemplateName })) {
       if (value !== undefined) errors.push(...problemsOf(fieldChild(at, field), value, checkSubdomainName(value)));
     }
@@ -146,6 +169,16 @@ function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined,
 }
 
 function refuseTokens({ volumes }: PodSpec): FieldError[] {
-  return (volumes ?? []).flatMap(({ projected }, index) => (projected?.sources ?? []).flatMap(({ serviceAccountToken }, at) => (serviceAccountToken === undefined ? []
-    : [fieldForbidden(fieldChild(fieldIndex(fieldChild(fieldIndex("spec.volumes", index), "projected.sources"), at), "serviceAccountToken"), "must not be specified when serviceAccountName is not set")])));
+  return (volumes ?? []).flatMap(({ projected }, index) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, at) =>
+      serviceAccountToken === undefined
+        ? []
+        : [
+            fieldForbidden(
+              fieldChild(fieldIndex(fieldChild(fieldIndex("spec.volumes", index), "projected.sources"), at), "serviceAccountToken"),
+              "must not be specified when serviceAccountName is not set",
+            ),
+          ],
+    ),
+  );
 }

@@ -8,10 +8,14 @@ describe("a template", () => {
   });
 
   it("has labels, whose path the server shortens", () => {
-    expect(texts(validatePodTemplateSpec({ ...samplePod(), metadata: { labels: { a: "b c" } } }, "t"))[0]).toMatch(/^t\.labels: Invalid value: "b c": /);
+    expect(texts(validatePodTemplateSpec({ ...samplePod(), metadata: { labels: { a: "b c" } } }, "t"))[0]).toMatch(
+      /^t\.labels: Invalid value: "b c": /,
+    );
   });
 
   it("has no ephemeral containers", () => {
-    expect(texts(validatePodTemplateSpec(samplePod({ ephemeralContainers: [{ name: "e", image: "a" }] }), "t"))).toEqual(["t.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template"]);
+    expect(texts(validatePodTemplateSpec(samplePod({ ephemeralContainers: [{ name: "e", image: "a" }] }), "t"))).toEqual([
+      "t.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template",
+    ]);
   });
 });

@@ -17,6 +17,8 @@ export function validatePodTemplateSpec(template: PodTemplateSpec, path: FieldPa
     ...validatePodAnnotations(annotations, spec, annotationsPath),
     ...validatePodSpec(spec, specPath, templateValidation),
     ...validateProfilesAgree(annotations, spec, specPath),
-    ...((spec.ephemeralContainers ?? []).length > 0 ? [fieldForbidden(fieldChild(specPath, "ephemeralContainers"), "ephemeral containers not allowed in pod template")] : []),
+    ...((spec.ephemeralContainers ?? []).length > 0
+      ? [fieldForbidden(fieldChild(specPath, "ephemeralContainers"), "ephemeral containers not allowed in pod template")]
+      : []),
   ];
 }

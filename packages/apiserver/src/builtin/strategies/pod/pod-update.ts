@@ -1,5 +1,6 @@
 /**
- * What may change about a pod that exists: images, a shorter deadline, more tolerations, fewer scheduling gates, and while there are gates also
+ * What may change about a pod that exists: images, a shorter deadline, more tolerations, fewer scheduling gates, and
+ * while there are gates also
  * where it may run. Its ephemeral containers have an endpoint of their own, where nothing else changes.
  */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, getOwn, quoteGo } from "@drover/machinery";
@@ -15,17 +16,25 @@ import { validateTolerationsUpdate } from "./tolerations.ts";
 
 const secondsMax = 2 ** 31 - 1;
 const changeable: readonly string[] = [
-  "`spec.containers[*].image`", "`spec.initContainers[*].image`", "`spec.activeDeadlineSeconds`", "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ];
 
 /** A change at the pod itself. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
-  const errors = [...validateMetadataAgain(pod.metadata), ...validatePod(pod), ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, spec, "metadata.annotations")];
+  const errors = [
+    ...validateMetadataAgain(pod.metadata),
+    ...validatePod(pod),
+    ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, spec, "metadata.annotations"),
+  ];
   for (const field of ["containers", "initContainers"] as const) {
     const [containers, oldContainers] = [spec[field] ?? [], oldSpec[field] ?? []];
-    if (containers.length !== oldContainers.length) return [...errors, fieldForbidden(`spec.${field}`, "pod updates may not add or remove containers")];
+    if (containers.length !== oldContainers.length)
+      return [...errors, fieldForbidden(`spec.${field}`, "pod updates may not add or remove containers")];
     errors.push(...containers.flatMap(({ image }, index) => validateImage(image, fieldIndex(`spec.${field}`, index))));
   }
   const deadline = validateDeadline(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds, "spec.activeDeadlineSeconds");
@@ -38,19 +47,35 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
     keepPlacement(rest, oldSpec);
   }
   if (internalEqual("@PodSpec", rest, oldSpec)) return errors;
-  return [...errors, fieldForbidden("spec", `pod updates may not change fields other than ${changeable.join(",")}\n${diffInternal("@PodSpec", oldSpec, rest)}`)];
+  return [
+    ...errors,
+    fieldForbidden(
+      "spec",
+      `pod updates may not change fields other than ${changeable.join(",")}\n${diffInternal("@PodSpec", oldSpec, rest)}`,
+    ),
+  ];
 }
 
 /** A change at `ephemeralcontainers`: those that are there stay as they are. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
-  if (getOwn(old.metadata.annotations ?? {}, mirrorAnnotation) !== undefined) return [fieldForbidden("", "static pods do not support ephemeral containers")];
-  const errors = [...validatePod(pod), ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, spec, "metadata.annotations")];
+  if (getOwn(old.metadata.annotations ?? {}, mirrorAnnotation) !== undefined)
+    return [fieldForbidden("", "static pods do not support ephemeral containers")];
+  const errors = [
+    ...validatePod(pod),
+    ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, spec, "metadata.annotations"),
+  ];
   for (const before of oldSpec.ephemeralContainers ?? []) {
     const after = spec.ephemeralContainers?.findLast(({ name }) => name === before.name);
-    if (after === undefined) errors.push(fieldForbidden("spec.ephemeralContainers", `existing ephemeral containers ${quoteGo(before.name)} may not be removed\n`));
+    if (after === undefined)
+      errors.push(fieldForbidden("spec.ephemeralContainers", `existing ephemeral containers ${quoteGo(before.name)} may not be removed\n`));
     else if (!internalEqual("@EphemeralContainer", after, before)) {
-      errors.push(fieldForbidden("spec.ephemeralContainers", `existing ephemeral containers ${quoteGo(before.name)} may not be changed\n${diffInternal("@EphemeralContainer", before, after)}`));
+      errors.push(
+        fieldForbidden(
+          "spec.ephemeralContainers",
+          `existing ephemeral containers ${quoteGo(before.name)} may not be changed\n${diffInternal("@EphemeralContainer", before, after)}`,
+        ),
+      );
     }
   }
   return errors;
@@ -61,27 +86,42 @@ function validateImage(image: string | undefined, path: FieldPath): FieldError[]
 }
 
 function validateDeadline(deadline: number | undefined, old: number | undefined, path: FieldPath): FieldError[] {
-  if (deadline === undefined) return old === undefined ? [] : [fieldInvalid(path, null, "must not update from a positive integer to nil value")];
+  if (deadline === undefined)
+    return old === undefined ? [] : [fieldInvalid(path, null, "must not update from a positive integer to nil value")];
   if (deadline < 0 || deadline > secondsMax) return [fieldInvalid(path, deadline, `must be between 0 and ${secondsMax}, inclusive`)];
   return old !== undefined && old < deadline ? [fieldInvalid(path, deadline, "must be less than or equal to previous value")] : [];
 }
 
-function validateGatesUpdate(gates: readonly PodSchedulingGate[] | undefined, old: readonly PodSchedulingGate[] | undefined, path: FieldPath): FieldError[] {
+function validateGatesUpdate(
+  gates: readonly PodSchedulingGate[] | undefined,
+  old: readonly PodSchedulingGate[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   const known = new Set((old ?? []).map(({ name }) => name));
   // One that is there twice is named once, where it stands last.
   const places = new Map((gates ?? []).map(({ name }, index) => [name, index]));
-  return [...places].flatMap(([name, index]) => (known.has(name) ? []
-    : [fieldForbidden(fieldChild(fieldIndex(path, index), "name"), `only deletion is allowed, but found new scheduling gate '${name}'`)]));
+  return [...places].flatMap(([name, index]) =>
+    known.has(name)
+      ? []
+      : [fieldForbidden(fieldChild(fieldIndex(path, index), "name"), `only deletion is allowed, but found new scheduling gate '${name}'`)],
+  );
 }
 
 /** The new spec with what may change put back. */
 function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
-  const putBack = (containers: readonly Container[] | undefined, oldContainers: readonly Container[] | undefined): Container[] | undefined =>
-    containers?.map((container, index) => copyFields(container, oldContainers?.[index], ["image"]));
+  const putBack = (
+    containers: readonly Container[] | undefined,
+    oldContainers: readonly Container[] | undefined,
+  ): Container[] | undefined => containers?.map((container, index) => copyFields(container, oldContainers?.[index], ["image"]));
   const { initContainers } = spec;
-  const rest: PodSpec = copyFields({ ...spec, containers: putBack(spec.containers, old.containers) ?? [] }, old, ["activeDeadlineSeconds", "schedulingGates", "tolerations"]);
+  const rest: PodSpec = copyFields({ ...spec, containers: putBack(spec.containers, old.containers) ?? [] }, old, [
+    "activeDeadlineSeconds",
+    "schedulingGates",
+    "tolerations",
+  ]);
   if (initContainers !== undefined) rest.initContainers = putBack(initContainers, old.initContainers) ?? [];
-  if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) return copyFields(rest, old, ["terminationGracePeriodSeconds"]);
+  if ((old.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1)
+    return copyFields(rest, old, ["terminationGracePeriodSeconds"]);
   return rest;
 }
 
@@ -100,7 +140,15 @@ function validatePlacementUpdate(spec: PodSpec, old: PodSpec): FieldError[] {
   const [selector, oldSelector] = [spec.nodeSelector ?? {}, old.nodeSelector ?? {}];
   const isNarrower = Object.entries(oldSelector).every(([key, value]) => getOwn(selector, key) === value);
   return [
-    ...(isNarrower ? [] : [fieldInvalid("spec.nodeSelector", spec.nodeSelector ?? null, "only additions to spec.nodeSelector are allowed (no mutations or deletions)")]),
+    ...(isNarrower
+      ? []
+      : [
+          fieldInvalid(
+            "spec.nodeSelector",
+            spec.nodeSelector ?? null,
+            "only additions to spec.nodeSelector are allowed (no mutations or deletions)",
+          ),
+        ]),
     ...validateNodeAffinityUpdate(spec.affinity?.nodeAffinity, old.affinity?.nodeAffinity),
   ];
 }
@@ -110,16 +158,21 @@ function validateNodeAffinityUpdate(affinity: NodeAffinity | undefined, old: Nod
   const oldTerms = old?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   const terms = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (oldTerms.length === 0) return [];
-  if (terms.length !== oldTerms.length) return [invalidInternal(path, "[@NodeSelectorTerm", terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
-  return terms.flatMap((term, index) => (isNarrowerTerm(term, oldTerms[index] ?? {}) ? []
-    : [invalidInternal(fieldIndex(path, index), "@NodeSelectorTerm", term, "only additions are allowed (no mutations or deletions)")]));
+  if (terms.length !== oldTerms.length)
+    return [invalidInternal(path, "[@NodeSelectorTerm", terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
+  return terms.flatMap((term, index) =>
+    isNarrowerTerm(term, oldTerms[index] ?? {})
+      ? []
+      : [invalidInternal(fieldIndex(path, index), "@NodeSelectorTerm", term, "only additions are allowed (no mutations or deletions)")],
+  );
 }
 
 function isNarrowerTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const sizes = [old.matchExpressions, old.matchFields].map((list) => (list ?? []).length);
   if (sizes.every((size) => size === 0)) return (term.matchExpressions ?? []).length === 0 && (term.matchFields ?? []).length === 0;
   return (["matchExpressions", "matchFields"] as const).every((field) =>
-    internalEqual("[@NodeSelectorRequirement", (term[field] ?? []).slice(0, (old[field] ?? []).length), old[field]));
+    internalEqual("[@NodeSelectorRequirement", (term[field] ?? []).slice(0, (old[field] ?? []).length), old[field]),
+  );
 }
 
 /** What has been judged above is put back, so that it does not count again. */

@@ -17,10 +17,14 @@ const deprecatedAnnotations: readonly (readonly [string, string])[] = [
 ];
 
 const deprecatedVolumes: readonly (readonly [keyof Volume, string])[] = [
-  ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"], ["gitRepo", "gitRepo: deprecated in v1.11, and disabled by default in v1.33+"],
-  ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"], ["flocker", "flocker: deprecated in v1.22, non-functional in v1.25+"],
-  ["storageos", "storageOS: deprecated in v1.22, non-functional in v1.25+"], ["quobyte", "quobyte: deprecated in v1.22, non-functional in v1.25+"],
-  ["glusterfs", "glusterfs: deprecated in v1.25, non-functional in v1.26+"], ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],
+  ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"],
+  ["gitRepo", "gitRepo: deprecated in v1.11, and disabled by default in v1.33+"],
+  ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"],
+  ["flocker", "flocker: deprecated in v1.22, non-functional in v1.25+"],
+  ["storageos", "storageOS: deprecated in v1.22, non-functional in v1.25+"],
+  ["quobyte", "quobyte: deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "glusterfs: deprecated in v1.25, non-functional in v1.26+"],
+  ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],
   ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
 ];
 
@@ -37,18 +41,31 @@ export function podSpecWarnings(spec: PodSpec, { annotations }: ObjectMeta, path
   const { terminationGracePeriodSeconds: grace = 0 } = spec;
   return [
     ...placementWarnings(spec, specPath),
-    ...deprecatedAnnotations.filter(([key]) => Object.hasOwn(own, key)).map(([key, message]) => `${fieldKey(annotationsPath, key)}: ${message}`),
+    ...deprecatedAnnotations
+      .filter(([key]) => Object.hasOwn(own, key))
+      .map(([key, message]) => `${fieldKey(annotationsPath, key)}: ${message}`),
     ...volumeWarnings(spec.volumes, fieldChild(specPath, "volumes")),
     ...overlappingPathWarnings(spec.volumes),
     ...repetitionWarnings(spec, specPath),
     ...fractionWarnings(spec.overhead, fieldChild(specPath, "overhead"), ["memory", "ephemeral-storage"]),
-    ...(spec.securityContext?.seccompProfile === undefined && Object.hasOwn(own, podSeccompAnnotation) ? [seccompWarning(fieldKey(annotationsPath, podSeccompAnnotation))] : []),
-    ...containersOf(spec, specPath).flatMap(({ container, path: at }) => [...profileWarnings(container, spec, own, path), ...containerWarnings(container, at)]),
+    ...(spec.securityContext?.seccompProfile === undefined && Object.hasOwn(own, podSeccompAnnotation)
+      ? [seccompWarning(fieldKey(annotationsPath, podSeccompAnnotation))]
+      : []),
+    ...containersOf(spec, specPath).flatMap(({ container, path: at }) => [
+      ...profileWarnings(container, spec, own, path),
+      ...containerWarnings(container, at),
+    ]),
     ...portWarnings(spec, specPath),
-    ...(grace < 0 ? [`${fieldChild(specPath, "terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...(grace < 0
+      ? [`${fieldChild(specPath, "terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []),
     ...affinityWarnings(spec, fieldChild(specPath, "affinity")),
-    ...(spec.dnsConfig?.nameservers ?? []).flatMap((server, index) => ipWarnings(server, fieldIndex(fieldChild(specPath, "dnsConfig.nameservers"), index))),
-    ...(spec.hostAliases ?? []).flatMap(({ ip }, index) => ipWarnings(ip, fieldChild(fieldIndex(fieldChild(specPath, "hostAliases"), index), "ip"))),
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((server, index) =>
+      ipWarnings(server, fieldIndex(fieldChild(specPath, "dnsConfig.nameservers"), index)),
+    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip }, index) =>
+      ipWarnings(ip, fieldChild(fieldIndex(fieldChild(specPath, "hostAliases"), index), "ip")),
+    ),
   ];
 }
 
@@ -77,17 +94,27 @@ function repetitionWarnings({ hostAliases, imagePullSecrets }: PodSpec, path: Fi
   const secrets = (imagePullSecrets ?? []).map(({ name = "" }) => name);
   const secretPath = (index: number): FieldPath => fieldChild(fieldIndex(fieldChild(path, "imagePullSecrets"), index), "name");
   return [
-    ...repeated((hostAliases ?? []).map(({ ip }) => ip), (index) => fieldChild(fieldIndex(fieldChild(path, "hostAliases"), index), "ip"), "ip"),
+    ...repeated(
+      (hostAliases ?? []).map(({ ip }) => ip),
+      (index) => fieldChild(fieldIndex(fieldChild(path, "hostAliases"), index), "ip"),
+      "ip",
+    ),
     ...repeated(secrets, secretPath, "name"),
     ...secrets.flatMap((name, index) => (name === "" ? [`${secretPath(index)}: invalid empty name ""`] : [])),
   ];
 }
 
-function fractionWarnings(amounts: Readonly<Record<string, QuantityValue>> | undefined, path: FieldPath, names: readonly string[]): string[] {
+function fractionWarnings(
+  amounts: Readonly<Record<string, QuantityValue>> | undefined,
+  path: FieldPath,
+  names: readonly string[],
+): string[] {
   return names.flatMap((name) => {
     const value = getOwn(amounts ?? {}, name);
     const amount = value === undefined ? Quantity.zero : Quantity.fromJson(value);
-    return amount.milliValue() % 1000n === 0n ? [] : [`${fieldKey(path, name)}: fractional byte value ${quoteGo(amount.toString())} is invalid, must be an integer`];
+    return amount.milliValue() % 1000n === 0n
+      ? []
+      : [`${fieldKey(path, name)}: fractional byte value ${quoteGo(amount.toString())} is invalid, must be an integer`];
   });
 }
 
@@ -95,16 +122,26 @@ function seccompWarning(path: FieldPath): string {
   return `${path}: non-functional in v1.27+; use the "seccompProfile" field instead`;
 }
 
-function profileWarnings({ name, securityContext }: Container, spec: PodSpec, annotations: Readonly<Record<string, string>>, path: FieldPath): string[] {
+function profileWarnings(
+  { name, securityContext }: Container,
+  spec: PodSpec,
+  annotations: Readonly<Record<string, string>>,
+  path: FieldPath,
+): string[] {
   const annotationsPath = fieldChild(path, "metadata.annotations");
   const [seccomp, appArmor] = [`${containerSeccompPrefix}${name}`, `${appArmorPrefix}${name}`];
   const annotation = getOwn(annotations, appArmor);
   const podProfile = spec.securityContext?.appArmorProfile;
   // In a pod the annotation has become a field by now; see `staleAppArmorAnnotations`.
-  const isStale = path !== "" && annotation !== undefined && securityContext?.appArmorProfile === undefined
-    && (podProfile === undefined || !internalEqual("*@AppArmorProfile", podProfile, appArmorProfileFrom(annotation)));
+  const isStale =
+    path !== "" &&
+    annotation !== undefined &&
+    securityContext?.appArmorProfile === undefined &&
+    (podProfile === undefined || !internalEqual("*@AppArmorProfile", podProfile, appArmorProfileFrom(annotation)));
   return [
-    ...(securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp) ? [seccompWarning(fieldKey(annotationsPath, seccomp))] : []),
+    ...(securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)
+      ? [seccompWarning(fieldKey(annotationsPath, seccomp))]
+      : []),
     ...(isStale ? [appArmorWarning(fieldKey(annotationsPath, appArmor))] : []),
   ];
 }
@@ -118,29 +155,43 @@ function containerWarnings({ resources, env }: Container, path: FieldPath): stri
   const [limits, requests] = [fieldChild(path, "resources.limits"), fieldChild(path, "resources.requests")];
   const seen = new Set<string>();
   return [
-    ...["memory", "ephemeral-storage"].flatMap((name) => [...fractionWarnings(resources?.limits, limits, [name]), ...fractionWarnings(resources?.requests, requests, [name])]),
+    ...["memory", "ephemeral-storage"].flatMap((name) => [
+      ...fractionWarnings(resources?.limits, limits, [name]),
+      ...fractionWarnings(resources?.requests, requests, [name]),
+    ]),
     ...(env ?? []).flatMap(({ name, value = "", valueFrom }, index) => {
       const isSecond = seen.has(name);
       seen.add(name);
       const reference = `$(${name})`;
       if (!isSecond || (valueFrom === undefined && value !== reference && value.includes(reference))) return [];
-      return [`${fieldIndex(fieldChild(path, "env"), index)}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`];
+      return [
+        `${fieldIndex(fieldChild(path, "env"), index)}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`,
+      ];
     }),
   ];
 }
 
 function portWarnings(spec: PodSpec, path: FieldPath): string[] {
-  const ports = containersOf(spec, path).flatMap(({ container, path: at }) => (container.ports ?? []).map((port, index) => ({ port, at: fieldIndex(fieldChild(at, "ports"), index) })));
+  const ports = containersOf(spec, path).flatMap(({ container, path: at }) =>
+    (container.ports ?? []).map((port, index) => ({ port, at: fieldIndex(fieldChild(at, "ports"), index) })),
+  );
   const clashes = ports.flatMap(({ port, at }, index) => [
     ...((port.hostIP ?? "") !== "" && (port.hostPort ?? 0) === 0 ? [`${at}: hostIP set without hostPort: ${printPort(port)}`] : []),
-    ...ports.slice(0, index).filter((other) => other.port.containerPort === port.containerPort && other.port.protocol === port.protocol).flatMap((other) => {
-      const clash = portClash(port, other.port);
-      return clash === undefined ? [] : [`${at}: ${clash} port definition with ${other.at}`];
-    }),
+    ...ports
+      .slice(0, index)
+      .filter((other) => other.port.containerPort === port.containerPort && other.port.protocol === port.protocol)
+      .flatMap((other) => {
+        const clash = portClash(port, other.port);
+        return clash === undefined ? [] : [`${at}: ${clash} port definition with ${other.at}`];
+      }),
   ]);
   const names = ports.flatMap(({ port: { name = "" }, at }, index) => {
     const first = name === "" ? undefined : ports.slice(0, index).find((other) => other.port.name === name);
-    return first === undefined ? [] : [`${at}: duplicate port name ${quoteGo(name)} with ${first.at}, services and probes that select ports by name will use ${first.at}`];
+    return first === undefined
+      ? []
+      : [
+          `${at}: duplicate port name ${quoteGo(name)} with ${first.at}, services and probes that select ports by name will use ${first.at}`,
+        ];
   });
   return [...clashes, ...names];
 }
@@ -160,11 +211,18 @@ function printPort({ name = "", hostPort = 0, containerPort, protocol, hostIP = 
 function affinityWarnings({ affinity }: PodSpec, path: FieldPath): string[] {
   const warn = (at: FieldPath): string => `${at}: a null labelSelector results in matching no pod`;
   return (["podAffinity", "podAntiAffinity"] as const).flatMap((field) => {
-    const [required, preferred] = ["requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"] as const;
+    const [required, preferred] = [
+      "requiredDuringSchedulingIgnoredDuringExecution",
+      "preferredDuringSchedulingIgnoredDuringExecution",
+    ] as const;
     const at = (list: string, index: number): FieldPath => fieldIndex(fieldChild(fieldChild(path, field), list), index);
     return [
-      ...(affinity?.[field]?.[required] ?? []).flatMap(({ labelSelector }, index) => (labelSelector === undefined ? [warn(fieldChild(at(required, index), "labelSelector"))] : [])),
-      ...(affinity?.[field]?.[preferred] ?? []).flatMap(({ podAffinityTerm }, index) => (podAffinityTerm.labelSelector === undefined ? [warn(fieldChild(at(preferred, index), "podAffinityTerm.labelSelector"))] : [])),
+      ...(affinity?.[field]?.[required] ?? []).flatMap(({ labelSelector }, index) =>
+        labelSelector === undefined ? [warn(fieldChild(at(required, index), "labelSelector"))] : [],
+      ),
+      ...(affinity?.[field]?.[preferred] ?? []).flatMap(({ podAffinityTerm }, index) =>
+        podAffinityTerm.labelSelector === undefined ? [warn(fieldChild(at(preferred, index), "podAffinityTerm.labelSelector"))] : [],
+      ),
     ];
   });
 }

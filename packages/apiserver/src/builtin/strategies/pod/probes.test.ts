@@ -7,17 +7,26 @@ const exec = { exec: { command: ["true"] } };
 describe("probes", () => {
   it("do one thing", () => {
     expect(validateCare({ name: "c", readinessProbe: exec }, "c", 30)).toEqual([]);
-    expect(texts(validateCare({ name: "c", readinessProbe: {} }, "c", 30))).toEqual(["c.readinessProbe: Required value: must specify a handler type"]);
-    expect(texts(validateCare({ name: "c", readinessProbe: { ...exec, grpc: { port: 1 } } }, "c", 30))).toEqual(["c.readinessProbe.grpc: Forbidden: may not specify more than 1 handler type"]);
+    expect(texts(validateCare({ name: "c", readinessProbe: {} }, "c", 30))).toEqual([
+      "c.readinessProbe: Required value: must specify a handler type",
+    ]);
+    expect(texts(validateCare({ name: "c", readinessProbe: { ...exec, grpc: { port: 1 } } }, "c", 30))).toEqual([
+      "c.readinessProbe.grpc: Forbidden: may not specify more than 1 handler type",
+    ]);
   });
 
   it("for life and start succeed at once", () => {
-    expect(texts(validateCare({ name: "c", livenessProbe: { ...exec, successThreshold: 2 } }, "c", 30))).toEqual(["c.livenessProbe.successThreshold: Invalid value: 2: must be 1"]);
+    expect(texts(validateCare({ name: "c", livenessProbe: { ...exec, successThreshold: 2 } }, "c", 30))).toEqual([
+      "c.livenessProbe.successThreshold: Invalid value: 2: must be 1",
+    ]);
   });
 
   it("ask something that can answer", () => {
-    expect(texts(validateCare({ name: "c", readinessProbe: { httpGet: { port: 0, path: "/", scheme: "FTP" as "HTTP" } } }, "c", 30))).toEqual([
-      "c.readinessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive", 'c.readinessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"',
+    expect(
+      texts(validateCare({ name: "c", readinessProbe: { httpGet: { port: 0, path: "/", scheme: "FTP" as "HTTP" } } }, "c", 30)),
+    ).toEqual([
+      "c.readinessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive",
+      'c.readinessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"',
     ]);
   });
 });
@@ -25,6 +34,8 @@ describe("probes", () => {
 describe("hooks", () => {
   it("sleep no longer than the pod may take to end", () => {
     expect(validateCare({ name: "c", lifecycle: { preStop: { sleep: { seconds: 30 } } } }, "c", 30)).toEqual([]);
-    expect(texts(validateCare({ name: "c", lifecycle: { preStop: { sleep: { seconds: 31 } } } }, "c", 30))).toEqual(["c.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)"]);
+    expect(texts(validateCare({ name: "c", lifecycle: { preStop: { sleep: { seconds: 31 } } } }, "c", 30))).toEqual([
+      "c.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",
+    ]);
   });
 });

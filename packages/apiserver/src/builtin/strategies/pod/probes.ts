@@ -18,7 +18,11 @@ export function validateCare(container: Container, path: FieldPath, graceSeconds
     ...(lifecycle === undefined ? [] : validateLifecycle(lifecycle, fieldChild(path, "lifecycle"), graceSeconds)),
     ...validateOnceProbe(livenessProbe, fieldChild(path, "livenessProbe")),
     ...(readinessProbe === undefined ? [] : validateProbe(readinessProbe, readinessPath)),
-    ...(graceOfReadiness === undefined ? [] : [fieldInvalid(fieldChild(readinessPath, "terminationGracePeriodSeconds"), graceOfReadiness, "must not be set for readinessProbes")]),
+    ...(graceOfReadiness === undefined
+      ? []
+      : [
+          fieldInvalid(fieldChild(readinessPath, "terminationGracePeriodSeconds"), graceOfReadiness, "must not be set for readinessProbes"),
+        ]),
     ...validateOnceProbe(startupProbe, fieldChild(path, "startupProbe")),
   ];
 }
@@ -34,7 +38,10 @@ function validateLifecycle({ postStart, preStop }: Lifecycle, path: FieldPath, g
 function validateOnceProbe(probe: Probe | undefined, path: FieldPath): FieldError[] {
   if (probe === undefined) return [];
   const { successThreshold = 0 } = probe;
-  return [...validateProbe(probe, path), ...(successThreshold === 1 ? [] : [fieldInvalid(fieldChild(path, "successThreshold"), successThreshold, "must be 1")])];
+  return [
+    ...validateProbe(probe, path),
+    ...(successThreshold === 1 ? [] : [fieldInvalid(fieldChild(path, "successThreshold"), successThreshold, "must be 1")]),
+  ];
 }
 
 function validateProbe(probe: Probe, path: FieldPath): FieldError[] {
@@ -43,20 +50,25 @@ function validateProbe(probe: Probe, path: FieldPath): FieldError[] {
   return [
     ...validateHandler(probe, path, undefined),
     ...counts.flatMap((field) => validateNonNegative(probe[field], fieldChild(path, field))),
-    ...(grace !== undefined && grace <= 0 ? [fieldInvalid(fieldChild(path, "terminationGracePeriodSeconds"), grace, "must be greater than 0")] : []),
+    ...(grace !== undefined && grace <= 0
+      ? [fieldInvalid(fieldChild(path, "terminationGracePeriodSeconds"), grace, "must be greater than 0")]
+      : []),
   ];
 }
 
 function validateHandler(handler: Handler, path: FieldPath, graceSeconds: number | undefined): FieldError[] {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   const actions: (readonly [string, (at: FieldPath) => FieldError[]])[] = [];
-  if (exec !== undefined) actions.push(["exec", (at) => ((exec.command ?? []).length === 0 ? [fieldRequired(fieldChild(at, "command"))] : [])]);
+  if (exec !== undefined)
+    actions.push(["exec", (at) => ((exec.command ?? []).length === 0 ? [fieldRequired(fieldChild(at, "command"))] : [])]);
   if (httpGet !== undefined) actions.push(["httpGet", (at) => validateHttpGet(httpGet, at)]);
   if (tcpSocket !== undefined) actions.push(["tcpSocket", (at) => validatePort(tcpSocket.port, fieldChild(at, "port"))]);
   if (grpc !== undefined) actions.push(["grpc", (at) => validatePort(grpc.port, fieldChild(at, "port"))]);
   if (sleep !== undefined) actions.push(["sleep", (at) => validateSleep(sleep.seconds, at, graceSeconds)]);
   if (actions.length === 0) return [fieldRequired(path, "must specify a handler type")];
-  return actions.flatMap(([name, validate], index) => (index === 0 ? validate(fieldChild(path, name)) : [fieldForbidden(fieldChild(path, name), "may not specify more than 1 handler type")]));
+  return actions.flatMap(([name, validate], index) =>
+    index === 0 ? validate(fieldChild(path, name)) : [fieldForbidden(fieldChild(path, name), "may not specify more than 1 handler type")],
+  );
 }
 
 function validateHttpGet({ path: target = "", port, scheme, httpHeaders }: HTTPGetAction, path: FieldPath): FieldError[] {

@@ -1,7 +1,13 @@
 /** Volumes that bring several sources together under one path. */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
-import type { ConfigMapProjection, KeyToPath, ProjectedVolumeSource, ServiceAccountTokenProjection, VolumeProjection } from "@drover/api/core/v1";
+import type {
+  ConfigMapProjection,
+  KeyToPath,
+  ProjectedVolumeSource,
+  ServiceAccountTokenProjection,
+  VolumeProjection,
+} from "@drover/api/core/v1";
 import { validateDownwardApiFile } from "./downward-api.ts";
 import { validateFileMode, validateUnreservedPath } from "./volume-path.ts";
 
@@ -57,15 +63,22 @@ function validateSource(source: VolumeProjection, path: FieldPath, volumePath: F
     errors.push(...validateDownwardApiFile(file, fieldChild(path, "downwardAPI")));
     take(file.path, file.path);
   }
-  if (serviceAccountToken !== undefined) errors.push(...validateToken(serviceAccountToken, fieldChild(path, "serviceAccountToken"), volumePath));
+  if (serviceAccountToken !== undefined)
+    errors.push(...validateToken(serviceAccountToken, fieldChild(path, "serviceAccountToken"), volumePath));
   return errors;
 }
 
-function validateToken({ expirationSeconds = 0, path: file }: ServiceAccountTokenProjection, path: FieldPath, volumePath: FieldPath): FieldError[] {
+function validateToken(
+  { expirationSeconds = 0, path: file }: ServiceAccountTokenProjection,
+  path: FieldPath,
+  volumePath: FieldPath,
+): FieldError[] {
   const secondsPath = fieldChild(path, "expirationSeconds");
   const errors: FieldError[] = [];
-  if (expirationSeconds < tokenSecondsMin) errors.push(fieldInvalid(secondsPath, expirationSeconds, "may not specify a duration less than 10 minutes"));
-  if (expirationSeconds > tokenSecondsMax) errors.push(fieldInvalid(secondsPath, expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
+  if (expirationSeconds < tokenSecondsMin)
+    errors.push(fieldInvalid(secondsPath, expirationSeconds, "may not specify a duration less than 10 minutes"));
+  if (expirationSeconds > tokenSecondsMax)
+    errors.push(fieldInvalid(secondsPath, expirationSeconds, "may not specify a duration larger than 2^32 seconds"));
   // The server names a path that does not exist.
   const pathOfFile = fieldChild(volumePath, "path");
   return [...errors, ...(file === "" ? [fieldRequired(pathOfFile)] : validateUnreservedPath(file, pathOfFile))];

@@ -5,17 +5,25 @@ const both = { cpu: "1", memory: "1Gi" };
 
 describe("podQosClass", () => {
   it("is the best for pods that are limited to what they ask for", () => {
-    expect(podQosClass({ containers: [{ name: "a", resources: { requests: both, limits: { cpu: "1000m", memory: "1Gi" } } }] })).toBe("Guaranteed");
+    expect(podQosClass({ containers: [{ name: "a", resources: { requests: both, limits: { cpu: "1000m", memory: "1Gi" } } }] })).toBe(
+      "Guaranteed",
+    );
   });
 
   it("is the worst for pods that ask for nothing", () => {
-    expect(podQosClass({ containers: [{ name: "a" }, { name: "b", resources: { limits: { "example.com/gpu": "1" }, requests: { cpu: "0" } } }] })).toBe("BestEffort");
+    expect(
+      podQosClass({
+        containers: [{ name: "a" }, { name: "b", resources: { limits: { "example.com/gpu": "1" }, requests: { cpu: "0" } } }],
+      }),
+    ).toBe("BestEffort");
   });
 
   it("is between for all others", () => {
     expect(podQosClass({ containers: [{ name: "a", resources: { requests: { cpu: "1" } } }] })).toBe("Burstable");
     expect(podQosClass({ containers: [{ name: "a", resources: { requests: both, limits: both } }, { name: "b" }] })).toBe("Burstable");
-    expect(podQosClass({ containers: [{ name: "a", resources: { requests: both, limits: both } }], initContainers: [{ name: "i" }] })).toBe("Burstable");
+    expect(podQosClass({ containers: [{ name: "a", resources: { requests: both, limits: both } }], initContainers: [{ name: "i" }] })).toBe(
+      "Burstable",
+    );
   });
 
   it("goes by the pod as a whole where that says something", () => {

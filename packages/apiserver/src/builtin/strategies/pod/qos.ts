@@ -10,7 +10,10 @@ const counted = ["cpu", "memory"] as const;
 
 /** Guaranteed when everything is limited to just what is asked for, BestEffort when nothing is asked for, Burstable otherwise. */
 export function podQosClass(spec: PodSpec): QosClass {
-  const asking = spec.resources === undefined ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ resources }) => resources ?? {}) : [spec.resources];
+  const asking =
+    spec.resources === undefined
+      ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ resources }) => resources ?? {})
+      : [spec.resources];
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let allLimited = true;

@@ -5,18 +5,43 @@ import { invalidName, unsupportedName } from "../named-text.ts";
 
 const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 const standardResources: ReadonlySet<string> = new Set([
-  ...containerResources, "requests.cpu", "requests.memory", "requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage", "pods", "resourcequotas", "services",
-  "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "storage", "requests.storage", "services.nodeports", "services.loadbalancers",
+  ...containerResources,
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "storage",
+  "requests.storage",
+  "services.nodeports",
+  "services.loadbalancers",
 ]);
 const integerResources: ReadonlySet<string> = new Set([
-  "pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers",
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
 ]);
 
 /** A resource that a container may ask for. */
 export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {
-    if (!containerResources.has(name) && !isHugePages(name)) errors.push(invalidName(path, name, "must be a standard resource for containers"));
+    if (!containerResources.has(name) && !isHugePages(name))
+      errors.push(invalidName(path, name, "must be a standard resource for containers"));
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
     errors.push(invalidName(path, name, "doesn't follow extended resource name standard"));
   }
@@ -34,7 +59,9 @@ export function validatePodResourceName(name: string, path: FieldPath): FieldErr
 export function validateResourceAmount(name: string, amount: Quantity, path: FieldPath): FieldError[] {
   const errors = amount.sign() < 0 ? [fieldInvalid(path, amount.toString(), "must be greater than or equal to 0")] : [];
   const isCounted = integerResources.has(name) || isExtendedResource(name);
-  return isCounted && amount.milliValue() % 1000n !== 0n ? [...errors, fieldInvalid(path, amount.toString(), "must be an integer")] : errors;
+  return isCounted && amount.milliValue() % 1000n !== 0n
+    ? [...errors, fieldInvalid(path, amount.toString(), "must be an integer")]
+    : errors;
 }
 
 /** Whether a node may promise more of it than it has. */
@@ -59,7 +86,8 @@ export function isWholePages(name: string, amount: Quantity): boolean {
 /** A name of any resource: one of the known ones, or one with a domain in front. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = checkQualifiedName(name).map((problem) => invalidName(path, name, problem));
-  if (errors.length > 0 || name.includes("/") || standardResources.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-")) return errors;
+  if (errors.length > 0 || name.includes("/") || standardResources.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-"))
+    return errors;
   return [invalidName(path, name, "must be a standard resource type or fully qualified")];
 }
 

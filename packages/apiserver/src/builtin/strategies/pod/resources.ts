@@ -1,15 +1,38 @@
 /** What containers and pods ask for and are limited to. */
-import { compareBytes, fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldInvalid, fieldKey, fieldNotFound, fieldRequired, getOwn, Quantity } from "@drover/machinery";
+import {
+  compareBytes,
+  fieldChild,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldKey,
+  fieldNotFound,
+  fieldRequired,
+  getOwn,
+  Quantity,
+} from "@drover/machinery";
 import type { FieldError, FieldPath, QuantityValue } from "@drover/machinery";
 import type { PodSpec, ResourceClaim, ResourceRequirements } from "@drover/api/core/v1";
 import { validateLabelText } from "../checked-field.ts";
 import { aggregateRequests } from "./aggregate-requests.ts";
-import { isHugePages, isOvercommitAllowed, isWholePages, validateContainerResourceName, validatePodResourceName, validateResourceAmount } from "./resource-names.ts";
+import {
+  isHugePages,
+  isOvercommitAllowed,
+  isWholePages,
+  validateContainerResourceName,
+  validatePodResourceName,
+  validateResourceAmount,
+} from "./resource-names.ts";
 
 type CheckName = (name: string, path: FieldPath) => FieldError[];
 
 /** Those of a container; `claimNames` are the claims of its pod. */
-export function validateContainerResources(resources: ResourceRequirements | undefined, claimNames: ReadonlySet<string>, path: FieldPath): FieldError[] {
+export function validateContainerResources(
+  resources: ResourceRequirements | undefined,
+  claimNames: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
   return validateRequirements(resources ?? {}, claimNames, path, validateContainerResourceName);
 }
 
@@ -19,18 +42,27 @@ export function validatePodResources(spec: PodSpec, claimNames: ReadonlySet<stri
   if (resources === undefined) return [];
   if (spec.os?.name === "windows") return [fieldForbidden(path, "may not be set for a windows pod")];
   return [
-    ...((resources.claims ?? []).length > 0 ? [fieldForbidden(fieldChild(path, "claims"), "claims may not be set for Resources at pod-level")] : []),
+    ...((resources.claims ?? []).length > 0
+      ? [fieldForbidden(fieldChild(path, "claims"), "claims may not be set for Resources at pod-level")]
+      : []),
     ...validateRequirements(resources, claimNames, path, validatePodResourceName),
     ...validateShares(spec, resources, path),
   ];
 }
 
-function validateRequirements(resources: ResourceRequirements, claimNames: ReadonlySet<string>, path: FieldPath, checkName: CheckName): FieldError[] {
+function validateRequirements(
+  resources: ResourceRequirements,
+  claimNames: ReadonlySet<string>,
+  path: FieldPath,
+  checkName: CheckName,
+): FieldError[] {
   const { limits = {}, requests = {} } = resources;
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   const pagesAlone = names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory");
   return [
-    ...Object.entries(limits).flatMap(([name, value]) => validateAmount(name, value, fieldKey(fieldChild(path, "limits"), name), checkName)),
+    ...Object.entries(limits).flatMap(([name, value]) =>
+      validateAmount(name, value, fieldKey(fieldChild(path, "limits"), name), checkName),
+    ),
     ...Object.entries(requests).flatMap(([name, value]) => validateRequest(name, value, limits, path, checkName)),
     ...(pagesAlone ? [fieldForbidden(path, "HugePages require cpu or memory")] : []),
     ...validateClaims(resources.claims, claimNames, fieldChild(path, "claims")),
@@ -42,7 +74,13 @@ function validateAmount(name: string, value: QuantityValue, path: FieldPath, che
   return [...checkName(name, path), ...validateResourceAmount(name, amount, path), ...validatePages(name, amount, path)];
 }
 
-function validateRequest(name: string, value: QuantityValue, limits: Readonly<Record<string, QuantityValue>>, path: FieldPath, checkName: CheckName): FieldError[] {
+function validateRequest(
+  name: string,
+  value: QuantityValue,
+  limits: Readonly<Record<string, QuantityValue>>,
+  path: FieldPath,
+  checkName: CheckName,
+): FieldError[] {
   const [limitsPath, requestsPath] = [fieldChild(path, "limits"), fieldChild(path, "requests")];
   const requestPath = fieldKey(requestsPath, name);
   const amount = Quantity.fromJson(value);
@@ -76,7 +114,8 @@ function validateClaims(claims: readonly ResourceClaim[] | undefined, claimNames
       const key = request === "" ? name : `${name}/${request}`;
       if (request !== "") errors.push(...validateLabelText(request, fieldChild(claimPath, "request")));
       if (seen.has(key)) errors.push(fieldDuplicate(claimPath, key));
-      else if (request === "") errors.push(...[...seen].filter((other) => other.startsWith(`${name}/`)).map(() => fieldDuplicate(claimPath, name)));
+      else if (request === "")
+        errors.push(...[...seen].filter((other) => other.startsWith(`${name}/`)).map(() => fieldDuplicate(claimPath, name)));
       seen.add(key);
     }
     if (claimNames.has(name)) return errors;
@@ -91,12 +130,24 @@ function validateShares(spec: PodSpec, { requests = {}, limits = {} }: ResourceR
   for (const [name, sum] of aggregateRequests(spec, "requests")) {
     const asked = getOwn(requests, name);
     if (asked === undefined || sum.compare(Quantity.fromJson(asked)) <= 0) continue;
-    errors.push(fieldInvalid(fieldKey(fieldChild(path, "requests"), name), Quantity.fromJson(asked).toString(), `must be greater than or equal to aggregate container requests of ${sum.toString()}`));
+    errors.push(
+      fieldInvalid(
+        fieldKey(fieldChild(path, "requests"), name),
+        Quantity.fromJson(asked).toString(),
+        `must be greater than or equal to aggregate container requests of ${sum.toString()}`,
+      ),
+    );
   }
   for (const [name, sum] of aggregateRequests(spec, "limits")) {
     const limit = isHugePages(name) ? getOwn(limits, name) : undefined;
     if (limit === undefined || sum.compare(Quantity.fromJson(limit)) <= 0) continue;
-    errors.push(fieldInvalid(fieldKey(fieldChild(path, "limits"), name), Quantity.fromJson(limit).toString(), `must be greater than or equal to aggregate container limits of ${sum.toString()}`));
+    errors.push(
+      fieldInvalid(
+        fieldKey(fieldChild(path, "limits"), name),
+        Quantity.fromJson(limit).toString(),
+        `must be greater than or equal to aggregate container limits of ${sum.toString()}`,
+      ),
+    );
   }
   for (const [index, { resources }] of spec.containers.entries()) {
     for (const [name, value] of Object.entries(resources?.limits ?? {})) {

@@ -3,28 +3,45 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../workload-sample.ts";
 import { retiredVolumeSources } from "./retired-volume-sources.ts";
 
-const wrong = (volume: Omit<Volume, "name">): string[] => retiredVolumeSources
-  .filter(({ field }) => volume[field] !== undefined).flatMap(({ validate }) => texts(validate({ name: "v", ...volume }, "v", { isPod: true })));
+const wrong = (volume: Omit<Volume, "name">): string[] =>
+  retiredVolumeSources
+    .filter(({ field }) => volume[field] !== undefined)
+    .flatMap(({ validate }) => texts(validate({ name: "v", ...volume }, "v", { isPod: true })));
 
 describe("sources from before CSI", () => {
   it("have what they need", () => {
-    expect(wrong({ rbd: { monitors: [], image: "" }, azureFile: { secretName: "", shareName: "s" } })).toEqual(["v.rbd.monitors: Required value", "v.rbd.image: Required value", "v.azureFile.secretName: Required value"]);
+    expect(wrong({ rbd: { monitors: [], image: "" }, azureFile: { secretName: "", shareName: "s" } })).toEqual([
+      "v.rbd.monitors: Required value",
+      "v.rbd.image: Required value",
+      "v.azureFile.secretName: Required value",
+    ]);
   });
 
   it("are sometimes called something else", () => {
-    expect(wrong({ gcePersistentDisk: { pdName: "", partition: 300 } })).toEqual(["v.persistentDisk.pdName: Required value", "v.persistentDisk.partition: Invalid value: 300: must be between 1 and 255, inclusive"]);
+    expect(wrong({ gcePersistentDisk: { pdName: "", partition: 300 } })).toEqual([
+      "v.persistentDisk.pdName: Required value",
+      "v.persistentDisk.partition: Invalid value: 300: must be between 1 and 255, inclusive",
+    ]);
   });
 
   it("have names in their own form", () => {
-    expect(wrong({ iscsi: { targetPortal: "p", iqn: "iqn.x", lun: 0, initiatorName: "y" } })).toEqual(['v.iscsi.iqn: Invalid value: "iqn.x": must be valid format', 'v.iscsi.initiatorname: Invalid value: "y": must be valid format starting with iqn, eui, or naa']);
+    expect(wrong({ iscsi: { targetPortal: "p", iqn: "iqn.x", lun: 0, initiatorName: "y" } })).toEqual([
+      'v.iscsi.iqn: Invalid value: "iqn.x": must be valid format',
+      'v.iscsi.initiatorname: Invalid value: "y": must be valid format starting with iqn, eui, or naa',
+    ]);
     expect(wrong({ iscsi: { targetPortal: "p", iqn: "iqn.2001-04.com.example:storage.disk1", lun: 0 } })).toEqual([]);
   });
 
   it("say one thing and not the other", () => {
-    expect(wrong({ fc: { targetWWNs: ["a"], wwids: ["b"] } })).toEqual(['v.fc.targetWWNs: Invalid value: ["a"]: targetWWNs and wwids can not be specified simultaneously', "v.fc.lun: Required value: lun is required if targetWWNs is specified"]);
+    expect(wrong({ fc: { targetWWNs: ["a"], wwids: ["b"] } })).toEqual([
+      'v.fc.targetWWNs: Invalid value: ["a"]: targetWWNs and wwids can not be specified simultaneously',
+      "v.fc.lun: Required value: lun is required if targetWWNs is specified",
+    ]);
   });
 
   it("keep off the names of Kubernetes", () => {
-    expect(wrong({ flexVolume: { driver: "d", options: { "kubernetes.io/x": "y", ok: "z" } } })).toEqual(['v.flexVolume.options[kubernetes.io/x]: Invalid value: "kubernetes.io/x": kubernetes.io and k8s.io namespaces are reserved']);
+    expect(wrong({ flexVolume: { driver: "d", options: { "kubernetes.io/x": "y", ok: "z" } } })).toEqual([
+      'v.flexVolume.options[kubernetes.io/x]: Invalid value: "kubernetes.io/x": kubernetes.io and k8s.io namespaces are reserved',
+    ]);
   });
 });

@@ -1,30 +1,62 @@
 /** Sources of volumes from before CSI. Nothing mounts most of them any more; the server still reads them. */
 import { fieldChild, fieldInvalid, fieldNotSupported, fieldRequired, fieldKey } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
-import type { AzureDiskVolumeSource, FCVolumeSource, ISCSIVolumeSource, QuobyteVolumeSource, StorageOSVolumeSource, Volume } from "@drover/api/core/v1";
+import type {
+  AzureDiskVolumeSource,
+  FCVolumeSource,
+  ISCSIVolumeSource,
+  QuobyteVolumeSource,
+  StorageOSVolumeSource,
+  Volume,
+} from "@drover/api/core/v1";
 import { validateLabelText, validateOptionalChoice } from "../checked-field.ts";
 import { validateDescendingPath } from "./volume-path.ts";
 import type { VolumeSourceRule } from "./volume-source-rule.ts";
 
 type Source = Readonly<Record<string, unknown>>;
 const initiatorForms: ReadonlyMap<string, RegExp> = new Map([
-  ["iqn", /iqn\.\d{4}-\d{2}\.([0-9A-Za-z\-.]+)(:[^,;*&$|\s]+)$/], ["eui", /^eui.[0-9A-Za-z]{16}$/], ["naa", /^naa.[0-9A-Za-z]{32}$/],
+  ["iqn", /iqn\.\d{4}-\d{2}\.([0-9A-Za-z\-.]+)(:[^,;*&$|\s]+)$/],
+  ["eui", /^eui.[0-9A-Za-z]{16}$/],
+  ["naa", /^naa.[0-9A-Za-z]{32}$/],
 ]);
 
 /** A source whose fields must be there; `at` is what the server calls the source. */
-function withRequired(field: VolumeSourceRule["field"], fields: readonly string[], more: (volume: Volume, path: FieldPath) => FieldError[] = () => [], at: string = field): VolumeSourceRule {
-  return { field, validate: (volume, path) => {
-    const source = (volume[field] ?? {}) as Source;
-    const missing = fields.filter((name) => source[name] === undefined || source[name] === "" || (Array.isArray(source[name]) && source[name].length === 0) || source[name] === null);
-    return [...missing.map((name) => fieldRequired(fieldChild(fieldChild(path, at), name))), ...more(volume, fieldChild(path, at))];
-  } };
+function withRequired(
+  field: VolumeSourceRule["field"],
+  fields: readonly string[],
+  more: (volume: Volume, path: FieldPath) => FieldError[] = () => [],
+  at: string = field,
+): VolumeSourceRule {
+  return {
+    field,
+    validate: (volume, path) => {
+      const source = (volume[field] ?? {}) as Source;
+      const missing = fields.filter(
+        (name) =>
+          source[name] === undefined ||
+          source[name] === "" ||
+          (Array.isArray(source[name]) && source[name].length === 0) ||
+          source[name] === null,
+      );
+      return [...missing.map((name) => fieldRequired(fieldChild(fieldChild(path, at), name))), ...more(volume, fieldChild(path, at))];
+    },
+  };
 }
 
 /** By kind; the order in which they are looked at is in `volume-sources.ts`. */
 export const retiredVolumeSources: readonly VolumeSourceRule[] = [
-  withRequired("gitRepo", ["repository"], ({ gitRepo }, path) => validateDescendingPath(gitRepo?.directory ?? "", fieldChild(path, "directory"))),
-  withRequired("gcePersistentDisk", ["pdName"], ({ gcePersistentDisk }, path) => validatePartition(gcePersistentDisk?.partition, path), "persistentDisk"),
-  withRequired("awsElasticBlockStore", ["volumeID"], ({ awsElasticBlockStore }, path) => validatePartition(awsElasticBlockStore?.partition, path)),
+  withRequired("gitRepo", ["repository"], ({ gitRepo }, path) =>
+    validateDescendingPath(gitRepo?.directory ?? "", fieldChild(path, "directory")),
+  ),
+  withRequired(
+    "gcePersistentDisk",
+    ["pdName"],
+    ({ gcePersistentDisk }, path) => validatePartition(gcePersistentDisk?.partition, path),
+    "persistentDisk",
+  ),
+  withRequired("awsElasticBlockStore", ["volumeID"], ({ awsElasticBlockStore }, path) =>
+    validatePartition(awsElasticBlockStore?.partition, path),
+  ),
   withRequired("iscsi", ["targetPortal"], ({ iscsi }, path) => (iscsi === undefined ? [] : validateIscsi(iscsi, path))),
   withRequired("glusterfs", ["endpoints", "path"]),
   withRequired("flocker", [], ({ flocker = {} }, path) => validateFlocker(flocker, path)),
@@ -33,20 +65,26 @@ export const retiredVolumeSources: readonly VolumeSourceRule[] = [
   { ...withRequired("cephfs", ["monitors"]), shownAs: "cephFS" },
   withRequired("quobyte", [], ({ quobyte }, path) => (quobyte === undefined ? [] : validateQuobyte(quobyte, path))),
   withRequired("fc", [], ({ fc = {} }, path) => validateFibreChannel(fc, path)),
-  withRequired("flexVolume", ["driver"], ({ flexVolume }, path) => Object.keys(flexVolume?.options ?? {})
-    .filter((key) => /\.(?:kubernetes|k8s)\.io$/.test(`.${(key.includes("/") ? key.slice(0, key.indexOf("/")) : key).toLowerCase()}`))
-    .map((key) => fieldInvalid(fieldKey(fieldChild(path, "options"), key), key, "kubernetes.io and k8s.io namespaces are reserved"))),
+  withRequired("flexVolume", ["driver"], ({ flexVolume }, path) =>
+    Object.keys(flexVolume?.options ?? {})
+      .filter((key) => /\.(?:kubernetes|k8s)\.io$/.test(`.${(key.includes("/") ? key.slice(0, key.indexOf("/")) : key).toLowerCase()}`))
+      .map((key) => fieldInvalid(fieldKey(fieldChild(path, "options"), key), key, "kubernetes.io and k8s.io namespaces are reserved")),
+  ),
   withRequired("azureFile", ["secretName", "shareName"]),
   withRequired("vsphereVolume", ["volumePath"]),
   withRequired("photonPersistentDisk", ["pdID"]),
   withRequired("portworxVolume", ["volumeID"]),
-  withRequired("azureDisk", ["diskName", "diskURI"], ({ azureDisk }, path) => (azureDisk === undefined ? [] : validateAzureDisk(azureDisk, path))),
+  withRequired("azureDisk", ["diskName", "diskURI"], ({ azureDisk }, path) =>
+    azureDisk === undefined ? [] : validateAzureDisk(azureDisk, path),
+  ),
   withRequired("storageos", ["volumeName"], ({ storageos = {} }, path) => validateStorageOs(storageos, path)),
   withRequired("scaleIO", ["gateway", "system", "volumeName"]),
 ];
 
 function validatePartition(partition = 0, path: FieldPath): FieldError[] {
-  return partition < 0 || partition > 255 ? [fieldInvalid(fieldChild(path, "partition"), partition, "must be between 1 and 255, inclusive")] : [];
+  return partition < 0 || partition > 255
+    ? [fieldInvalid(fieldChild(path, "partition"), partition, "must be between 1 and 255, inclusive")]
+    : [];
 }
 
 function requireSecretName(secretRef: { readonly name?: string } | undefined, path: FieldPath): FieldError[] {
@@ -55,8 +93,10 @@ function requireSecretName(secretRef: { readonly name?: string } | undefined, pa
 
 function validateIscsi(iscsi: ISCSIVolumeSource, path: FieldPath): FieldError[] {
   const errors = iscsi.iqn === "" ? [fieldRequired(fieldChild(path, "iqn"))] : validateInitiatorName(iscsi.iqn, fieldChild(path, "iqn"));
-  if (iscsi.lun < 0 || iscsi.lun > 255) errors.push(fieldInvalid(fieldChild(path, "lun"), iscsi.lun, "must be between 0 and 255, inclusive"));
-  if ((iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true) && iscsi.secretRef === undefined) errors.push(fieldRequired(fieldChild(path, "secretRef")));
+  if (iscsi.lun < 0 || iscsi.lun > 255)
+    errors.push(fieldInvalid(fieldChild(path, "lun"), iscsi.lun, "must be between 0 and 255, inclusive"));
+  if ((iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true) && iscsi.secretRef === undefined)
+    errors.push(fieldRequired(fieldChild(path, "secretRef")));
   if (iscsi.initiatorName !== undefined) errors.push(...validateInitiatorName(iscsi.initiatorName, fieldChild(path, "initiatorname")));
   return errors;
 }
@@ -67,10 +107,14 @@ function validateInitiatorName(name: string, path: FieldPath): FieldError[] {
   return form.test(name) ? [] : [fieldInvalid(path, name, "must be valid format")];
 }
 
-function validateFlocker({ datasetName = "", datasetUUID = "" }: { readonly datasetName?: string; readonly datasetUUID?: string }, path: FieldPath): FieldError[] {
+function validateFlocker(
+  { datasetName = "", datasetUUID = "" }: { readonly datasetName?: string; readonly datasetUUID?: string },
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (datasetName === "" && datasetUUID === "") errors.push(fieldRequired(path, "one of datasetName and datasetUUID is required"));
-  if (datasetName !== "" && datasetUUID !== "") errors.push(fieldInvalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"));
+  if (datasetName !== "" && datasetUUID !== "")
+    errors.push(fieldInvalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"));
   if (datasetName.includes("/")) errors.push(fieldInvalid(fieldChild(path, "datasetName"), datasetName, "must not contain '/'"));
   return errors;
 }
@@ -79,8 +123,15 @@ function validateQuobyte({ registry, tenant = "", volume }: QuobyteVolumeSource,
   const pairs = "must be a host:port pair or multiple pairs separated by commas";
   const errors: FieldError[] = [];
   if (registry === "") errors.push(fieldRequired(fieldChild(path, "registry"), pairs));
-  else if (tenant.length >= 65) errors.push(fieldRequired(fieldChild(path, "tenant"), "must be a UUID and may not exceed a length of 64 characters"));
-  else errors.push(...registry.split(",").filter((pair) => !/^(?:[^:[\]]*|\[[^\]]*\]):[^:]*$/.test(pair)).map(() => fieldInvalid(fieldChild(path, "registry"), registry, pairs)));
+  else if (tenant.length >= 65)
+    errors.push(fieldRequired(fieldChild(path, "tenant"), "must be a UUID and may not exceed a length of 64 characters"));
+  else
+    errors.push(
+      ...registry
+        .split(",")
+        .filter((pair) => !/^(?:[^:[\]]*|\[[^\]]*\]):[^:]*$/.test(pair))
+        .map(() => fieldInvalid(fieldChild(path, "registry"), registry, pairs)),
+    );
   return volume === "" ? [...errors, fieldRequired(fieldChild(path, "volume"))] : errors;
 }
 
@@ -100,8 +151,10 @@ function validateAzureDisk({ cachingMode, kind, diskURI }: AzureDiskVolumeSource
     ...validateOptionalChoice(kind, fieldChild(path, "kind"), ["Dedicated", "Managed", "Shared"]),
   ];
   const uri = (form: string): FieldError => fieldNotSupported(fieldChild(path, "diskURI"), diskURI, [form]);
-  if (kind === "Managed" && !diskURI.startsWith("/subscriptions/")) errors.push(uri("/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"));
-  if (kind !== undefined && kind !== "Managed" && !diskURI.startsWith("https://")) errors.push(uri("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"));
+  if (kind === "Managed" && !diskURI.startsWith("/subscriptions/"))
+    errors.push(uri("/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"));
+  if (kind !== undefined && kind !== "Managed" && !diskURI.startsWith("https://"))
+    errors.push(uri("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"));
   return errors;
 }
 

@@ -1,5 +1,15 @@
 /** As whom and with what rights containers run: the part of the pod and that of each container. */
-import { byteLength, checkUnixId, fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, fieldTooLong } from "@drover/machinery";
+import {
+  byteLength,
+  checkUnixId,
+  fieldChild,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  fieldTooLong,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { AppArmorProfile, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext } from "@drover/api/core/v1";
 import { problemsOf, validateOptionalChoice } from "../checked-field.ts";
@@ -12,12 +22,26 @@ import { validateWindowsOptions } from "./windows-options.ts";
 const profileTypes: readonly string[] = ["Localhost", "RuntimeDefault", "Unconfined"];
 const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
 const ipcSysctls: ReadonlySet<string> = new Set([
-  "kernel.sem", "kernel.shmall", "kernel.shmmax", "kernel.shmmni", "kernel.shm_rmid_forced", "kernel.shm", "kernel.msgmax", "kernel.msgmnb", "kernel.msgmni", "kernel.msg",
+  "kernel.sem",
+  "kernel.shmall",
+  "kernel.shmmax",
+  "kernel.shmmni",
+  "kernel.shm_rmid_forced",
+  "kernel.shm",
+  "kernel.msgmax",
+  "kernel.msgmnb",
+  "kernel.msgmni",
+  "kernel.msg",
 ]);
-const sysctlRule = "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
+const sysctlRule =
+  "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
 
 /** That of a container. Privileged ones are allowed, as in every cluster that runs its own parts in pods. */
-export function validateSecurityContext(context: SecurityContext | undefined, path: FieldPath, { hostUsers }: { readonly hostUsers: boolean }): FieldError[] {
+export function validateSecurityContext(
+  context: SecurityContext | undefined,
+  path: FieldPath,
+  { hostUsers }: { readonly hostUsers: boolean },
+): FieldError[] {
   if (context === undefined) return [];
   const { runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions, appArmorProfile } = context;
   const procPath = fieldChild(path, "procMount");
@@ -40,8 +64,12 @@ export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): Fiel
     ...validateId(context.fsGroup, fieldChild(path, "fsGroup")),
     ...validateId(context.runAsUser, fieldChild(path, "runAsUser")),
     ...validateId(context.runAsGroup, fieldChild(path, "runAsGroup")),
-    ...(context.supplementalGroups ?? []).flatMap((group, index) => validateId(group, fieldIndex(fieldChild(path, "supplementalGroups"), index))),
-    ...(shareProcessNamespace === true && hostPID === true ? [fieldInvalid(fieldChild(path, "shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled")] : []),
+    ...(context.supplementalGroups ?? []).flatMap((group, index) =>
+      validateId(group, fieldIndex(fieldChild(path, "supplementalGroups"), index)),
+    ),
+    ...(shareProcessNamespace === true && hostPID === true
+      ? [fieldInvalid(fieldChild(path, "shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled")]
+      : []),
     ...validateSysctls(context, spec, fieldChild(path, "sysctls")),
     ...validateOptionalChoice(context.fsGroupChangePolicy, fieldChild(path, "fsGroupChangePolicy"), ["Always", "OnRootMismatch"]),
     ...validateSeccomp(context.seccompProfile, fieldChild(path, "seccompProfile")),
@@ -59,11 +87,15 @@ export function validateAppArmor(profile: AppArmorProfile | undefined, path: Fie
   const localPath = fieldChild(path, "localhostProfile");
   if (type === "") return [fieldRequired(fieldChild(path, "type"), "type is required when appArmorProfile is set")];
   if (!profileTypes.includes(type)) return [unsupportedName(fieldChild(path, "type"), type, profileTypes)];
-  if (type !== "Localhost") return localhostProfile === undefined ? [] : [fieldInvalid(localPath, localhostProfile, "can only be set when AppArmor type is Localhost")];
+  if (type !== "Localhost")
+    return localhostProfile === undefined
+      ? []
+      : [fieldInvalid(localPath, localhostProfile, "can only be set when AppArmor type is Localhost")];
   const missing = fieldRequired(localPath, "must be set when AppArmor type is Localhost");
   if (localhostProfile === undefined) return [missing];
   const errors: FieldError[] = [];
-  if (localhostProfile.trim() !== localhostProfile) errors.push(fieldInvalid(localPath, localhostProfile, "must not be padded with whitespace"));
+  if (localhostProfile.trim() !== localhostProfile)
+    errors.push(fieldInvalid(localPath, localhostProfile, "must not be padded with whitespace"));
   else if (localhostProfile === "") errors.push(missing);
   return byteLength(localhostProfile) > 4095 ? [...errors, fieldTooLong(localPath, 4095)] : errors;
 }
@@ -76,9 +108,14 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath): 
   if (profile === undefined) return [];
   const { type, localhostProfile }: { readonly type: string; readonly localhostProfile?: string } = profile;
   const [typePath, localPath] = [fieldChild(path, "type"), fieldChild(path, "localhostProfile")];
-  const errors = type === "" ? [fieldRequired(typePath, "type is required when seccompProfile is set")] : validateOptionalChoice(type, typePath, profileTypes);
+  const errors =
+    type === ""
+      ? [fieldRequired(typePath, "type is required when seccompProfile is set")]
+      : validateOptionalChoice(type, typePath, profileTypes);
   if (type !== "Localhost") {
-    return localhostProfile === undefined ? errors : [...errors, invalidInternal(localPath, "@SeccompProfile", profile, "can only be set when seccomp type is Localhost")];
+    return localhostProfile === undefined
+      ? errors
+      : [...errors, invalidInternal(localPath, "@SeccompProfile", profile, "can only be set when seccomp type is Localhost")];
   }
   if (localhostProfile === undefined) return [...errors, fieldRequired(localPath, "must be set when seccomp type is Localhost")];
   return [...errors, ...validateDescendingPath(localhostProfile, localPath)];
@@ -89,7 +126,8 @@ function validateEscalation(context: SecurityContext, path: FieldPath): FieldErr
   const invalid = (detail: string): FieldError => invalidInternal(path, "@SecurityContext", context, detail);
   return [
     ...(context.privileged === true ? [invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true")] : []),
-    ...(context.capabilities?.add ?? []).filter((capability) => capability === "CAP_SYS_ADMIN")
+    ...(context.capabilities?.add ?? [])
+      .filter((capability) => capability === "CAP_SYS_ADMIN")
       .map(() => invalid("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")),
   ];
 }
@@ -104,8 +142,10 @@ function validateSysctls({ sysctls }: PodSecurityContext, spec: PodSpec, path: F
     else if (names.has(name)) errors.push(fieldDuplicate(namePath, name));
     names.add(name);
     const namespace = sysctlNamespace(name);
-    if (spec.hostNetwork === true && namespace === "net") errors.push(fieldInvalid(namePath, name, "may not be specified when 'hostNetwork' is true"));
-    else if (spec.hostIPC === true && namespace === "ipc") errors.push(fieldInvalid(namePath, name, "may not be specified when 'hostIPC' is true"));
+    if (spec.hostNetwork === true && namespace === "net")
+      errors.push(fieldInvalid(namePath, name, "may not be specified when 'hostNetwork' is true"));
+    else if (spec.hostIPC === true && namespace === "ipc")
+      errors.push(fieldInvalid(namePath, name, "may not be specified when 'hostIPC' is true"));
     return errors;
   });
 }
@@ -126,6 +166,8 @@ export function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] 
     ...(spec.hostNetwork === true ? [fieldForbidden(fieldChild(path, "hostNetwork"), why)] : []),
     ...(spec.hostPID === true ? [fieldForbidden(fieldChild(path, "HostPID"), why)] : []),
     ...(spec.hostIPC === true ? [fieldForbidden(fieldChild(path, "HostIPC"), why)] : []),
-    ...containersOf(spec, path).filter(({ container }) => (container.volumeDevices ?? []).length > 0).map((placed) => fieldForbidden(fieldChild(placed.path, "volumeDevices"), why)),
+    ...containersOf(spec, path)
+      .filter(({ container }) => (container.volumeDevices ?? []).length > 0)
+      .map((placed) => fieldForbidden(fieldChild(placed.path, "volumeDevices"), why)),
   ];
 }

@@ -5,21 +5,40 @@ import { validateTolerations, validateTolerationsUpdate } from "./tolerations.ts
 describe("tolerations", () => {
   it("of everything say so", () => {
     expect(validateTolerations([{ operator: "Exists" }], "t")).toEqual([]);
-    expect(texts(validateTolerations([{}], "t"))).toEqual(['t[0].operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys"']);
+    expect(texts(validateTolerations([{}], "t"))).toEqual([
+      't[0].operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys"',
+    ]);
   });
 
   it("for a time are of what drives pods away", () => {
-    expect(texts(validateTolerations([{ key: "a", tolerationSeconds: 1 }], "t"))).toEqual(['t[0].effect: Invalid value: "": effect must be \'NoExecute\' when `tolerationSeconds` is set']);
+    expect(texts(validateTolerations([{ key: "a", tolerationSeconds: 1 }], "t"))).toEqual([
+      "t[0].effect: Invalid value: \"\": effect must be 'NoExecute' when `tolerationSeconds` is set",
+    ]);
   });
 
   it("compare in ways that are switched on", () => {
-    expect(texts(validateTolerations([{ key: "a", operator: "Gt", value: "1" }], "t"))).toEqual(['t[0].operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"']);
-    expect(texts(validateTolerations([{ key: "a", operator: "Exists", value: "x" }], "t"))).toEqual(['t[0].operator: Invalid value: "x": value must be empty when `operator` is \'Exists\'']);
+    expect(texts(validateTolerations([{ key: "a", operator: "Gt", value: "1" }], "t"))).toEqual([
+      't[0].operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"',
+    ]);
+    expect(texts(validateTolerations([{ key: "a", operator: "Exists", value: "x" }], "t"))).toEqual([
+      "t[0].operator: Invalid value: \"x\": value must be empty when `operator` is 'Exists'",
+    ]);
   });
 
   it("of a pod may become more, and last longer", () => {
     const old = [{ key: "a", operator: "Exists" as const, effect: "NoExecute" as const, tolerationSeconds: 3 }];
-    expect(validateTolerationsUpdate([{ key: "b", operator: "Exists" }, { ...old[0], tolerationSeconds: 9 }], old, "t")).toEqual([]);
-    expect(texts(validateTolerationsUpdate([], old, "t"))).toEqual(["t: Forbidden: existing toleration can not be modified except its tolerationSeconds"]);
+    expect(
+      validateTolerationsUpdate(
+        [
+          { key: "b", operator: "Exists" },
+          { ...old[0], tolerationSeconds: 9 },
+        ],
+        old,
+        "t",
+      ),
+    ).toEqual([]);
+    expect(texts(validateTolerationsUpdate([], old, "t"))).toEqual([
+      "t: Forbidden: existing toleration can not be modified except its tolerationSeconds",
+    ]);
   });
 });

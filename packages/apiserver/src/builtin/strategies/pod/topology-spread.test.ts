@@ -7,16 +7,22 @@ const constraint = { maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "Schedu
 describe("topology spread", () => {
   it("is one of a kind", () => {
     expect(validateTopologySpread([constraint, { ...constraint, topologyKey: "node" }], "t")).toEqual([]);
-    expect(texts(validateTopologySpread([constraint, constraint], "t"))).toEqual(['t[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, ScheduleAnyway}"']);
+    expect(texts(validateTopologySpread([constraint, constraint], "t"))).toEqual([
+      't[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, ScheduleAnyway}"',
+    ]);
   });
 
   it("asks for domains only where it insists", () => {
-    expect(texts(validateTopologySpread([{ ...constraint, minDomains: 2 }], "t"))).toEqual(["t[0].minDomains: Invalid value: 2: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway"]);
+    expect(texts(validateTopologySpread([{ ...constraint, minDomains: 2 }], "t"))).toEqual([
+      "t[0].minDomains: Invalid value: 2: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway",
+    ]);
   });
 
   it("has a skew above zero, a key and an action", () => {
     expect(texts(validateTopologySpread([{ maxSkew: 0, topologyKey: "", whenUnsatisfiable: "Cry" as "DoNotSchedule" }], "t"))).toEqual([
-      "t[0].maxSkew: Invalid value: 0: must be greater than zero", "t[0].topologyKey: Required value: can not be empty", 't[0].whenUnsatisfiable: Unsupported value: "Cry": supported values: "DoNotSchedule", "ScheduleAnyway"',
+      "t[0].maxSkew: Invalid value: 0: must be greater than zero",
+      "t[0].topologyKey: Required value: can not be empty",
+      't[0].whenUnsatisfiable: Unsupported value: "Cry": supported values: "DoNotSchedule", "ScheduleAnyway"',
     ]);
   });
 });

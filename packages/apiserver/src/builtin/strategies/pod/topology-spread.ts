@@ -12,7 +12,9 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
   return (constraints ?? []).flatMap((constraint, index, all) => {
     const at = fieldIndex(path, index);
     const { topologyKey, whenUnsatisfiable, labelSelector } = constraint;
-    const isDouble = all.slice(index + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
+    const isDouble = all
+      .slice(index + 1)
+      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
     return [
       ...validatePositive(constraint.maxSkew, fieldChild(at, "maxSkew")),
       ...(topologyKey === "" ? [fieldRequired(fieldChild(at, "topologyKey"), "can not be empty")] : []),
@@ -30,7 +32,8 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
 function validateMinDomains({ minDomains, whenUnsatisfiable }: TopologySpreadConstraint, path: FieldPath): FieldError[] {
   if (minDomains === undefined) return [];
   const errors = validatePositive(minDomains, path);
-  if (whenUnsatisfiable !== "DoNotSchedule") errors.push(fieldInvalid(path, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));
+  if (whenUnsatisfiable !== "DoNotSchedule")
+    errors.push(fieldInvalid(path, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`));
   return errors;
 }
 

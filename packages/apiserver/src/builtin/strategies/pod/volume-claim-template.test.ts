@@ -7,23 +7,46 @@ const spec = { accessModes: ["ReadWriteOnce" as const], resources: { requests: {
 describe("a claim", () => {
   it("asks for a way of access and for room", () => {
     expect(validateVolumeClaimSpec(spec, "s")).toEqual([]);
-    expect(texts(validateVolumeClaimSpec({}, "s"))).toEqual(["s.accessModes: Required value: at least 1 access mode is required", "s.resources[storage]: Required value"]);
-    expect(texts(validateVolumeClaimSpec({ ...spec, resources: { requests: { storage: "0" } } }, "s"))).toEqual(['s.resources[storage]: Invalid value: "0": must be greater than zero']);
+    expect(texts(validateVolumeClaimSpec({}, "s"))).toEqual([
+      "s.accessModes: Required value: at least 1 access mode is required",
+      "s.resources[storage]: Required value",
+    ]);
+    expect(texts(validateVolumeClaimSpec({ ...spec, resources: { requests: { storage: "0" } } }, "s"))).toEqual([
+      's.resources[storage]: Invalid value: "0": must be greater than zero',
+    ]);
   });
 
   it("of one pod alone is of nobody else", () => {
-    expect(texts(validateVolumeClaimSpec({ ...spec, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] }, "s"))).toEqual(["s.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes"]);
+    expect(texts(validateVolumeClaimSpec({ ...spec, accessModes: ["ReadWriteOnce", "ReadWriteOncePod"] }, "s"))).toEqual([
+      "s.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes",
+    ]);
   });
 
   it("starts from another claim, or from something with a group", () => {
-    expect(texts(validateVolumeClaimSpec({ ...spec, dataSource: { kind: "Pod", name: "p" } }, "s"))).toEqual(['s.dataSource: Invalid value: "Pod": must be \'PersistentVolumeClaim\' when referencing the default apiGroup']);
-    expect(texts(validateVolumeClaimSpec({ ...spec, dataSource: { kind: "PersistentVolumeClaim", name: "a" }, dataSourceRef: { kind: "PersistentVolumeClaim", name: "b" } }, "s"))).toEqual(["s: Invalid value: {}: must match dataSourceRef"]);
+    expect(texts(validateVolumeClaimSpec({ ...spec, dataSource: { kind: "Pod", name: "p" } }, "s"))).toEqual([
+      "s.dataSource: Invalid value: \"Pod\": must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+    ]);
+    expect(
+      texts(
+        validateVolumeClaimSpec(
+          {
+            ...spec,
+            dataSource: { kind: "PersistentVolumeClaim", name: "a" },
+            dataSourceRef: { kind: "PersistentVolumeClaim", name: "b" },
+          },
+          "s",
+        ),
+      ),
+    ).toEqual(["s: Invalid value: {}: must match dataSourceRef"]);
   });
 });
 
 describe("a template of a claim", () => {
   it("has labels and annotations, and no name", () => {
     expect(validateVolumeClaimTemplate({ metadata: { labels: { a: "b" } }, spec }, "t")).toEqual([]);
-    expect(texts(validateVolumeClaimTemplate({ metadata: { name: "x", uid: "u" }, spec }, "t"))).toEqual(["t.metadata.name: Forbidden: cannot be set", "t.metadata.uID: Forbidden: cannot be set"]);
+    expect(texts(validateVolumeClaimTemplate({ metadata: { name: "x", uid: "u" }, spec }, "t"))).toEqual([
+      "t.metadata.name: Forbidden: cannot be set",
+      "t.metadata.uID: Forbidden: cannot be set",
+    ]);
   });
 });

@@ -1,5 +1,17 @@
 /** Templates of persistent volume claims: those of ephemeral volumes and of StatefulSets. */
-import { checkLabelName, fieldChild, fieldForbidden, fieldInvalid, fieldKey, fieldRequired, getOwn, Quantity, validateAnnotations, validateLabels, validateLabelSelector } from "@drover/machinery";
+import {
+  checkLabelName,
+  fieldChild,
+  fieldForbidden,
+  fieldInvalid,
+  fieldKey,
+  fieldRequired,
+  getOwn,
+  Quantity,
+  validateAnnotations,
+  validateLabels,
+  validateLabelSelector,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, TypedObjectReference } from "@drover/api/core/v1";
 import { problemsOf, validateOptionalChoice, validateSubdomain } from "../checked-field.ts";
@@ -9,7 +21,9 @@ const accessModes: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWr
 /** A template inside a pod, whose metadata is labels and annotations only. */
 export function validateVolumeClaimTemplate({ metadata, spec }: PersistentVolumeClaimTemplate, path: FieldPath): FieldError[] {
   const metaPath = fieldChild(path, "metadata");
-  const extra = Object.entries(metadata ?? {}).filter(([name, value]) => name !== "labels" && name !== "annotations" && !(value === "" || value === 0 || value === null));
+  const extra = Object.entries(metadata ?? {}).filter(
+    ([name, value]) => name !== "labels" && name !== "annotations" && !(value === "" || value === 0 || value === null),
+  );
   return [
     ...validateAnnotations(metadata?.annotations, fieldChild(metaPath, "annotations")),
     ...validateLabels(metadata?.labels, fieldChild(metaPath, "labels")),
@@ -30,7 +44,9 @@ export function validateVolumeClaimSpec(spec: PersistentVolumeClaimSpec, path: F
     ...(dataSource === undefined ? [] : validateDataSource(dataSource, fieldChild(path, "dataSource"))),
     ...(dataSourceRef === undefined ? [] : validateDataSource(dataSourceRef, fieldChild(path, "dataSourceRef"))),
     ...validateSourcesAgree(spec, path),
-    ...(volumeAttributesClassName === "" ? [] : validateSubdomain(volumeAttributesClassName, fieldChild(path, "volumeAttributesClassName"))),
+    ...(volumeAttributesClassName === ""
+      ? []
+      : validateSubdomain(volumeAttributesClassName, fieldChild(path, "volumeAttributesClassName"))),
   ];
 }
 
@@ -38,7 +54,10 @@ function validateAccessModes({ accessModes: modes, selector }: PersistentVolumeC
   const modesPath = fieldChild(path, "accessModes");
   const asked = modes ?? [];
   const errors = asked.length === 0 ? [fieldRequired(modesPath, "at least 1 access mode is required")] : [];
-  errors.push(...validateLabelSelector(selector, fieldChild(path, "selector")), ...asked.flatMap((mode) => validateOptionalChoice(mode, modesPath, accessModes)));
+  errors.push(
+    ...validateLabelSelector(selector, fieldChild(path, "selector")),
+    ...asked.flatMap((mode) => validateOptionalChoice(mode, modesPath, accessModes)),
+  );
   const alone = asked.includes("ReadWriteOncePod") && asked.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode));
   return alone ? [...errors, fieldForbidden(modesPath, "may not use ReadWriteOncePod with other access modes")] : errors;
 }
@@ -56,7 +75,8 @@ function validateDataSource({ apiGroup: group, kind, name, namespace = "" }: Typ
   const errors: FieldError[] = [];
   if (name === "") errors.push(fieldRequired(fieldChild(path, "name")));
   if (kind === "") errors.push(fieldRequired(fieldChild(path, "kind")));
-  if (apiGroup === "" && kind !== "PersistentVolumeClaim") errors.push(fieldInvalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  if (apiGroup === "" && kind !== "PersistentVolumeClaim")
+    errors.push(fieldInvalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   if (apiGroup !== "") errors.push(...validateSubdomain(apiGroup, fieldChild(path, "apiGroup")));
   return namespace === "" ? errors : [...errors, ...problemsOf(fieldChild(path, "namespace"), namespace, checkLabelName(namespace))];
 }
@@ -66,6 +86,7 @@ function validateSourcesAgree({ dataSource, dataSourceRef }: PersistentVolumeCla
   // The server shows the path of the field as a value; as JSON it has nothing in it.
   const invalid = (detail: string): FieldError[] => [{ ...fieldInvalid(path, undefined, detail), valueText: "{}" }];
   if ((dataSourceRef.namespace ?? "") !== "") return invalid("may not be specified when dataSourceRef.namespace is specified");
-  const same = dataSource.apiGroup === dataSourceRef.apiGroup && dataSource.kind === dataSourceRef.kind && dataSource.name === dataSourceRef.name;
+  const same =
+    dataSource.apiGroup === dataSourceRef.apiGroup && dataSource.kind === dataSourceRef.kind && dataSource.name === dataSourceRef.name;
   return same ? [] : invalid("must match dataSourceRef");
 }

@@ -22,8 +22,10 @@ export function validateVolumeMounts(container: Container, volumes: MountableVol
     if (mount.mountPath === "") errors.push(fieldRequired(pointPath));
     if (points.has(mount.mountPath)) errors.push(fieldInvalid(pointPath, mount.mountPath, "must be unique"));
     points.add(mount.mountPath);
-    if (devices.some(({ name }) => name === mount.name)) errors.push(fieldInvalid(namePath, mount.name, "must not already exist in volumeDevices"));
-    if (devices.some(({ devicePath }) => devicePath === mount.mountPath)) errors.push(fieldInvalid(pointPath, mount.mountPath, "must not already exist as a path in volumeDevices"));
+    if (devices.some(({ name }) => name === mount.name))
+      errors.push(fieldInvalid(namePath, mount.name, "must not already exist in volumeDevices"));
+    if (devices.some(({ devicePath }) => devicePath === mount.mountPath))
+      errors.push(fieldInvalid(pointPath, mount.mountPath, "must not already exist as a path in volumeDevices"));
     return [...errors, ...validateSubPath(mount, mountPath, path), ...validatePropagation(mount, container, path)];
   });
 }
@@ -44,10 +46,12 @@ export function validateVolumeDevices(container: Container, volumes: MountableVo
     }
     if (devicePath === "") errors.push(fieldRequired(pointPath));
     if (paths.has(devicePath)) errors.push(fieldInvalid(pointPath, devicePath, "must be unique"));
-    if (validateNoBacksteps(devicePath, path).length > 0) errors.push(fieldInvalid(pointPath, devicePath, "can not contain backsteps ('..')"));
+    if (validateNoBacksteps(devicePath, path).length > 0)
+      errors.push(fieldInvalid(pointPath, devicePath, "can not contain backsteps ('..')"));
     else paths.add(devicePath);
     if (mounts.some((mount) => mount.name === name)) errors.push(fieldInvalid(namePath, name, "must not already exist in volumeMounts"));
-    if (mounts.some(({ mountPath }) => mountPath === devicePath)) errors.push(fieldInvalid(pointPath, devicePath, "must not already exist as a path in volumeMounts"));
+    if (mounts.some(({ mountPath }) => mountPath === devicePath))
+      errors.push(fieldInvalid(pointPath, devicePath, "must not already exist as a path in volumeMounts"));
     if (name !== "") names.add(name);
     return errors;
   });
@@ -57,12 +61,18 @@ export function validateVolumeDevices(container: Container, volumes: MountableVo
 function validateSubPath({ subPath = "", subPathExpr = "" }: VolumeMount, path: FieldPath, listPath: FieldPath): FieldError[] {
   return [
     ...(subPath === "" ? [] : validateDescendingPath(subPath, fieldChild(listPath, "subPath"))),
-    ...(subPath !== "" && subPathExpr !== "" ? [fieldInvalid(fieldChild(path, "subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive")] : []),
+    ...(subPath !== "" && subPathExpr !== ""
+      ? [fieldInvalid(fieldChild(path, "subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive")]
+      : []),
     ...(subPathExpr === "" ? [] : validateDescendingPath(subPathExpr, fieldChild(listPath, "subPathExpr"))),
   ];
 }
 
-function validatePropagation({ mountPropagation, recursiveReadOnly: recursive, readOnly }: VolumeMount, container: Container, listPath: FieldPath): FieldError[] {
+function validatePropagation(
+  { mountPropagation, recursiveReadOnly: recursive, readOnly }: VolumeMount,
+  container: Container,
+  listPath: FieldPath,
+): FieldError[] {
   const propagationPath = fieldChild(listPath, "mountPropagation");
   const recursivePath = fieldChild(listPath, "recursiveReadOnly");
   const errors = validateOptionalChoice(mountPropagation, propagationPath, propagations);
@@ -71,7 +81,8 @@ function validatePropagation({ mountPropagation, recursiveReadOnly: recursive, r
   }
   if (recursive === "Enabled" || recursive === "IfPossible") {
     if (readOnly !== true) errors.push(fieldForbidden(recursivePath, "may only be specified when readOnly is true"));
-    if (mountPropagation !== undefined && mountPropagation !== "None") errors.push(fieldForbidden(recursivePath, "may only be specified when mountPropagation is None or not specified"));
+    if (mountPropagation !== undefined && mountPropagation !== "None")
+      errors.push(fieldForbidden(recursivePath, "may only be specified when mountPropagation is None or not specified"));
     return errors;
   }
   return [...errors, ...validateOptionalChoice(recursive, recursivePath, recursiveReadOnly)];

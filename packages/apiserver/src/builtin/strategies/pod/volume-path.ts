@@ -22,5 +22,7 @@ export function validateNoBacksteps(value: string, path: FieldPath): FieldError[
 
 /** The permissions of a file; none is fine. */
 export function validateFileMode(mode: number | undefined, path: FieldPath): FieldError[] {
-  return mode !== undefined && (mode < 0 || mode > 0o777) ? [fieldInvalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")] : [];
+  return mode !== undefined && (mode < 0 || mode > 0o777)
+    ? [fieldInvalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive")]
+    : [];
 }

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { texts } from "../workload-sample.ts";
 import { validateCsiDriverName, volumeSources } from "./volume-sources.ts";
 
-const wrong = (volume: Omit<Volume, "name">, isPod = true): string[] => volumeSources
-  .filter(({ field }) => volume[field] !== undefined).flatMap(({ validate }) => texts(validate({ name: "v", ...volume }, "v", { isPod })));
+const wrong = (volume: Omit<Volume, "name">, isPod = true): string[] =>
+  volumeSources
+    .filter(({ field }) => volume[field] !== undefined)
+    .flatMap(({ validate }) => texts(validate({ name: "v", ...volume }, "v", { isPod })));
 
 describe("sources of volumes", () => {
   it("are each known once", () => {
@@ -15,14 +17,18 @@ describe("sources of volumes", () => {
   it("on the host have a path", () => {
     expect(wrong({ hostPath: { path: "" } })).toEqual(["v.hostPath.path: Required value"]);
     expect(wrong({ hostPath: { path: "/a/../b", type: "Folder" as "Directory" } })).toEqual([
-      'v.hostPath.path: Invalid value: "/a/../b": must not contain \'..\'',
+      "v.hostPath.path: Invalid value: \"/a/../b\": must not contain '..'",
       'v.hostPath.type: Unsupported value: "Folder": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"',
     ]);
   });
 
   it("of keys have a name", () => {
     expect(wrong({ secret: {} })).toEqual(["v.secret.secretName: Required value"]);
-    expect(wrong({ configMap: { items: [{ key: "", path: "/a" }] } })).toEqual(["v.configMap.name: Required value", "v.configMap.items[0].key: Required value", 'v.configMap.items[0].path: Invalid value: "/a": must be a relative path']);
+    expect(wrong({ configMap: { items: [{ key: "", path: "/a" }] } })).toEqual([
+      "v.configMap.name: Required value",
+      "v.configMap.items[0].key: Required value",
+      'v.configMap.items[0].path: Invalid value: "/a": must be a relative path',
+    ]);
   });
 
   it("of images have a reference in a pod, not yet in a template", () => {
@@ -32,7 +38,10 @@ describe("sources of volumes", () => {
 
   it("elsewhere are told where", () => {
     expect(wrong({ nfs: { server: "", path: "a" }, persistentVolumeClaim: { claimName: "" }, ephemeral: {} })).toEqual([
-      "v.nfs.server: Required value", 'v.nfs.path: Invalid value: "a": must be an absolute path', "v.persistentVolumeClaim.claimName: Required value", "v.ephemeral.volumeClaimTemplate: Required value",
+      "v.nfs.server: Required value",
+      'v.nfs.path: Invalid value: "a": must be an absolute path',
+      "v.persistentVolumeClaim.claimName: Required value",
+      "v.ephemeral.volumeClaimTemplate: Required value",
     ]);
   });
 });

@@ -11,39 +11,102 @@ import type { VolumeSourceRule } from "./volume-source-rule.ts";
 import { validateFileMode, validateNoBacksteps } from "./volume-path.ts";
 
 const pullPolicies: readonly string[] = ["Always", "IfNotPresent", "Never"];
-const hostPathTypes: readonly string[] = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
+const hostPathTypes: readonly string[] = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
 
 const common: readonly VolumeSourceRule[] = [
-  { field: "hostPath", validate: ({ hostPath }, path) => validateHostPath(hostPath?.path ?? "", hostPath?.type, fieldChild(path, "hostPath")) },
-  { field: "secret", validate: ({ secret = {} }, path) => {
-    const { secretName = "", ...rest } = secret;
-    return validateKeyed({ field: "secretName", value: secretName }, rest, fieldChild(path, "secret"));
-  } },
+  {
+    field: "hostPath",
+    validate: ({ hostPath }, path) => validateHostPath(hostPath?.path ?? "", hostPath?.type, fieldChild(path, "hostPath")),
+  },
+  {
+    field: "secret",
+    validate: ({ secret = {} }, path) => {
+      const { secretName = "", ...rest } = secret;
+      return validateKeyed({ field: "secretName", value: secretName }, rest, fieldChild(path, "secret"));
+    },
+  },
   { field: "nfs", validate: ({ nfs }, path) => (nfs === undefined ? [] : validateNfs(nfs, fieldChild(path, "nfs"))) },
-  { field: "persistentVolumeClaim", validate: ({ persistentVolumeClaim }, path) => (persistentVolumeClaim?.claimName === "" ? [fieldRequired(fieldChild(path, "persistentVolumeClaim.claimName"))] : []) },
+  {
+    field: "persistentVolumeClaim",
+    validate: ({ persistentVolumeClaim }, path) =>
+      persistentVolumeClaim?.claimName === "" ? [fieldRequired(fieldChild(path, "persistentVolumeClaim.claimName"))] : [],
+  },
   // The server's own spelling.
-  { field: "downwardAPI", shownAs: "downwarAPI", validate: ({ downwardAPI = {} }, path) => validateDownwardApiVolume(downwardAPI, fieldChild(path, "downwardAPI")) },
-  { field: "configMap", validate: ({ configMap = {} }, path) => validateKeyed({ field: "name", value: configMap.name ?? "" }, configMap, fieldChild(path, "configMap")) },
+  {
+    field: "downwardAPI",
+    shownAs: "downwarAPI",
+    validate: ({ downwardAPI = {} }, path) => validateDownwardApiVolume(downwardAPI, fieldChild(path, "downwardAPI")),
+  },
+  {
+    field: "configMap",
+    validate: ({ configMap = {} }, path) =>
+      validateKeyed({ field: "name", value: configMap.name ?? "" }, configMap, fieldChild(path, "configMap")),
+  },
   { field: "projected", validate: ({ projected = {} }, path) => validateProjectedVolume(projected, fieldChild(path, "projected")) },
   { field: "csi", validate: ({ csi }, path) => (csi === undefined ? [] : validateCsi(csi, fieldChild(path, "csi"))) },
-  { field: "ephemeral", validate: ({ ephemeral }, path) => {
-    const template = fieldChild(path, "ephemeral.volumeClaimTemplate");
-    return ephemeral?.volumeClaimTemplate === undefined ? [fieldRequired(template)] : validateVolumeClaimTemplate(ephemeral.volumeClaimTemplate, template);
-  } },
-  { field: "image", validate: ({ image = {} }, path, { isPod }) => [
-    ...(isPod && (image.reference ?? "") === "" ? [fieldRequired(fieldChild(path, "image.reference"))] : []),
-    ...validateChoice(image.pullPolicy, fieldChild(path, "image.pullPolicy"), pullPolicies),
-  ] },
+  {
+    field: "ephemeral",
+    validate: ({ ephemeral }, path) => {
+      const template = fieldChild(path, "ephemeral.volumeClaimTemplate");
+      return ephemeral?.volumeClaimTemplate === undefined
+        ? [fieldRequired(template)]
+        : validateVolumeClaimTemplate(ephemeral.volumeClaimTemplate, template);
+    },
+  },
+  {
+    field: "image",
+    validate: ({ image = {} }, path, { isPod }) => [
+      ...(isPod && (image.reference ?? "") === "" ? [fieldRequired(fieldChild(path, "image.reference"))] : []),
+      ...validateChoice(image.pullPolicy, fieldChild(path, "image.pullPolicy"), pullPolicies),
+    ],
+  },
 ];
 
 const order: readonly VolumeSourceRule["field"][] = [
-  "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi", "glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte",
-  "downwardAPI", "fc", "flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "storageos", "projected", "scaleIO", "csi",
-  "ephemeral", "image",
+  "hostPath",
+  "gitRepo",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "secret",
+  "nfs",
+  "iscsi",
+  "glusterfs",
+  "flocker",
+  "persistentVolumeClaim",
+  "rbd",
+  "cinder",
+  "cephfs",
+  "quobyte",
+  "downwardAPI",
+  "fc",
+  "flexVolume",
+  "configMap",
+  "azureFile",
+  "vsphereVolume",
+  "photonPersistentDisk",
+  "portworxVolume",
+  "azureDisk",
+  "storageos",
+  "projected",
+  "scaleIO",
+  "csi",
+  "ephemeral",
+  "image",
 ];
 
 /** Every kind of source but `emptyDir`. */
-export const volumeSources: readonly VolumeSourceRule[] = [...common, ...retiredVolumeSources].toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+export const volumeSources: readonly VolumeSourceRule[] = [...common, ...retiredVolumeSources].toSorted(
+  (a, b) => order.indexOf(a.field) - order.indexOf(b.field),
+);
 
 /** The name of a CSI driver: a domain name, in any case of letters. */
 export function validateCsiDriverName(name: string, path: FieldPath): FieldError[] {
@@ -59,7 +122,11 @@ function validateHostPath(hostPath: string, type: string | undefined, path: Fiel
 }
 
 /** A Secret or a ConfigMap, all of it or some keys. */
-function validateKeyed(name: { readonly field: string; readonly value: string }, source: Pick<ConfigMapVolumeSource, "defaultMode" | "items">, path: FieldPath): FieldError[] {
+function validateKeyed(
+  name: { readonly field: string; readonly value: string },
+  source: Pick<ConfigMapVolumeSource, "defaultMode" | "items">,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...(name.value === "" ? [fieldRequired(fieldChild(path, name.field))] : []),
     ...validateFileMode(source.defaultMode, fieldChild(path, "defaultMode")),
@@ -81,5 +148,8 @@ function validateCsi(csi: CSIVolumeSource, path: FieldPath): FieldError[] {
   const { nodePublishSecretRef } = csi;
   if (nodePublishSecretRef === undefined) return errors;
   const { name = "" } = nodePublishSecretRef;
-  return [...errors, ...(name === "" ? [fieldRequired(fieldChild(path, "nodePublishSecretRef.name"))] : validateSubdomain(name, fieldChild(path, "name")))];
+  return [
+    ...errors,
+    ...(name === "" ? [fieldRequired(fieldChild(path, "nodePublishSecretRef.name"))] : validateSubdomain(name, fieldChild(path, "name"))),
+  ];
 }

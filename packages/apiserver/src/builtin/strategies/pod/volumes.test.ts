@@ -3,29 +3,48 @@ import { samplePod, sampleVolume, texts } from "../workload-sample.ts";
 import { validateVolumes } from "./volumes.ts";
 
 const rules = { isPod: true, podName: "web" };
-const wrong = (volumes: readonly object[]): string[] => texts(validateVolumes(samplePod({ volumes: volumes.map((volume) => ({ ...volume })) }).spec?.volumes, "spec.volumes", rules).errors);
+const wrong = (volumes: readonly object[]): string[] =>
+  texts(validateVolumes(samplePod({ volumes: volumes.map((volume) => ({ ...volume })) }).spec?.volumes, "spec.volumes", rules).errors);
 
 describe("volumes", () => {
   it("have one source each", () => {
     expect(wrong([{ name: "v", emptyDir: {} }])).toEqual([]);
     expect(wrong([{ name: "v", emptyDir: {}, hostPath: { path: "/a" }, nfs: { server: "s", path: "/" } }])).toEqual([
-      "spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type", "spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type",
+      "spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type",
+      "spec.volumes[0].nfs: Forbidden: may not specify more than 1 volume type",
     ]);
   });
 
   it("have names that differ, and are labels", () => {
-    expect(wrong([{ name: "v", emptyDir: {} }, { name: "v", emptyDir: {} }])).toEqual(['spec.volumes[1].name: Duplicate value: "v"']);
+    expect(
+      wrong([
+        { name: "v", emptyDir: {} },
+        { name: "v", emptyDir: {} },
+      ]),
+    ).toEqual(['spec.volumes[1].name: Duplicate value: "v"']);
     expect(wrong([{ name: "", emptyDir: {} }])).toEqual(["spec.volumes[0].name: Required value"]);
   });
 
   it("can be mounted when nothing is wrong with them", () => {
-    const { mountable } = validateVolumes([{ name: "good", emptyDir: {} }, { name: "bad", hostPath: { path: "" } }], "v", rules);
+    const { mountable } = validateVolumes(
+      [
+        { name: "good", emptyDir: {} },
+        { name: "bad", hostPath: { path: "" } },
+      ],
+      "v",
+      rules,
+    );
     expect([...mountable.keys()]).toEqual(["good"]);
   });
 
   it("do not claim what will be made for another", () => {
     const ephemeral = { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1" } } } } };
-    expect(wrong([{ name: "a", ephemeral }, { name: "b", persistentVolumeClaim: { claimName: "web-a" } }])).toEqual([
+    expect(
+      wrong([
+        { name: "a", ephemeral },
+        { name: "b", persistentVolumeClaim: { claimName: "web-a" } },
+      ]),
+    ).toEqual([
       'spec.volumes[1].persistentVolumeClaim.claimName: Invalid value: "web-a": must not reference a PVC that gets created for an ephemeral volume',
     ]);
   });

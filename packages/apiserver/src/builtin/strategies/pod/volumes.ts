@@ -3,7 +3,17 @@
  *
  *     spec.volumes → errors, and the volumes that containers may mount
  */
-import { checkSubdomainName, fieldChild, fieldDuplicate, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, Quantity, quoteGo } from "@drover/machinery";
+import {
+  checkSubdomainName,
+  fieldChild,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldIndex,
+  fieldInvalid,
+  fieldRequired,
+  Quantity,
+  quoteGo,
+} from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Volume } from "@drover/api/core/v1";
 import { validateLabelText } from "../checked-field.ts";
@@ -14,11 +24,17 @@ import { volumeSources } from "./volume-sources.ts";
 export type MountableVolumes = ReadonlyMap<string, Volume>;
 
 /** What is wrong with the volumes, and which of them are there to be mounted. */
-export function validateVolumes(volumes: readonly Volume[] | undefined, path: FieldPath, rules: PodValidation): { readonly errors: FieldError[]; readonly mountable: MountableVolumes } {
+export function validateVolumes(
+  volumes: readonly Volume[] | undefined,
+  path: FieldPath,
+  rules: PodValidation,
+): { readonly errors: FieldError[]; readonly mountable: MountableVolumes } {
   const errors: FieldError[] = [];
   const mountable = new Map<string, Volume>();
   const { podName = "" } = rules;
-  const claimsToCome = new Set(podName === "" ? [] : (volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
+  const claimsToCome = new Set(
+    podName === "" ? [] : (volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`),
+  );
   for (const [index, volume] of (volumes ?? []).entries()) {
     const volumePath = fieldIndex(path, index);
     const namePath = fieldChild(volumePath, "name");
@@ -31,7 +47,13 @@ export function validateVolumes(volumes: readonly Volume[] | undefined, path: Fi
     errors.push(...found);
     const claimName = volume.persistentVolumeClaim?.claimName;
     if (claimName !== undefined && claimsToCome.has(claimName)) {
-      errors.push(fieldInvalid(fieldChild(volumePath, "persistentVolumeClaim.claimName"), claimName, "must not reference a PVC that gets created for an ephemeral volume"));
+      errors.push(
+        fieldInvalid(
+          fieldChild(volumePath, "persistentVolumeClaim.claimName"),
+          claimName,
+          "must not reference a PVC that gets created for an ephemeral volume",
+        ),
+      );
     }
   }
   return { errors, mountable };
@@ -69,5 +91,11 @@ function validateClaimName(name: string, path: FieldPath, { podName = "" }: PodV
 
 function validateInitiator({ name, iscsi }: Volume, path: FieldPath): FieldError[] {
   if (iscsi?.initiatorName === undefined || `${name}:${iscsi.targetPortal}`.length <= 64) return [];
-  return [fieldInvalid(fieldChild(path, "name"), name, "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.")];
+  return [
+    fieldInvalid(
+      fieldChild(path, "name"),
+      name,
+      "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.",
+    ),
+  ];
 }

@@ -4,13 +4,15 @@ import type { PodDisruptionBudgetSpec } from "@drover/api/policy/v1";
 import { podDisruptionBudgetStrategy } from "./pod-disruption-budget-strategy.ts";
 
 const metadata = { name: "a" };
-const texts = (spec: PodDisruptionBudgetSpec): string[] => (podDisruptionBudgetStrategy.validate?.({ metadata, spec }) ?? []).map(printFieldError);
+const texts = (spec: PodDisruptionBudgetSpec): string[] =>
+  (podDisruptionBudgetStrategy.validate?.({ metadata, spec }) ?? []).map(printFieldError);
 
 describe("PodDisruptionBudget", () => {
   it("has at most one bound, as a number or a percentage", () => {
     expect([texts({}), texts({ minAvailable: 1 }), texts({ maxUnavailable: "100%" })]).toEqual([[], [], []]);
     expect(texts({ minAvailable: 1, maxUnavailable: "5%" })).toEqual([
-      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":"5%","UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set']);
+      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":"5%","UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+    ]);
     expect(texts({ minAvailable: "101%" })).toEqual(['spec.minAvailable: Invalid value: "101%": must not be greater than 100%']);
     expect(texts({ minAvailable: -1 })).toEqual(["spec.minAvailable: Invalid value: -1: must be greater than or equal to 0"]);
   });
@@ -23,6 +25,10 @@ describe("PodDisruptionBudget", () => {
 
   it("counts nothing below zero", () => {
     const status = { currentHealthy: -1, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
-    expect((podDisruptionBudgetStrategy.subresources?.["status"]?.validateUpdate?.({ metadata, status }, { metadata }) ?? []).map(printFieldError)).toEqual(["status.currentHealthy: Invalid value: -1: must be greater than or equal to 0"]);
+    expect(
+      (podDisruptionBudgetStrategy.subresources?.["status"]?.validateUpdate?.({ metadata, status }, { metadata }) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual(["status.currentHealthy: Invalid value: -1: must be greater than or equal to 0"]);
   });
 });

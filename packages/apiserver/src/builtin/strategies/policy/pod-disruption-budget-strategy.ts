@@ -20,7 +20,9 @@ export const podDisruptionBudgetStrategy: Strategy<PodDisruptionBudget> = {
 function validateBudget(budget: Budget, rules: LabelSelectorRules = {}): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = budget.spec ?? {};
   return [
-    ...(minAvailable !== undefined && maxUnavailable !== undefined ? [invalidStruct("spec", shownSpec(budget), "minAvailable and maxUnavailable cannot be both set")] : []),
+    ...(minAvailable !== undefined && maxUnavailable !== undefined
+      ? [invalidStruct("spec", shownSpec(budget), "minAvailable and maxUnavailable cannot be both set")]
+      : []),
     ...(minAvailable === undefined ? [] : validateBound(minAvailable, "spec.minAvailable")),
     ...(maxUnavailable === undefined ? [] : validateBound(maxUnavailable, "spec.maxUnavailable")),
     ...validateLabelSelector(selector, "spec.selector", rules),
@@ -30,7 +32,12 @@ function validateBudget(budget: Budget, rules: LabelSelectorRules = {}): FieldEr
 
 function shownSpec({ spec }: Budget): object {
   const { minAvailable = null, selector = null, maxUnavailable = null, unhealthyPodEvictionPolicy = null } = spec ?? {};
-  return { MinAvailable: minAvailable, Selector: selector, MaxUnavailable: maxUnavailable, UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy };
+  return {
+    MinAvailable: minAvailable,
+    Selector: selector,
+    MaxUnavailable: maxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
+  };
 }
 
 function validateBound(value: IntOrString, path: FieldPath): FieldError[] {
@@ -39,5 +46,8 @@ function validateBound(value: IntOrString, path: FieldPath): FieldError[] {
 
 function validateStatus({ status }: Budget): FieldError[] {
   const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
-  return [...validateConditions(status?.conditions ?? [], "status.conditions"), ...counts.flatMap((name) => validateNonNegative(status?.[name], `status.${name}`))];
+  return [
+    ...validateConditions(status?.conditions ?? [], "status.conditions"),
+    ...counts.flatMap((name) => validateNonNegative(status?.[name], `status.${name}`)),
+  ];
 }

@@ -6,14 +6,18 @@ import { clusterRoleBindingStrategy, roleBindingStrategy } from "./role-binding-
 const metadata = { name: "a" };
 const apiGroup = "rbac.authorization.k8s.io";
 const roleRef: RoleRef = { apiGroup, kind: "ClusterRole", name: "view" };
-const inNamespace = (...subjects: Subject[]): string[] => (roleBindingStrategy.validate?.({ metadata, roleRef, subjects }) ?? []).map(printFieldError);
-const everywhere = (...subjects: Subject[]): string[] => (clusterRoleBindingStrategy.validate?.({ metadata, roleRef, subjects }) ?? []).map(printFieldError);
+const inNamespace = (...subjects: Subject[]): string[] =>
+  (roleBindingStrategy.validate?.({ metadata, roleRef, subjects }) ?? []).map(printFieldError);
+const everywhere = (...subjects: Subject[]): string[] =>
+  (clusterRoleBindingStrategy.validate?.({ metadata, roleRef, subjects }) ?? []).map(printFieldError);
 
 describe("RoleBinding and ClusterRoleBinding", () => {
   it("name people with the group, and accounts without", () => {
     expect(inNamespace({ kind: "User", name: "u", apiGroup }, { kind: "ServiceAccount", name: "s" })).toEqual([]);
     expect(inNamespace({ kind: "User", name: "u" }, { kind: "ServiceAccount", name: "s", apiGroup })).toEqual([
-      'subjects[0].apiGroup: Unsupported value: "": supported values: "rbac.authorization.k8s.io"', 'subjects[1].apiGroup: Unsupported value: "rbac.authorization.k8s.io": supported values: ""']);
+      'subjects[0].apiGroup: Unsupported value: "": supported values: "rbac.authorization.k8s.io"',
+      'subjects[1].apiGroup: Unsupported value: "rbac.authorization.k8s.io": supported values: ""',
+    ]);
   });
 
   it("need the namespace of an account only for the whole cluster", () => {
@@ -23,11 +27,18 @@ describe("RoleBinding and ClusterRoleBinding", () => {
   it("refer to a role, one of the cluster where they are for all of it", () => {
     const namespaced = { metadata, roleRef: { ...roleRef, kind: "Role" } };
     expect(roleBindingStrategy.validate?.(namespaced)).toEqual([]);
-    expect((clusterRoleBindingStrategy.validate?.(namespaced) ?? []).map(printFieldError)).toEqual(['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"']);
+    expect((clusterRoleBindingStrategy.validate?.(namespaced) ?? []).map(printFieldError)).toEqual([
+      'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
+    ]);
   });
 
   it("keep their role", () => {
-    expect((roleBindingStrategy.validateUpdate?.({ metadata, roleRef: { ...roleRef, name: "edit" } }, { metadata, roleRef }) ?? []).map(printFieldError)).toEqual([
-      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef']);
+    expect(
+      (roleBindingStrategy.validateUpdate?.({ metadata, roleRef: { ...roleRef, name: "edit" } }, { metadata, roleRef }) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual([
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef',
+    ]);
   });
 });

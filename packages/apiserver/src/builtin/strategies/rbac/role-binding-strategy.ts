@@ -26,7 +26,9 @@ function bindingStrategy(rules: BindingRules): Pick<Strategy<RoleBinding> & Stra
     validate: (binding: Binding) => validateBinding(binding, rules),
     validateUpdate: (binding: Binding, old: Binding) => [
       ...validateBinding(binding, rules),
-      ...(semanticEqual(binding.roleRef, old.roleRef) ? [] : [invalidStruct("roleRef", shownRole(binding.roleRef), "cannot change roleRef")]),
+      ...(semanticEqual(binding.roleRef, old.roleRef)
+        ? []
+        : [invalidStruct("roleRef", shownRole(binding.roleRef), "cannot change roleRef")]),
     ],
   };
 }
@@ -45,7 +47,11 @@ function validateBinding({ roleRef, subjects }: Binding, { roleKinds, namespaced
   ];
 }
 
-function validateSubject({ kind, name, namespace = "", apiGroup = "" }: DeepReadonly<Subject>, path: FieldPath, namespaced: boolean): FieldError[] {
+function validateSubject(
+  { kind, name, namespace = "", apiGroup = "" }: DeepReadonly<Subject>,
+  path: FieldPath,
+  namespaced: boolean,
+): FieldError[] {
   const errors = name === "" ? [fieldRequired(`${path}.name`)] : [];
   switch (kind) {
     case "ServiceAccount":
@@ -53,7 +59,8 @@ function validateSubject({ kind, name, namespace = "", apiGroup = "" }: DeepRead
       if (apiGroup !== "") errors.push(fieldNotSupported(`${path}.apiGroup`, apiGroup, [""]));
       if (!namespaced && namespace === "") errors.push(fieldRequired(`${path}.namespace`));
       return errors;
-    case "User": case "Group":
+    case "User":
+    case "Group":
       return apiGroup === group ? errors : [...errors, fieldNotSupported(`${path}.apiGroup`, apiGroup, [group])];
     default:
       return [...errors, fieldNotSupported(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];

@@ -19,16 +19,24 @@ export const clusterRoleStrategy: Strategy<ClusterRole> = {
   },
 };
 
-function validateRules(rules: readonly DeepReadonly<PolicyRule>[] | null | undefined, options: { readonly namespaced: boolean }): FieldError[] {
+function validateRules(
+  rules: readonly DeepReadonly<PolicyRule>[] | null | undefined,
+  options: { readonly namespaced: boolean },
+): FieldError[] {
   return (rules ?? []).flatMap((rule, index) => validateRule(rule, `rules[${index}]`, options));
 }
 
-function validateRule({ verbs, nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] }: DeepReadonly<PolicyRule>, path: FieldPath, { namespaced }: { readonly namespaced: boolean }): FieldError[] {
+function validateRule(
+  { verbs, nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] }: DeepReadonly<PolicyRule>,
+  path: FieldPath,
+  { namespaced }: { readonly namespaced: boolean },
+): FieldError[] {
   const errors = (verbs ?? []).length === 0 ? [fieldRequired(`${path}.verbs`, "verbs must contain at least one value")] : [];
   if (nonResourceURLs.length > 0) {
     const invalid = (detail: string): FieldError => fieldInvalid(`${path}.nonResourceURLs`, nonResourceURLs, detail);
     if (namespaced) errors.push(invalid("namespaced rules cannot apply to non-resource URLs"));
-    if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(invalid("rules cannot apply to both regular resources and non-resource URLs"));
+    if (apiGroups.length + resources.length + resourceNames.length > 0)
+      errors.push(invalid("rules cannot apply to both regular resources and non-resource URLs"));
     return errors;
   }
   if (apiGroups.length === 0) errors.push(fieldRequired(`${path}.apiGroups`, "resource rules must supply at least one api group"));
@@ -42,9 +50,12 @@ function validateClusterRole({ rules, aggregationRule }: DeepReadonly<ClusterRol
   const path = "aggregationRule.clusterRoleSelectors";
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0) errors.push(fieldRequired(path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
-  return [...errors, ...selectors.flatMap((selector, index) => {
-    const wrong = validateLabelSelector(selector, `${path}[${index}]`, selectorRules);
-    // What cannot be a selector is said once more, and shown as none.
-    return wrong.length === 0 ? [] : [...wrong, fieldInvalid(`${path}[${index}]`, null, "invalid label selector.")];
-  })];
+  return [
+    ...errors,
+    ...selectors.flatMap((selector, index) => {
+      const wrong = validateLabelSelector(selector, `${path}[${index}]`, selectorRules);
+      // What cannot be a selector is said once more, and shown as none.
+      return wrong.length === 0 ? [] : [...wrong, fieldInvalid(`${path}[${index}]`, null, "invalid label selector.")];
+    }),
+  ];
 }

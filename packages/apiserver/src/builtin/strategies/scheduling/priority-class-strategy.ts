@@ -8,23 +8,36 @@ import { invalidName } from "../named-text.ts";
 
 /** The highest number that is not kept for the system. */
 const userMax = 1_000_000_000;
-const systemClasses: ReadonlyMap<string, number> = new Map([["system-node-critical", 2 * userMax + 1000], ["system-cluster-critical", 2 * userMax]]);
+const systemClasses: ReadonlyMap<string, number> = new Map([
+  ["system-node-critical", 2 * userMax + 1000],
+  ["system-cluster-critical", 2 * userMax],
+]);
 
 /** The strategy of PriorityClasses. */
 export const priorityClassStrategy: Strategy<PriorityClass> = {
   validate: validatePriorityClass,
   validateUpdate: (object, old) => [
     ...((object.value ?? 0) === (old.value ?? 0) ? [] : [fieldForbidden("value", "may not be changed in an update.")]),
-    ...(object.preemptionPolicy === old.preemptionPolicy ? [] : [invalidName("preemptionPolicy", object.preemptionPolicy ?? "", immutableText)]),
+    ...(object.preemptionPolicy === old.preemptionPolicy
+      ? []
+      : [invalidName("preemptionPolicy", object.preemptionPolicy ?? "", immutableText)]),
   ],
 };
 
-function validatePriorityClass({ metadata, value = 0, globalDefault = false, preemptionPolicy }: DeepReadonly<PriorityClass>): FieldError[] {
+function validatePriorityClass({
+  metadata,
+  value = 0,
+  globalDefault = false,
+  preemptionPolicy,
+}: DeepReadonly<PriorityClass>): FieldError[] {
   const name = metadata.name ?? "";
   const errors: FieldError[] = [];
   if (name.startsWith("system-")) {
     const problem = findSystemProblem(name, value, globalDefault);
-    if (problem !== undefined) errors.push(fieldForbidden("metadata.name", `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`));
+    if (problem !== undefined)
+      errors.push(
+        fieldForbidden("metadata.name", `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`),
+      );
   } else if (value > userMax) errors.push(fieldForbidden("value", `maximum allowed value of a user defined priority is ${userMax}`));
   return [...errors, ...validateOptionalChoice(preemptionPolicy, "preemptionPolicy", ["PreemptLowerPriority", "Never"])];
 }

@@ -8,12 +8,23 @@ describe("RuntimeClass", () => {
   it("names its handler, for good", () => {
     expect(runtimeClassStrategy.validate?.({ metadata, handler: "h" })).toEqual([]);
     expect((runtimeClassStrategy.validate?.({ metadata, handler: "" }) ?? []).map(printFieldError)).toEqual(["handler: Required value"]);
-    expect((runtimeClassStrategy.validateUpdate?.({ metadata, handler: "i" }, { metadata, handler: "h" }) ?? []).map(printFieldError)).toEqual(['handler: Invalid value: "i": field is immutable']);
+    expect(
+      (runtimeClassStrategy.validateUpdate?.({ metadata, handler: "i" }, { metadata, handler: "h" }) ?? []).map(printFieldError),
+    ).toEqual(['handler: Invalid value: "i": field is immutable']);
   });
 
   it("puts up with each taint once", () => {
     const toleration = { key: "a", operator: "Exists" as const };
-    expect((runtimeClassStrategy.validate?.({ metadata, handler: "h", scheduling: { tolerations: [toleration, { ...toleration, effect: "NoSchedule" }, toleration] } }) ?? []).map(printFieldError)).toEqual([
-      'scheduling.tolerations[2]: Duplicate value: {"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}']);
+    expect(
+      (
+        runtimeClassStrategy.validate?.({
+          metadata,
+          handler: "h",
+          scheduling: { tolerations: [toleration, { ...toleration, effect: "NoSchedule" }, toleration] },
+        }) ?? []
+      ).map(printFieldError),
+    ).toEqual([
+      'scheduling.tolerations[2]: Duplicate value: {"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}',
+    ]);
   });
 });

@@ -7,13 +7,21 @@ const pool = (cidr: string): AddressPool => new AddressPool(cidr, { random: crea
 describe("AddressPool", () => {
   it("has neither the block's own address nor its last one", () => {
     const addresses = pool("10.0.0.0/24");
-    expect(["10.0.0.0", "10.0.0.1", "10.0.0.254", "10.0.0.255", "10.0.1.0", "9.255.255.255", "fd00::1", "x"].filter((address) => addresses.includes(address)))
-      .toEqual(["10.0.0.1", "10.0.0.254"]);
+    expect(
+      ["10.0.0.0", "10.0.0.1", "10.0.0.254", "10.0.0.255", "10.0.1.0", "9.255.255.255", "fd00::1", "x"].filter((address) =>
+        addresses.includes(address),
+      ),
+    ).toEqual(["10.0.0.1", "10.0.0.254"]);
   });
 
   it("has the last address of an IPv6 block", () => {
     const addresses = pool("fd00::/120");
-    expect([addresses.family, addresses.networkAddress, addresses.includes("fd00::"), addresses.includes("fd00::ff")]).toEqual(["IPv6", "fd00::", false, true]);
+    expect([addresses.family, addresses.networkAddress, addresses.includes("fd00::"), addresses.includes("fd00::ff")]).toEqual([
+      "IPv6",
+      "fd00::",
+      false,
+      true,
+    ]);
   });
 
   it("hands out all addresses of a block and then none", () => {

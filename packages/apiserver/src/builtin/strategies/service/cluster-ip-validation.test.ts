@@ -4,21 +4,34 @@ import { validateClusterIps, validateClusterIpsUpdate, validateFamiliesUpdate } 
 import { serviceFixture, storedService } from "./service-fixture.ts";
 
 describe("the addresses of a Service", () => {
-  const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] => validateClusterIps(serviceFixture(spec), undefined).map(printFieldError);
+  const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] =>
+    validateClusterIps(serviceFixture(spec), undefined).map(printFieldError);
 
   it("may be left to the server, or be None", () => {
-    expect([texts({}), texts({ clusterIP: "None", clusterIPs: ["None"] }), texts({ type: "ExternalName", clusterIP: "x" })]).toEqual([[], [], []]);
+    expect([texts({}), texts({ clusterIP: "None", clusterIPs: ["None"] }), texts({ type: "ExternalName", clusterIP: "x" })]).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   it("agree with the older field", () => {
     expect(texts({ clusterIP: "10.0.0.1" })).toEqual(["spec.clusterIPs: Required value"]);
-    expect(texts({ clusterIPs: ["10.0.0.1"] })).toEqual(['spec.clusterIPs: Invalid value: ["10.0.0.1"]: must be empty when `clusterIP` is not specified']);
-    expect(texts({ clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] })).toEqual(['spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`']);
+    expect(texts({ clusterIPs: ["10.0.0.1"] })).toEqual([
+      'spec.clusterIPs: Invalid value: ["10.0.0.1"]: must be empty when `clusterIP` is not specified',
+    ]);
+    expect(texts({ clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] })).toEqual([
+      'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',
+    ]);
   });
 
   it("are one of each family, in the order of the families", () => {
-    expect(texts({ clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] })).toEqual(['spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family']);
-    expect(texts({ clusterIP: "fd00::1", clusterIPs: ["fd00::1"], ipFamilies: ["IPv4"] })).toEqual(['spec.clusterIPs[0]: Invalid value: "fd00::1": expected an IPv4 value as indicated by `ipFamilies[0]`']);
+    expect(texts({ clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] })).toEqual([
+      'spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
+    ]);
+    expect(texts({ clusterIP: "fd00::1", clusterIPs: ["fd00::1"], ipFamilies: ["IPv4"] })).toEqual([
+      'spec.clusterIPs[0]: Invalid value: "fd00::1": expected an IPv4 value as indicated by `ipFamilies[0]`',
+    ]);
   });
 
   it("are judged by their form first", () => {
@@ -36,15 +49,20 @@ describe("a change of addresses", () => {
   const two = storedService({ clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" });
 
   it("never touches the first", () => {
-    expect(validateClusterIpsUpdate(storedService({ clusterIPs: ["10.0.0.21"] }), storedService()).map(printFieldError)).toEqual(['spec.clusterIPs[0]: Invalid value: ["10.0.0.21"]: may not change once set']);
-    expect(validateClusterIpsUpdate(storedService({ clusterIPs: [] }), storedService()).map(printFieldError)).toEqual(["spec.clusterIPs[0]: Invalid value: []: primary clusterIP can not be unset"]);
+    expect(validateClusterIpsUpdate(storedService({ clusterIPs: ["10.0.0.21"] }), storedService()).map(printFieldError)).toEqual([
+      'spec.clusterIPs[0]: Invalid value: ["10.0.0.21"]: may not change once set',
+    ]);
+    expect(validateClusterIpsUpdate(storedService({ clusterIPs: [] }), storedService()).map(printFieldError)).toEqual([
+      "spec.clusterIPs[0]: Invalid value: []: primary clusterIP can not be unset",
+    ]);
     expect(validateClusterIpsUpdate(storedService({ clusterIPs: ["10.0.0.21", "fd00::1"] }), storedService())).toHaveLength(1);
   });
 
   it("releases the second only with a policy that says so", () => {
     expect(validateClusterIpsUpdate(storedService(), two)).toEqual([]);
     expect(validateClusterIpsUpdate(storedService({ ipFamilyPolicy: "PreferDualStack" }), two).map(printFieldError)).toEqual([
-      "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when releasing the secondary clusterIP"]);
+      "spec.ipFamilyPolicy: Invalid value: \"PreferDualStack\": must be set to 'SingleStack' when releasing the secondary clusterIP",
+    ]);
   });
 
   it("is free between Services without addresses", () => {
@@ -53,8 +71,12 @@ describe("a change of addresses", () => {
   });
 
   it("keeps the first family", () => {
-    expect(validateFamiliesUpdate(storedService({ ipFamilies: ["IPv6"] }), storedService()).map(printFieldError)).toEqual(['spec.ipFamilies[0]: Invalid value: ["IPv6"]: may not change once set']);
-    expect(validateFamiliesUpdate(storedService({ ipFamilies: ["IPv6", "IPv4"] }), storedService()).map(printFieldError)).toEqual(['spec.ipFamilies[0]: Invalid value: ["10.0.0.20"]: may not change once set']);
+    expect(validateFamiliesUpdate(storedService({ ipFamilies: ["IPv6"] }), storedService()).map(printFieldError)).toEqual([
+      'spec.ipFamilies[0]: Invalid value: ["IPv6"]: may not change once set',
+    ]);
+    expect(validateFamiliesUpdate(storedService({ ipFamilies: ["IPv6", "IPv4"] }), storedService()).map(printFieldError)).toEqual([
+      'spec.ipFamilies[0]: Invalid value: ["10.0.0.20"]: may not change once set',
+    ]);
     expect(validateFamiliesUpdate(storedService({ ipFamilyPolicy: "PreferDualStack" }), two)).toHaveLength(1);
     expect(validateFamiliesUpdate(two, storedService())).toEqual([]);
   });

@@ -14,19 +14,22 @@ export function validateClusterIps(service: ServiceView, old: ServiceView | unde
   const { ipFamilyPolicy } = specOf(service);
   const errors = [...validateFirst(service), ...validateFamilies(service)];
   const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
-  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) errors.push(unsupportedName("spec.ipFamilyPolicy", ipFamilyPolicy, policies));
+  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
+    errors.push(unsupportedName("spec.ipFamilyPolicy", ipFamilyPolicy, policies));
   const wrong = addresses.flatMap((address, index) => validateAddress(address, index, addresses, old));
   errors.push(...wrong);
   if (addresses.length > 2) errors.push(fieldInvalid(path, addresses, "may only hold up to 2 values"));
   if (wrong.length > 0) return errors;
-  if (addresses.length > 1 && !isDualStack(addresses)) errors.push(fieldInvalid(path, addresses, "may specify no more than one IP for each IP family"));
+  if (addresses.length > 1 && !isDualStack(addresses))
+    errors.push(fieldInvalid(path, addresses, "may specify no more than one IP for each IP family"));
   return isHeadless(service) ? errors : [...errors, ...validateFamiliesOfAddresses(service)];
 }
 
 function validateFirst(service: ServiceView): FieldError[] {
   const addresses = clusterIpsOf(service);
   const { clusterIP = "" } = specOf(service);
-  if (clusterIP === "") return addresses.length === 0 ? [] : [fieldInvalid(path, addresses, "must be empty when `clusterIP` is not specified")];
+  if (clusterIP === "")
+    return addresses.length === 0 ? [] : [fieldInvalid(path, addresses, "must be empty when `clusterIP` is not specified")];
   if (addresses.length === 0) return [fieldRequired(path)];
   return addresses[0] === clusterIP ? [] : [fieldInvalid(path, addresses, "first value must match `clusterIP`")];
 }
@@ -40,7 +43,8 @@ function validateFamilies(service: ServiceView): FieldError[] {
 }
 
 function validateAddress(address: string, index: number, addresses: readonly string[], old: ServiceView | undefined): FieldError[] {
-  if (index === 0 && address === noClusterIp) return addresses.length > 1 ? [fieldInvalid(path, addresses, "'None' must be the first and only value")] : [];
+  if (index === 0 && address === noClusterIp)
+    return addresses.length > 1 ? [fieldInvalid(path, addresses, "'None' must be the first and only value")] : [];
   return validateLegacyIp(address, `${path}[${index}]`, { oldValues: old === undefined ? [] : clusterIpsOf(old) });
 }
 
@@ -51,11 +55,15 @@ function isDualStack(addresses: readonly string[]): boolean {
 
 function validateFamiliesOfAddresses(service: ServiceView): FieldError[] {
   const families = familiesOf(service);
-  return clusterIpsOf(service).slice(0, families.length).flatMap((address, index) => {
-    const family = families[index];
-    const isWrong = (family === "IPv4" || family === "IPv6") && familyOf(address) !== family;
-    return isWrong ? [fieldInvalid(`${path}[${index}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``)] : [];
-  });
+  return clusterIpsOf(service)
+    .slice(0, families.length)
+    .flatMap((address, index) => {
+      const family = families[index];
+      const isWrong = (family === "IPv4" || family === "IPv6") && familyOf(address) !== family;
+      return isWrong
+        ? [fieldInvalid(`${path}[${index}]`, address, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``)]
+        : [];
+    });
 }
 
 /** The first address stays for good; the second may come and go with the policy. */
@@ -68,7 +76,9 @@ export function validateClusterIpsUpdate(service: ServiceView, old: ServiceView)
   const errors = isFirstChanged ? [changed(0)] : [];
   if (now.length > before.length) return errors;
   if (now.length === 0) errors.push(fieldInvalid(`${path}[0]`, specOf(service).clusterIPs ?? null, "primary clusterIP can not be unset"));
-  return now.length === 1 ? [...errors, ...validateRelease(service, "must be set to 'SingleStack' when releasing the secondary clusterIP")] : errors;
+  return now.length === 1
+    ? [...errors, ...validateRelease(service, "must be set to 'SingleStack' when releasing the secondary clusterIP")]
+    : errors;
 }
 
 /** The same for families, unless the Service is, was or becomes headless. */
@@ -79,12 +89,19 @@ export function validateFamiliesUpdate(service: ServiceView, old: ServiceView): 
   if (now.length === before.length) return before.flatMap((family, index) => (family === now[index] ? [] : [changed(now)]));
   const errors = now.length > 0 && before.length > 0 && now[0] !== before[0] ? [changed(clusterIpsOf(service))] : [];
   if (now.length > before.length) return errors;
-  if (clusterIpsOf(service).length === 0) errors.unshift(fieldInvalid("spec.ipFamilies[0]", specOf(service).ipFamilies ?? null, "primary ipFamily can not be unset"));
-  return now.length === 1 ? [...errors, ...validateRelease(service, "must be set to 'SingleStack' when releasing the secondary ipFamily")] : errors;
+  if (clusterIpsOf(service).length === 0)
+    errors.unshift(fieldInvalid("spec.ipFamilies[0]", specOf(service).ipFamilies ?? null, "primary ipFamily can not be unset"));
+  return now.length === 1
+    ? [...errors, ...validateRelease(service, "must be set to 'SingleStack' when releasing the secondary ipFamily")]
+    : errors;
 }
 
 function validateRelease(service: ServiceView, detail: string): FieldError[] {
   const { ipFamilyPolicy } = specOf(service);
   if (ipFamilyPolicy === "SingleStack") return [];
-  return [ipFamilyPolicy === undefined ? fieldInvalid("spec.ipFamilyPolicy", null, detail) : invalidName("spec.ipFamilyPolicy", ipFamilyPolicy, detail)];
+  return [
+    ipFamilyPolicy === undefined
+      ? fieldInvalid("spec.ipFamilyPolicy", null, detail)
+      : invalidName("spec.ipFamilyPolicy", ipFamilyPolicy, detail),
+  ];
 }

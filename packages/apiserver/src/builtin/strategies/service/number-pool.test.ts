@@ -7,14 +7,16 @@ describe("NumberPool", () => {
   const pool = (size: number, keptForRequests: number, seed = 1) => new NumberPool(size, { random: createRandom(seed), keptForRequests });
 
   it("hands every number out once, the kept ones last, and then none", () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), fc.integer(), (size, kept, seed) => {
-      const numbers = pool(size, kept, seed);
-      const taken = Array.from({ length: size }, () => numbers.takeAny() ?? -1);
-      expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: size }, (_, index) => index));
-      const firstKept = taken.findIndex((number) => number < kept);
-      expect(taken.slice(firstKept < 0 ? size : firstKept).every((number) => number < kept)).toBe(true);
-      expect(numbers.takeAny()).toBeUndefined();
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), fc.integer(), (size, kept, seed) => {
+        const numbers = pool(size, kept, seed);
+        const taken = Array.from({ length: size }, () => numbers.takeAny() ?? -1);
+        expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: size }, (_, index) => index));
+        const firstKept = taken.findIndex((number) => number < kept);
+        expect(taken.slice(firstKept < 0 ? size : firstKept).every((number) => number < kept)).toBe(true);
+        expect(numbers.takeAny()).toBeUndefined();
+      }),
+    );
   });
 
   it("refuses a number that is taken, until it is given back", () => {

@@ -1,5 +1,6 @@
 /**
- * A run of numbers that are handed out one by one, of which the lower part is left for those who ask for a certain one as long as there are others.
+ * A run of numbers that are handed out one by one, of which the lower part is left for those who ask for a certain one
+ * as long as there are others.
  *
  *     ServiceAllocator → NumberPool (addresses counted from the first, node ports)
  */

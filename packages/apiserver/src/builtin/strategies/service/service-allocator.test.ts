@@ -6,7 +6,8 @@ import { StatusError } from "../../../status-error.ts";
 import { ServiceAllocator } from "./service-allocator.ts";
 import { serviceFixture, storedService } from "./service-fixture.ts";
 
-const allocator = (cidrs?: readonly string[]): ServiceAllocator => new ServiceAllocator({ random: createRandom(1), ...(cidrs === undefined ? {} : { cidrs }) });
+const allocator = (cidrs?: readonly string[]): ServiceAllocator =>
+  new ServiceAllocator({ random: createRandom(1), ...(cidrs === undefined ? {} : { cidrs }) });
 const single = { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" } as const;
 const create = (from: ServiceAllocator, service: Service, dryRun = false): Service => {
   from.allocate(service, undefined, { dryRun })(true);
@@ -26,9 +27,14 @@ function refusal(action: () => unknown): string {
 describe("ServiceAllocator", () => {
   it("gives each Service an address of its own", () => {
     const from = allocator(["10.0.0.0/28"]);
-    const addresses = Array.from({ length: 14 }, () => create(from, serviceFixture({ ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" })).spec?.clusterIP);
+    const addresses = Array.from(
+      { length: 14 },
+      () => create(from, serviceFixture({ ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" })).spec?.clusterIP,
+    );
     expect(new Set(addresses).size).toBe(14);
-    expect(refusal(() => create(from, serviceFixture({ ipFamilies: ["IPv4"] })))).toBe('500: Internal error occurred: failed to allocate a serviceIP for Service "web": range is full');
+    expect(refusal(() => create(from, serviceFixture({ ipFamilies: ["IPv4"] })))).toBe(
+      '500: Internal error occurred: failed to allocate a serviceIP for Service "web": range is full',
+    );
   });
 
   it("gives one address of each family", () => {
@@ -44,47 +50,109 @@ describe("ServiceAllocator", () => {
 
   it("gives nothing to headless Services and to names elsewhere", () => {
     const from = allocator();
-    expect(create(from, serviceFixture({ clusterIP: "None", clusterIPs: ["None"], ipFamilies: ["IPv4"] })).spec?.clusterIPs).toEqual(["None"]);
+    expect(create(from, serviceFixture({ clusterIP: "None", clusterIPs: ["None"], ipFamilies: ["IPv4"] })).spec?.clusterIPs).toEqual([
+      "None",
+    ]);
     expect(create(from, serviceFixture({ type: "ExternalName", externalName: "a.b" })).spec?.clusterIP).toBeUndefined();
   });
 
   it("refuses what stored Services have, and gives it again when they are gone", () => {
     const from = allocator();
-    const stored = storedService({ type: "NodePort", ports: [{ port: 80, protocol: "TCP", nodePort: 30001 }, { port: 80, protocol: "UDP", nodePort: 30001 }] });
+    const stored = storedService({
+      type: "NodePort",
+      ports: [
+        { port: 80, protocol: "TCP", nodePort: 30001 },
+        { port: 80, protocol: "UDP", nodePort: 30001 },
+      ],
+    });
     from.learn(stored);
     const again = () => create(from, serviceFixture({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20"], ipFamilies: ["IPv4"] }));
-    expect(refusal(again)).toBe('422: Service "web" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.20"]: failed to allocate IP 10.0.0.20: provided IP is already allocated');
+    expect(refusal(again)).toBe(
+      '422: Service "web" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.20"]: failed to allocate IP 10.0.0.20: provided IP is already allocated',
+    );
     from.forget(stored);
     expect(refusal(again)).toBe("taken");
-    expect(refusal(() => create(from, serviceFixture({ type: "NodePort", ports: [{ port: 80, nodePort: 30001 }], ipFamilies: ["IPv4"] })))).toBe("taken");
+    expect(
+      refusal(() => create(from, serviceFixture({ type: "NodePort", ports: [{ port: 80, nodePort: 30001 }], ipFamilies: ["IPv4"] }))),
+    ).toBe("taken");
   });
 
   it("takes nothing when the last of several wishes cannot be met", () => {
     const from = allocator();
-    const service = (): Service => serviceFixture({ type: "NodePort", clusterIP: "10.0.0.30", clusterIPs: ["10.0.0.30"], ipFamilies: ["IPv4"], ports: [{ port: 80, nodePort: 80 }] });
-    const text = '422: Service "web" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767';
+    const service = (): Service =>
+      serviceFixture({
+        type: "NodePort",
+        clusterIP: "10.0.0.30",
+        clusterIPs: ["10.0.0.30"],
+        ipFamilies: ["IPv4"],
+        ports: [{ port: 80, nodePort: 80 }],
+      });
+    const text =
+      '422: Service "web" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767';
     expect([refusal(() => create(from, service())), refusal(() => create(from, service()))]).toEqual([text, text]);
   });
 
   it("shares a node port between the protocols of a port", () => {
-    const { spec } = create(allocator(), serviceFixture({ type: "NodePort", ipFamilies: ["IPv4"], ports: [{ name: "a", port: 80, protocol: "TCP" }, { name: "b", port: 80, protocol: "UDP" }, { name: "c", port: 81, protocol: "TCP" }] }));
+    const { spec } = create(
+      allocator(),
+      serviceFixture({
+        type: "NodePort",
+        ipFamilies: ["IPv4"],
+        ports: [
+          { name: "a", port: 80, protocol: "TCP" },
+          { name: "b", port: 80, protocol: "UDP" },
+          { name: "c", port: 81, protocol: "TCP" },
+        ],
+      }),
+    );
     const [a, b, c] = spec?.ports?.map(({ nodePort }) => nodePort) ?? [];
     expect([a === b, a === c]).toEqual([true, false]);
   });
 
   it("gives a port for health checks, or says why not", () => {
     const from = allocator();
-    const local = (healthCheckNodePort?: number): Service => serviceFixture({ type: "LoadBalancer", externalTrafficPolicy: "Local", ...(healthCheckNodePort === undefined ? {} : { healthCheckNodePort }), ipFamilies: ["IPv4"] });
+    const local = (healthCheckNodePort?: number): Service =>
+      serviceFixture({
+        type: "LoadBalancer",
+        externalTrafficPolicy: "Local",
+        ...(healthCheckNodePort === undefined ? {} : { healthCheckNodePort }),
+        ipFamilies: ["IPv4"],
+      });
     expect(create(from, local()).spec?.healthCheckNodePort).toBeGreaterThanOrEqual(30000);
     expect(create(from, local(30100)).spec?.healthCheckNodePort).toBe(30100);
-    expect(refusal(() => create(from, local(30100)))).toBe("500: Internal error occurred: failed to allocate requested HealthCheck NodePort 30100: provided port is already allocated");
+    expect(refusal(() => create(from, local(30100)))).toBe(
+      "500: Internal error occurred: failed to allocate requested HealthCheck NodePort 30100: provided port is already allocated",
+    );
   });
 
   it("releases what a change leaves behind when it went through", () => {
     const from = allocator();
-    const old = create(from, serviceFixture({ type: "NodePort", ...single, ipFamilies: ["IPv4"], clusterIP: "10.0.0.40", clusterIPs: ["10.0.0.40"], ports: [{ port: 80, nodePort: 30010 }] }));
+    const old = create(
+      from,
+      serviceFixture({
+        type: "NodePort",
+        ...single,
+        ipFamilies: ["IPv4"],
+        clusterIP: "10.0.0.40",
+        clusterIPs: ["10.0.0.40"],
+        ports: [{ port: 80, nodePort: 30010 }],
+      }),
+    );
     const elsewhere = serviceFixture({ type: "ExternalName", externalName: "a.b" });
-    const taken = () => refusal(() => from.allocate(serviceFixture({ type: "NodePort", ipFamilies: ["IPv4"], clusterIP: "10.0.0.40", clusterIPs: ["10.0.0.40"], ports: [{ port: 80, nodePort: 30010 }] }), undefined, { dryRun: false })(false));
+    const taken = () =>
+      refusal(() =>
+        from.allocate(
+          serviceFixture({
+            type: "NodePort",
+            ipFamilies: ["IPv4"],
+            clusterIP: "10.0.0.40",
+            clusterIPs: ["10.0.0.40"],
+            ports: [{ port: 80, nodePort: 30010 }],
+          }),
+          undefined,
+          { dryRun: false },
+        )(false),
+      );
     from.allocate(structuredClone(elsewhere), old, { dryRun: false })(false);
     expect(taken()).toContain("already allocated");
     from.allocate(structuredClone(elsewhere), old, { dryRun: false })(true);
@@ -94,19 +162,31 @@ describe("ServiceAllocator", () => {
   it("adds and releases the second address with the second family", () => {
     const from = allocator(["10.0.0.0/24", "fd00::/120"]);
     const old = create(from, serviceFixture({ ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" }));
-    const both: Service = { ...structuredClone(old), spec: { ...old.spec, ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" } };
+    const both: Service = {
+      ...structuredClone(old),
+      spec: { ...old.spec, ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" },
+    };
     from.allocate(both, old, { dryRun: false })(true);
     expect(both.spec?.clusterIPs).toEqual([old.spec?.clusterIP, expect.stringContaining("fd00::")]);
     const [first = "", second = ""] = both.spec?.clusterIPs ?? [];
-    from.allocate({ ...structuredClone(both), spec: { ...both.spec, clusterIPs: [first], ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" } }, both, { dryRun: false })(true);
+    from.allocate(
+      { ...structuredClone(both), spec: { ...both.spec, clusterIPs: [first], ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" } },
+      both,
+      { dryRun: false },
+    )(true);
     expect(refusal(() => create(from, serviceFixture({ clusterIP: second, clusterIPs: [second], ipFamilies: ["IPv6"] })))).toBe("taken");
   });
 
   it("refuses one node port twice in a change", () => {
     const from = allocator();
     const old = create(from, serviceFixture({ type: "NodePort", ipFamilies: ["IPv4"] }));
-    const ports = [{ name: "a", port: 80, protocol: "TCP" as const, nodePort: 30009 }, { name: "b", port: 81, protocol: "TCP" as const, nodePort: 30009 }];
-    expect(refusal(() => from.allocate({ ...structuredClone(old), spec: { ...old.spec, ports } }, old, { dryRun: false }))).toBe("500: duplicate nodePort: {TCP 30009}");
+    const ports = [
+      { name: "a", port: 80, protocol: "TCP" as const, nodePort: 30009 },
+      { name: "b", port: 81, protocol: "TCP" as const, nodePort: 30009 },
+    ];
+    expect(refusal(() => from.allocate({ ...structuredClone(old), spec: { ...old.spec, ports } }, old, { dryRun: false }))).toBe(
+      "500: duplicate nodePort: {TCP 30009}",
+    );
   });
 
   it("refuses blocks that do not go together", () => {
@@ -116,19 +196,22 @@ describe("ServiceAllocator", () => {
 
   it("never gives two living Services the same address or port, whatever comes and goes", () => {
     const runs = fc.readConfigureGlobal()?.numRuns ?? 200;
-    fc.assert(fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(9), fc.boolean())), (steps) => {
-      const from = allocator(["10.0.0.0/28"]);
-      const living: Service[] = [];
-      for (const [deletes, which, success] of steps) {
-        if (deletes && living.length > 0) from.forget(living.splice(which % living.length, 1)[0] ?? serviceFixture());
-        else {
-          const service = serviceFixture({ type: "NodePort", ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
-          if (refusal(() => from.allocate(service, undefined, { dryRun: false })(success)) === "taken" && success) living.push(service);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(9), fc.boolean())), (steps) => {
+        const from = allocator(["10.0.0.0/28"]);
+        const living: Service[] = [];
+        for (const [deletes, which, success] of steps) {
+          if (deletes && living.length > 0) from.forget(living.splice(which % living.length, 1)[0] ?? serviceFixture());
+          else {
+            const service = serviceFixture({ type: "NodePort", ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
+            if (refusal(() => from.allocate(service, undefined, { dryRun: false })(success)) === "taken" && success) living.push(service);
+          }
         }
-      }
-      expect(living.length).toBeLessThanOrEqual(14);
-      expect(new Set(living.map(({ spec }) => spec?.clusterIP)).size).toBe(living.length);
-      expect(new Set(living.map(({ spec }) => spec?.ports?.[0]?.nodePort)).size).toBe(living.length);
-    }), { numRuns: Math.ceil(runs / 10) });
+        expect(living.length).toBeLessThanOrEqual(14);
+        expect(new Set(living.map(({ spec }) => spec?.clusterIP)).size).toBe(living.length);
+        expect(new Set(living.map(({ spec }) => spec?.ports?.[0]?.nodePort)).size).toBe(living.length);
+      }),
+      { numRuns: Math.ceil(runs / 10) },
+    );
   });
 });

@@ -12,7 +12,18 @@ import { NumberPool } from "./number-pool.ts";
 import { keepsPreferredFamilies } from "./service-families.ts";
 import { ServiceReservation } from "./service-reservation.ts";
 import type { PortRange, Refusal, ServicePools } from "./service-reservation.ts";
-import { clusterIpsOf, familiesOf, hasNodePorts, isExternalName, isHeadless, needsHealthCheckPort, nodePortsOf, noClusterIp, specOf, wantsNodePorts } from "./service-shape.ts";
+import {
+  clusterIpsOf,
+  familiesOf,
+  hasNodePorts,
+  isExternalName,
+  isHeadless,
+  needsHealthCheckPort,
+  nodePortsOf,
+  noClusterIp,
+  specOf,
+  wantsNodePorts,
+} from "./service-shape.ts";
 import type { IpFamily, ServiceView } from "./service-shape.ts";
 
 export interface ServiceAllocatorOptions {
@@ -42,14 +53,18 @@ export class ServiceAllocator {
     const pools = cidrs.map((cidr, index) => new AddressPool(cidr, { random: random.stream(`addresses-${index}`) }));
     const [first] = pools;
     assert(first !== undefined && pools.length <= 2, "Services need one block of addresses, or two of different families");
-    assert(new Set(pools.map(({ family }) => family)).size === pools.length, `${cidrs.join(" and ")} are of one family; the second must be of the other`);
+    assert(
+      new Set(pools.map(({ family }) => family)).size === pools.length,
+      `${cidrs.join(" and ")} are of one family; the second must be of the other`,
+    );
     this.defaultFamily = first.family;
     this.firstAddress = first.addressAt(0);
     const size = nodePorts.to - nodePorts.from + 1;
     // A thirty-second part, at least 16 and at most 128.
     const kept = size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
     this.#pools = {
-      addresses: new Map(pools.map((pool) => [pool.family, pool])), portRange: nodePorts,
+      addresses: new Map(pools.map((pool) => [pool.family, pool])),
+      portRange: nodePorts,
       ports: new NumberPool(size, { random: random.stream("node-ports"), keptForRequests: kept }),
     };
   }
@@ -80,7 +95,8 @@ export class ServiceAllocator {
   }
 
   /**
-   * Fills in the addresses and ports of a Service whose families are settled. Throws a `StatusError` where there are none, with nothing taken.
+   * Fills in the addresses and ports of a Service whose families are settled. Throws a `StatusError` where there are
+   * none, with nothing taken.
    * What it returns must be told once whether the write went through.
    */
   allocate(service: Service, old: ServiceView | undefined, { dryRun }: { readonly dryRun: boolean }): (success: boolean) => void {
@@ -109,7 +125,9 @@ function ownAddresses(service: ServiceView): readonly string[] {
 /** Each once: two protocols may share a port. */
 function ownPorts(service: ServiceView): number[] {
   const { healthCheckNodePort = 0 } = specOf(service);
-  return [...new Set([...nodePortsOf(service), ...(needsHealthCheckPort(service) && healthCheckNodePort !== 0 ? [healthCheckNodePort] : [])])];
+  return [
+    ...new Set([...nodePortsOf(service), ...(needsHealthCheckPort(service) && healthCheckNodePort !== 0 ? [healthCheckNodePort] : [])]),
+  ];
 }
 
 /** One address for each family, in order; those that are named are taken as they are. */
@@ -122,7 +140,10 @@ function allocateAddresses(service: Service, reservation: ServiceReservation, fr
     const asked = addresses[index] ?? "";
     if (asked === "") {
       const found = reservation.takeAnyAddress(family as IpFamily);
-      if (typeof found !== "string") throw new StatusError(newInternalError(`failed to allocate a serviceIP for Service "${service.metadata.name ?? ""}": ${found.problem}`));
+      if (typeof found !== "string")
+        throw new StatusError(
+          newInternalError(`failed to allocate a serviceIP for Service "${service.metadata.name ?? ""}": ${found.problem}`),
+        );
       addresses[index] = found;
     } else {
       const refusal = reservation.takeAddress(asked);

@@ -13,7 +13,8 @@ function settled(spec: Parameters<typeof serviceFixture>[0], cluster: ClusterFam
   try {
     settleFamilies(service, old, cluster);
   } catch (error) {
-    if (error instanceof StatusError) return (error.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
+    if (error instanceof StatusError)
+      return (error.status.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
     throw error;
   }
   return `${service.spec?.ipFamilyPolicy} ${service.spec?.ipFamilies?.join(",")} ${service.spec?.clusterIPs?.join(",") ?? ""}`.trim();
@@ -21,8 +22,10 @@ function settled(spec: Parameters<typeof serviceFixture>[0], cluster: ClusterFam
 
 describe("settleFamilies", () => {
   it.each([
-    [{}, single, "SingleStack IPv4"], [{}, dual, "SingleStack IPv4"],
-    [{ ipFamilyPolicy: "PreferDualStack" }, single, "PreferDualStack IPv4"], [{ ipFamilyPolicy: "PreferDualStack" }, dual, "PreferDualStack IPv4,IPv6"],
+    [{}, single, "SingleStack IPv4"],
+    [{}, dual, "SingleStack IPv4"],
+    [{ ipFamilyPolicy: "PreferDualStack" }, single, "PreferDualStack IPv4"],
+    [{ ipFamilyPolicy: "PreferDualStack" }, dual, "PreferDualStack IPv4,IPv6"],
     [{ ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv6"] }, dual, "RequireDualStack IPv6,IPv4"],
     [{ clusterIP: "fd00::1", clusterIPs: ["fd00::1"] }, dual, "SingleStack IPv6 fd00::1"],
     [{ clusterIP: "None", clusterIPs: ["None"] }, single, "RequireDualStack IPv4,IPv6 None"],
@@ -34,21 +37,33 @@ describe("settleFamilies", () => {
 
   it("refuses what does not fit together before it asks what is at hand", () => {
     expect(settled({ ipFamilyPolicy: "SingleStack", ipFamilies: ["IPv4", "IPv6"] }, single)).toBe(
-      "spec.ipFamilyPolicy: Invalid value: \"SingleStack\": must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified");
+      "spec.ipFamilyPolicy: Invalid value: \"SingleStack\": must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified",
+    );
     expect(settled({ ipFamilies: ["IPv6"] }, single)).toBe('spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster');
   });
 
   it("keeps the policy a Service had", () => {
     const old = storedService({ ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv4", "IPv6"], clusterIPs: ["10.0.0.20", "fd00::1"] });
-    expect(settled({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"] }, dual, old)).toBe("RequireDualStack IPv4,IPv6 10.0.0.20,fd00::1");
+    expect(settled({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"] }, dual, old)).toBe(
+      "RequireDualStack IPv4,IPv6 10.0.0.20,fd00::1",
+    );
   });
 
   it("lets the second family go when one is asked for, and only then", () => {
     const old = storedService({ ipFamilyPolicy: "RequireDualStack", ipFamilies: ["IPv4", "IPv6"], clusterIPs: ["10.0.0.20", "fd00::1"] });
-    expect(settled({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" }, dual, old)).toBe("SingleStack IPv4 10.0.0.20");
-    expect(settled({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20"], ipFamilies: ["IPv4"], ipFamilyPolicy: "RequireDualStack" }, dual, old)).toBe(
+    expect(
+      settled(
+        { clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20", "fd00::1"], ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "SingleStack" },
+        dual,
+        old,
+      ),
+    ).toBe("SingleStack IPv4 10.0.0.20");
+    expect(
+      settled({ clusterIP: "10.0.0.20", clusterIPs: ["10.0.0.20"], ipFamilies: ["IPv4"], ipFamilyPolicy: "RequireDualStack" }, dual, old),
+    ).toBe(
       "spec.ipFamilyPolicy: Invalid value: \"RequireDualStack\": must be 'SingleStack' to release the secondary cluster IP; " +
-      "spec.ipFamilyPolicy: Invalid value: \"RequireDualStack\": must be 'SingleStack' to release the secondary IP family");
+        "spec.ipFamilyPolicy: Invalid value: \"RequireDualStack\": must be 'SingleStack' to release the secondary IP family",
+    );
   });
 
   it("leaves a Service that prefers both with what it has", () => {

@@ -20,7 +20,8 @@ export interface ClusterFamilies {
 }
 
 /**
- * Fills in `ipFamilyPolicy` and `ipFamilies`. Throws a `StatusError` when what is asked for does not fit together or is not to be had here: the real
+ * Fills in `ipFamilyPolicy` and `ipFamilies`. Throws a `StatusError` when what is asked for does not fit together or is
+ * not to be had here: the real
  * server finds this out first of all, before it looks at the rest of the Service.
  */
 export function settleFamilies(service: Service, old: ServiceView | undefined, cluster: ClusterFamilies): void {
@@ -31,35 +32,51 @@ export function settleFamilies(service: Service, old: ServiceView | undefined, c
   spec.ipFamilyPolicy ??= oldPolicy ?? (isLoose ? "RequireDualStack" : "SingleStack");
   refuse(service, validateClusterIps(service, old));
   if (old !== undefined && spec.ipFamilyPolicy === "SingleStack") dropSecond(service, old);
-  refuse(service, [...(old === undefined ? [] : validateReduction(service, old)), ...validateSingleStack(service), ...inferFamilies(service, cluster)]);
+  refuse(service, [
+    ...(old === undefined ? [] : validateReduction(service, old)),
+    ...validateSingleStack(service),
+    ...inferFamilies(service, cluster),
+  ]);
   // Headless and without a selector nothing is allocated and nothing is looked up: families are whatever they are said to be.
   if (!isLoose) refuse(service, validateFamiliesAtHand(service, cluster));
   const families = (spec.ipFamilies ??= []);
   if (families.length === 0) families.push(cluster.defaultFamily);
-  if (families.length === 1 && spec.ipFamilyPolicy !== "SingleStack" && (isLoose || cluster.isDualStack)) families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
+  if (families.length === 1 && spec.ipFamilyPolicy !== "SingleStack" && (isLoose || cluster.isDualStack))
+    families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
 }
 
 /** Whether a Service that takes both families where it can have them stays with what it has, whatever has become of the cluster. */
 export function keepsPreferredFamilies(service: ServiceView, old: ServiceView): boolean {
   const [spec, oldSpec] = [specOf(service), specOf(old)];
-  return spec.type === oldSpec.type && !isExternalName(service)
-    && spec.ipFamilyPolicy === "PreferDualStack" && (oldSpec.ipFamilyPolicy ?? "PreferDualStack") === "PreferDualStack"
-    && sameTexts(clusterIpsOf(service), clusterIpsOf(old)) && sameTexts(familiesOf(service), familiesOf(old));
+  return (
+    spec.type === oldSpec.type &&
+    !isExternalName(service) &&
+    spec.ipFamilyPolicy === "PreferDualStack" &&
+    (oldSpec.ipFamilyPolicy ?? "PreferDualStack") === "PreferDualStack" &&
+    sameTexts(clusterIpsOf(service), clusterIpsOf(old)) &&
+    sameTexts(familiesOf(service), familiesOf(old))
+  );
 }
 
 /** To ask for one family is to let the second go, as long as nothing else was changed. */
 function dropSecond(service: Service, old: ServiceView): void {
   const spec = (service.spec ??= {});
-  if (sameTexts(clusterIpsOf(old), clusterIpsOf(service)) && clusterIpsOf(service).length > 1) spec.clusterIPs = spec.clusterIPs?.slice(0, 1) ?? [];
-  if (sameTexts(familiesOf(old), familiesOf(service)) && familiesOf(service).length > 1) spec.ipFamilies = spec.ipFamilies?.slice(0, 1) ?? [];
+  if (sameTexts(clusterIpsOf(old), clusterIpsOf(service)) && clusterIpsOf(service).length > 1)
+    spec.clusterIPs = spec.clusterIPs?.slice(0, 1) ?? [];
+  if (sameTexts(familiesOf(old), familiesOf(service)) && familiesOf(service).length > 1)
+    spec.ipFamilies = spec.ipFamilies?.slice(0, 1) ?? [];
 }
 
 function validateReduction(service: ServiceView, old: ServiceView): FieldError[] {
   if (specOf(service).ipFamilyPolicy === "SingleStack") return [];
   const isReduced = (now: readonly string[], before: readonly string[]): boolean => now.length > 0 && now.length < before.length;
   return [
-    ...(isReduced(clusterIpsOf(service), clusterIpsOf(old)) ? [invalidPolicy(service, "must be 'SingleStack' to release the secondary cluster IP")] : []),
-    ...(isReduced(familiesOf(service), familiesOf(old)) ? [invalidPolicy(service, "must be 'SingleStack' to release the secondary IP family")] : []),
+    ...(isReduced(clusterIpsOf(service), clusterIpsOf(old))
+      ? [invalidPolicy(service, "must be 'SingleStack' to release the secondary cluster IP")]
+      : []),
+    ...(isReduced(familiesOf(service), familiesOf(old))
+      ? [invalidPolicy(service, "must be 'SingleStack' to release the secondary IP family")]
+      : []),
   ];
 }
 
@@ -93,7 +110,9 @@ function validateFamiliesAtHand(service: ServiceView, cluster: ClusterFamilies):
   const needsBoth = specOf(service).ipFamilyPolicy === "RequireDualStack" && !cluster.isDualStack;
   return [
     ...(needsBoth ? [invalidPolicy(service, "this cluster is not configured for dual-stack services")] : []),
-    ...familiesOf(service).flatMap((family, index) => (cluster.hasFamily(family) ? [] : [invalidName(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")])),
+    ...familiesOf(service).flatMap((family, index) =>
+      cluster.hasFamily(family) ? [] : [invalidName(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")],
+    ),
   ];
 }
 

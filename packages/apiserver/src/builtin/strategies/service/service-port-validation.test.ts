@@ -5,25 +5,47 @@ import { validatePortsTogether, validateServicePorts } from "./service-port-vali
 
 describe("the ports of a Service", () => {
   it("need names of their own when there are several", () => {
-    const ports = [{ port: 80, protocol: "TCP", targetPort: 80 }, { name: "a", port: 81, protocol: "TCP", targetPort: 81 }, { name: "a", port: 82, protocol: "TCP", targetPort: 82 }] as const;
-    expect(validateServicePorts(serviceFixture({ ports: structuredClone(ports) as never })).map(printFieldError)).toEqual(["spec.ports[0].name: Required value", 'spec.ports[2].name: Duplicate value: "a"']);
+    const ports = [
+      { port: 80, protocol: "TCP", targetPort: 80 },
+      { name: "a", port: 81, protocol: "TCP", targetPort: 81 },
+      { name: "a", port: 82, protocol: "TCP", targetPort: 82 },
+    ] as const;
+    expect(validateServicePorts(serviceFixture({ ports: structuredClone(ports) as never })).map(printFieldError)).toEqual([
+      "spec.ports[0].name: Required value",
+      'spec.ports[2].name: Duplicate value: "a"',
+    ]);
   });
 
   it("have a protocol and go somewhere", () => {
     expect(validateServicePorts(serviceFixture({ ports: [{ port: 80 }] })).map(printFieldError)).toEqual([
-      "spec.ports[0].protocol: Required value", "spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive"]);
+      "spec.ports[0].protocol: Required value",
+      "spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive",
+    ]);
   });
 
   it("are there once for each protocol", () => {
-    const ports = [{ port: 80, protocol: "TCP" as const }, { port: 80, protocol: "UDP" as const }, { port: 80, protocol: "TCP" as const }];
+    const ports = [
+      { port: 80, protocol: "TCP" as const },
+      { port: 80, protocol: "UDP" as const },
+      { port: 80, protocol: "TCP" as const },
+    ];
     expect(validatePortsTogether(serviceFixture({ ports })).map(printFieldError)).toEqual([
-      'spec.ports[2]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}']);
+      'spec.ports[2]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
+    ]);
   });
 
   it("have node ports only where there are any, each once for a protocol", () => {
-    const ports = [{ port: 80, protocol: "TCP" as const, nodePort: 30001 }, { port: 81, protocol: "TCP" as const, nodePort: 30001 }];
+    const ports = [
+      { port: 80, protocol: "TCP" as const, nodePort: 30001 },
+      { port: 81, protocol: "TCP" as const, nodePort: 30001 },
+    ];
     expect(validatePortsTogether(serviceFixture({ ports })).map(printFieldError)).toEqual([
-      "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'", "spec.ports[1].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'", "spec.ports[1].nodePort: Duplicate value: 30001"]);
-    expect(validatePortsTogether(serviceFixture({ type: "NodePort", ports })).map(printFieldError)).toEqual(["spec.ports[1].nodePort: Duplicate value: 30001"]);
+      "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+      "spec.ports[1].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+      "spec.ports[1].nodePort: Duplicate value: 30001",
+    ]);
+    expect(validatePortsTogether(serviceFixture({ type: "NodePort", ports })).map(printFieldError)).toEqual([
+      "spec.ports[1].nodePort: Duplicate value: 30001",
+    ]);
   });
 });

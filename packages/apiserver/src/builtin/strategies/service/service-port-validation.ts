@@ -14,18 +14,29 @@ export function validateServicePorts(service: ServiceView): FieldError[] {
   const { ports = [] } = specOf(service);
   const names = new Set<string>();
   return ports.flatMap((port, index) => {
-    const errors = [...validateName(port, ports.length > 1, names, `${path}[${index}].name`), ...validateServicePort(port, `${path}[${index}]`)];
+    const errors = [
+      ...validateName(port, ports.length > 1, names, `${path}[${index}].name`),
+      ...validateServicePort(port, `${path}[${index}]`),
+    ];
     names.add(port.name ?? "");
     return errors;
   });
 }
 
-function validateName({ name = "" }: DeepReadonly<ServicePort>, isRequired: boolean, names: ReadonlySet<string>, namePath: FieldPath): FieldError[] {
+function validateName(
+  { name = "" }: DeepReadonly<ServicePort>,
+  isRequired: boolean,
+  names: ReadonlySet<string>,
+  namePath: FieldPath,
+): FieldError[] {
   if (name === "") return isRequired ? [fieldRequired(namePath)] : [];
   return [...validateLabelText(name, namePath), ...(names.has(name) ? [fieldDuplicate(namePath, name)] : [])];
 }
 
-function validateServicePort({ port, protocol, targetPort = 0, appProtocol }: DeepReadonly<ServicePort>, portPath: FieldPath): FieldError[] {
+function validateServicePort(
+  { port, protocol, targetPort = 0, appProtocol }: DeepReadonly<ServicePort>,
+  portPath: FieldPath,
+): FieldError[] {
   return [
     ...problemsOf(`${portPath}.port`, port, checkPortNumber(port)),
     ...validateChoice(protocol, `${portPath}.protocol`, protocols),
@@ -39,7 +50,8 @@ export function validatePortsTogether(service: ServiceView): FieldError[] {
   const { ports = [], type } = specOf(service);
   const errors: FieldError[] = [];
   ports.forEach(({ nodePort = 0 }, index) => {
-    if (type === "ClusterIP" && nodePort !== 0) errors.push(fieldForbidden(`${path}[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
+    if (type === "ClusterIP" && nodePort !== 0)
+      errors.push(fieldForbidden(`${path}[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"));
   });
   const nodePorts = new Set<string>();
   ports.forEach(({ protocol = "", nodePort = 0 }, index) => {

@@ -7,7 +7,11 @@ import type { ServicePools } from "./service-reservation.ts";
 
 function pools(): ServicePools {
   const random = createRandom(1);
-  return { addresses: new Map([["IPv4", new AddressPool("10.0.0.0/30", { random })]]), ports: new NumberPool(2, { random, keptForRequests: 0 }), portRange: { from: 30000, to: 30001 } };
+  return {
+    addresses: new Map([["IPv4", new AddressPool("10.0.0.0/30", { random })]]),
+    ports: new NumberPool(2, { random, keptForRequests: 0 }),
+    portRange: { from: 30000, to: 30001 },
+  };
 }
 
 describe("ServiceReservation", () => {
@@ -36,13 +40,23 @@ describe("ServiceReservation", () => {
     const reservation = new ServiceReservation(pools(), { dryRun: false });
     reservation.takeAnyAddress("IPv4");
     reservation.takeAnyAddress("IPv4");
-    expect([reservation.takeAddress("10.0.0.1"), reservation.takeAddress("10.0.0.9"), reservation.takeAnyAddress("IPv4"), reservation.takePort(80)]).toEqual([
-      { problem: "provided IP is already allocated" }, { problem: "the provided network does not match the current range" }, { problem: "range is full" },
+    expect([
+      reservation.takeAddress("10.0.0.1"),
+      reservation.takeAddress("10.0.0.9"),
+      reservation.takeAnyAddress("IPv4"),
+      reservation.takePort(80),
+    ]).toEqual([
+      { problem: "provided IP is already allocated" },
+      { problem: "the provided network does not match the current range" },
+      { problem: "range is full" },
       { problem: "provided port is not in the valid range. The range of valid ports is 30000-30001" },
     ]);
     reservation.takeAnyPort();
     reservation.takeAnyPort();
-    expect([reservation.takeAnyPort(), reservation.takePort(30000)]).toEqual([{ problem: "range is full" }, { problem: "provided port is already allocated" }]);
+    expect([reservation.takeAnyPort(), reservation.takePort(30000)]).toEqual([
+      { problem: "range is full" },
+      { problem: "provided port is already allocated" },
+    ]);
   });
 
   it("takes nothing in a dry run, which notices ports in use but not addresses", () => {
@@ -51,9 +65,14 @@ describe("ServiceReservation", () => {
     new ServiceReservation(shared, { dryRun: false }).takeAddress("10.0.0.1");
     const dry = new ServiceReservation(shared, { dryRun: true });
     expect([dry.takeAddress("10.0.0.1"), dry.takePort(30000), dry.takePort(80), dry.takePort(80)]).toEqual([
-      undefined, { problem: "provided port is already allocated" }, undefined, { problem: "provided port is already allocated" },
+      undefined,
+      { problem: "provided port is already allocated" },
+      undefined,
+      { problem: "provided port is already allocated" },
     ]);
-    expect(dry.takeAddress("10.0.0.9")).toEqual({ problem: "the provided IP (10.0.0.9) is not in the valid range. The range of valid IPs is 10.0.0.0/30" });
+    expect(dry.takeAddress("10.0.0.9")).toEqual({
+      problem: "the provided IP (10.0.0.9) is not in the valid range. The range of valid IPs is 10.0.0.0/30",
+    });
     dry.finish(false);
     expect(shared.ports.has(0)).toBe(true);
   });

@@ -1,5 +1,6 @@
 /**
- * What one write of a Service takes and gives back. Nothing is given back before the write went through, and what was taken goes back if it does not.
+ * What one write of a Service takes and gives back. Nothing is given back before the write went through, and what was
+ * taken goes back if it does not.
  *
  *     ServiceAllocator → ServiceReservation → AddressPool, NumberPool
  */
@@ -44,7 +45,10 @@ export class ServiceReservation {
   /** Takes a certain address. */
   takeAddress(address: string): Refusal | undefined {
     const pool = this.#pool(familyOf(address));
-    if (this.#dryRun) return pool.includes(address) ? undefined : { problem: `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${pool.cidr}` };
+    if (this.#dryRun)
+      return pool.includes(address)
+        ? undefined
+        : { problem: `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${pool.cidr}` };
     if (!pool.includes(address)) return { problem: "the provided network does not match the current range" };
     if (!pool.take(address)) return { problem: "provided IP is already allocated" };
     this.#addresses.push(address);
@@ -68,7 +72,8 @@ export class ServiceReservation {
     if (this.#dryRun) {
       if (this.#pools.ports.has(port - from) || this.#ports.includes(port)) return refusal;
     } else {
-      if (port < from || port > to) return { problem: `provided port is not in the valid range. The range of valid ports is ${from}-${to}` };
+      if (port < from || port > to)
+        return { problem: `provided port is not in the valid range. The range of valid ports is ${from}-${to}` };
       if (!this.#pools.ports.take(port - from)) return refusal;
     }
     this.#ports.push(port);
@@ -80,7 +85,8 @@ export class ServiceReservation {
     const number = this.#dryRun ? undefined : this.#pools.ports.takeAny();
     if (!this.#dryRun && number === undefined) return { problem: "range is full" };
     // A dry run counts on from a port that no node has.
-    const port = number === undefined ? Math.max(...(this.#ports.length > 0 ? this.#ports : [32768])) + 1 : number + this.#pools.portRange.from;
+    const port =
+      number === undefined ? Math.max(...(this.#ports.length > 0 ? this.#ports : [32768])) + 1 : number + this.#pools.portRange.from;
     this.#ports.push(port);
     return port;
   }
@@ -98,7 +104,8 @@ export class ServiceReservation {
   /** To be called once, when it is known whether the write went through. */
   finish(success: boolean): void {
     if (this.#dryRun) return;
-    for (const address of success ? this.#endingAddresses : this.#addresses) this.#pools.addresses.get(familyOf(address))?.giveBack(address);
+    for (const address of success ? this.#endingAddresses : this.#addresses)
+      this.#pools.addresses.get(familyOf(address))?.giveBack(address);
     for (const port of success ? this.#endingPorts : this.#ports) this.#pools.ports.giveBack(port - this.#pools.portRange.from);
   }
 

@@ -1,23 +1,48 @@
 import { describe, expect, it } from "vitest";
 import { serviceFixture, storedService } from "./service-fixture.ts";
-import { familyOf, isExternallyAccessible, isHeadless, needsHealthCheckPort, nodePortsOf, sameTexts, wantsNodePorts } from "./service-shape.ts";
+import {
+  familyOf,
+  isExternallyAccessible,
+  isHeadless,
+  needsHealthCheckPort,
+  nodePortsOf,
+  sameTexts,
+  wantsNodePorts,
+} from "./service-shape.ts";
 
 describe("what can be said about a Service", () => {
   it("is headless with None for its only address", () => {
-    expect([["None"], ["None", "10.0.0.1"], []].map((clusterIPs) => isHeadless(serviceFixture({ clusterIPs })))).toEqual([true, false, false]);
+    expect([["None"], ["None", "10.0.0.1"], []].map((clusterIPs) => isHeadless(serviceFixture({ clusterIPs })))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("gets node ports by its type, unless a load balancer does without", () => {
-    expect([serviceFixture(), serviceFixture({ type: "NodePort" }), serviceFixture({ type: "LoadBalancer" }), serviceFixture({ type: "LoadBalancer", allocateLoadBalancerNodePorts: false })].map(wantsNodePorts))
-      .toEqual([false, true, true, false]);
+    expect(
+      [
+        serviceFixture(),
+        serviceFixture({ type: "NodePort" }),
+        serviceFixture({ type: "LoadBalancer" }),
+        serviceFixture({ type: "LoadBalancer", allocateLoadBalancerNodePorts: false }),
+      ].map(wantsNodePorts),
+    ).toEqual([false, true, true, false]);
   });
 
   it("needs a port for health checks only as a load balancer with local traffic", () => {
-    expect([storedService({ type: "LoadBalancer", externalTrafficPolicy: "Local" }), storedService({ type: "NodePort", externalTrafficPolicy: "Local" })].map(needsHealthCheckPort)).toEqual([true, false]);
+    expect(
+      [
+        storedService({ type: "LoadBalancer", externalTrafficPolicy: "Local" }),
+        storedService({ type: "NodePort", externalTrafficPolicy: "Local" }),
+      ].map(needsHealthCheckPort),
+    ).toEqual([true, false]);
   });
 
   it("is accessible from outside by its type or its external addresses", () => {
-    expect([serviceFixture(), serviceFixture({ externalIPs: ["1.2.3.4"] }), serviceFixture({ type: "NodePort" })].map(isExternallyAccessible)).toEqual([false, true, true]);
+    expect(
+      [serviceFixture(), serviceFixture({ externalIPs: ["1.2.3.4"] }), serviceFixture({ type: "NodePort" })].map(isExternallyAccessible),
+    ).toEqual([false, true, true]);
   });
 
   it("knows its node ports and the family of an address", () => {

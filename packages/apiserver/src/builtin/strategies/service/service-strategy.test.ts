@@ -19,7 +19,11 @@ describe("serviceStrategy", () => {
 
   it("gives a Service its families and then its address", async () => {
     const { spec, status } = await created();
-    expect(spec).toMatchObject({ ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack", clusterIP: expect.stringMatching(/^10\.0\.0\./) as string });
+    expect(spec).toMatchObject({
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      clusterIP: expect.stringMatching(/^10\.0\.0\./) as string,
+    });
     expect(status).toEqual({ loadBalancer: {} });
   });
 

@@ -3,7 +3,8 @@
  *
  *     prepare (families, what is kept, what is dropped) → validate → begin (ServiceAllocator)
  *
- * `begin` relies only on `prepare`. The real server allocates before it validates, so calling it in between answers a Service with two kinds of mistakes
+ * `begin` relies only on `prepare`. The real server allocates before it validates, so calling it in between answers a
+ * Service with two kinds of mistakes
  * exactly as the real one does.
  */
 import type { Service } from "@drover/api/core/v1";
@@ -43,7 +44,9 @@ export function serviceStrategy(allocator: ServiceAllocator): Strategy<Service> 
       status: {
         validateUpdate: validateServiceStatus,
         warningsOnUpdate: (service) =>
-          (service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = "" }, index) => (ip === "" ? [] : ipWarnings(ip, `status.loadBalancer.ingress[${index}]`))),
+          (service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = "" }, index) =>
+            ip === "" ? [] : ipWarnings(ip, `status.loadBalancer.ingress[${index}]`),
+          ),
       },
     },
   };

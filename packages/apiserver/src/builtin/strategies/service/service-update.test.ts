@@ -10,8 +10,21 @@ describe("keepAllocated", () => {
   });
 
   it("knows ports by their names, and does not keep a node port that another now names", () => {
-    const old = storedService({ type: "NodePort", ports: [{ name: "a", port: 80, nodePort: 30001 }, { name: "b", port: 81, nodePort: 30002 }] });
-    const service = serviceFixture({ type: "NodePort", ports: [{ name: "a", port: 90 }, { name: "c", port: 81, nodePort: 30002 }, { name: "b", port: 82 }] });
+    const old = storedService({
+      type: "NodePort",
+      ports: [
+        { name: "a", port: 80, nodePort: 30001 },
+        { name: "b", port: 81, nodePort: 30002 },
+      ],
+    });
+    const service = serviceFixture({
+      type: "NodePort",
+      ports: [
+        { name: "a", port: 90 },
+        { name: "c", port: 81, nodePort: 30002 },
+        { name: "b", port: 82 },
+      ],
+    });
     keepAllocated(service, old);
     expect(service.spec?.ports?.map(({ nodePort }) => nodePort)).toEqual([30001, 30002, undefined]);
   });

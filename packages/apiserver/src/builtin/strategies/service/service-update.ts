@@ -6,7 +6,17 @@
 import type { Service } from "@drover/api/core/v1";
 import { semanticEqual } from "@drover/machinery";
 import {
-  clusterIpsOf, familiesOf, hasNodePorts, isExternallyAccessible, isExternalName, isLoadBalancer, needsHealthCheckPort, nodePortsOf, sameTexts, specOf, wantsNodePorts,
+  clusterIpsOf,
+  familiesOf,
+  hasNodePorts,
+  isExternallyAccessible,
+  isExternalName,
+  isLoadBalancer,
+  needsHealthCheckPort,
+  nodePortsOf,
+  sameTexts,
+  specOf,
+  wantsNodePorts,
 } from "./service-shape.ts";
 import type { ServiceView } from "./service-shape.ts";
 
@@ -19,7 +29,12 @@ export function keepAllocated(service: Service, old: ServiceView): void {
     if (clusterIpsOf(service).length === 0 && clusterIpsOf(old).length > 0) spec.clusterIPs = [...clusterIpsOf(old)];
   }
   if (wantsNodePorts(old) && wantsNodePorts(service)) keepNodePorts(service, old);
-  if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && (spec.healthCheckNodePort ?? 0) === 0 && oldSpec.healthCheckNodePort !== undefined) {
+  if (
+    needsHealthCheckPort(old) &&
+    needsHealthCheckPort(service) &&
+    (spec.healthCheckNodePort ?? 0) === 0 &&
+    oldSpec.healthCheckNodePort !== undefined
+  ) {
     spec.healthCheckNodePort = oldSpec.healthCheckNodePort;
   }
 }
@@ -67,11 +82,14 @@ export function dropUnused(service: Service, old: ServiceView): void {
   if (hasNodePorts(old) && !hasNodePorts(service) && nodePortsOf(service).every((port) => nodePortsOf(old).includes(port))) {
     for (const port of spec.ports ?? []) delete port.nodePort;
   }
-  if (needsHealthCheckPort(old) && !needsHealthCheckPort(service) && spec.healthCheckNodePort === oldSpec.healthCheckNodePort) delete spec.healthCheckNodePort;
+  if (needsHealthCheckPort(old) && !needsHealthCheckPort(service) && spec.healthCheckNodePort === oldSpec.healthCheckNodePort)
+    delete spec.healthCheckNodePort;
   if (isLoadBalancer(old) && !isLoadBalancer(service)) {
     if (spec.allocateLoadBalancerNodePorts === oldSpec.allocateLoadBalancerNodePorts) delete spec.allocateLoadBalancerNodePorts;
     if (spec.loadBalancerClass === oldSpec.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  if (isExternallyAccessible(old) && !isExternallyAccessible(service) && spec.externalTrafficPolicy === oldSpec.externalTrafficPolicy) delete spec.externalTrafficPolicy;
-  if (!isLoadBalancer(service) && !semanticEqual(service.status?.loadBalancer, {})) service.status = { ...service.status, loadBalancer: {} };
+  if (isExternallyAccessible(old) && !isExternallyAccessible(service) && spec.externalTrafficPolicy === oldSpec.externalTrafficPolicy)
+    delete spec.externalTrafficPolicy;
+  if (!isLoadBalancer(service) && !semanticEqual(service.status?.loadBalancer, {}))
+    service.status = { ...service.status, loadBalancer: {} };
 }

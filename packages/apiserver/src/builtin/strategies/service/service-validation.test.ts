@@ -7,7 +7,12 @@ const texts = (spec: Parameters<typeof serviceFixture>[0]): string[] => validate
 
 describe("validateService", () => {
   it("takes Services of every type", () => {
-    expect([texts({}), texts({ type: "NodePort" }), texts({ type: "LoadBalancer" }), texts({ type: "ExternalName", externalName: "a.b." })]).toEqual([[], [], [], []]);
+    expect([
+      texts({}),
+      texts({ type: "NodePort" }),
+      texts({ type: "LoadBalancer" }),
+      texts({ type: "ExternalName", externalName: "a.b." }),
+    ]).toEqual([[], [], [], []]);
   });
 
   it("asks for ports unless there is no address to have them", () => {
@@ -16,25 +21,39 @@ describe("validateService", () => {
   });
 
   it("refuses None where traffic comes from outside", () => {
-    expect(texts({ type: "NodePort", clusterIP: "None", clusterIPs: ["None"] })).toEqual(["spec.clusterIPs[0]: Invalid value: \"None\": may not be set to 'None' for NodePort services"]);
+    expect(texts({ type: "NodePort", clusterIP: "None", clusterIPs: ["None"] })).toEqual([
+      "spec.clusterIPs[0]: Invalid value: \"None\": may not be set to 'None' for NodePort services",
+    ]);
   });
 
   it("refuses affinity that is unknown, unbounded or settled for nothing", () => {
-    expect(texts({ sessionAffinity: "ClientIP" })).toEqual(["spec.sessionAffinityConfig: Required value: when session affinity type is ClientIP"]);
-    expect(texts({ sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } })).toEqual(["spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 0: must be greater than 0 and less than 86400"]);
-    expect(texts({ sessionAffinityConfig: {} })).toEqual(["spec.sessionAffinityConfig: Forbidden: must not be set when session affinity is None"]);
+    expect(texts({ sessionAffinity: "ClientIP" })).toEqual([
+      "spec.sessionAffinityConfig: Required value: when session affinity type is ClientIP",
+    ]);
+    expect(texts({ sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } })).toEqual([
+      "spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 0: must be greater than 0 and less than 86400",
+    ]);
+    expect(texts({ sessionAffinityConfig: {} })).toEqual([
+      "spec.sessionAffinityConfig: Forbidden: must not be set when session affinity is None",
+    ]);
   });
 
   it("refuses an external policy where nothing comes from outside", () => {
-    expect(texts({ externalTrafficPolicy: "Local" })).toEqual(['spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services']);
+    expect(texts({ externalTrafficPolicy: "Local" })).toEqual([
+      'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
+    ]);
   });
 
   it("names where traffic may be sent first", () => {
-    expect(texts({ trafficDistribution: "Zed" })).toEqual(['spec.trafficDistribution: Unsupported value: "Zed": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"']);
+    expect(texts({ trafficDistribution: "Zed" })).toEqual([
+      'spec.trafficDistribution: Unsupported value: "Zed": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
+    ]);
   });
 
   it("reads source ranges from the field, or else from the annotation", () => {
-    expect(texts({ type: "LoadBalancer", loadBalancerSourceRanges: [" 10.0.0.0/8 ", "x"] })).toEqual(['spec.LoadBalancerSourceRanges[1]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)']);
+    expect(texts({ type: "LoadBalancer", loadBalancerSourceRanges: [" 10.0.0.0/8 ", "x"] })).toEqual([
+      'spec.LoadBalancerSourceRanges[1]: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+    ]);
     const annotated = serviceFixture({ type: "LoadBalancer" });
     annotated.metadata.annotations = { "service.beta.kubernetes.io/load-balancer-source-ranges": "x" };
     expect(validateService(annotated)).toHaveLength(1);
@@ -44,9 +63,22 @@ describe("validateService", () => {
 
 describe("validateServiceUpdate", () => {
   it("refuses to change the class and the port for health checks", () => {
-    const old = storedService({ type: "LoadBalancer", externalTrafficPolicy: "Local", loadBalancerClass: "a/b", healthCheckNodePort: 30100 });
-    const service = storedService({ type: "LoadBalancer", externalTrafficPolicy: "Local", loadBalancerClass: "a/c", healthCheckNodePort: 30101 });
-    expect(validateServiceUpdate(service, old).map(printFieldError)).toEqual(['spec.loadBalancerClass: Invalid value: "a/c": may not change once set', "spec.healthCheckNodePort: Forbidden: field is immutable"]);
+    const old = storedService({
+      type: "LoadBalancer",
+      externalTrafficPolicy: "Local",
+      loadBalancerClass: "a/b",
+      healthCheckNodePort: 30100,
+    });
+    const service = storedService({
+      type: "LoadBalancer",
+      externalTrafficPolicy: "Local",
+      loadBalancerClass: "a/c",
+      healthCheckNodePort: 30101,
+    });
+    expect(validateServiceUpdate(service, old).map(printFieldError)).toEqual([
+      'spec.loadBalancerClass: Invalid value: "a/c": may not change once set',
+      "spec.healthCheckNodePort: Forbidden: field is immutable",
+    ]);
   });
 });
 
@@ -54,6 +86,8 @@ describe("validateServiceStatus", () => {
   it("lets only load balancers be somewhere", () => {
     const service = storedService();
     service.status = { loadBalancer: { ingress: [{ ip: "1.2.3.4" }] } };
-    expect(validateServiceStatus(service, storedService()).map(printFieldError)).toEqual(["status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'"]);
+    expect(validateServiceStatus(service, storedService()).map(printFieldError)).toEqual([
+      "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+    ]);
   });
 });

@@ -1,6 +1,16 @@
 /** What is wrong with a Service, and with a change of one. */
 import type { Service } from "@drover/api/core/v1";
-import { fieldForbidden, fieldInvalid, fieldKey, fieldNotSupported, fieldRequired, getOwn, validateLabels, validateLegacyCidr, validateLegacyIp } from "@drover/machinery";
+import {
+  fieldForbidden,
+  fieldInvalid,
+  fieldKey,
+  fieldNotSupported,
+  fieldRequired,
+  getOwn,
+  validateLabels,
+  validateLegacyCidr,
+  validateLegacyIp,
+} from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import { validateChoice, validateOptionalChoice, validateQualifiedName, validateSubdomain } from "../checked-field.ts";
 import { validateEndpointAddress } from "../endpoint-address.ts";
@@ -8,7 +18,16 @@ import { validateIpMode, validateLoadBalancerIngress } from "../load-balancer-st
 import { invalidName } from "../named-text.ts";
 import { validateClusterIps, validateClusterIpsUpdate, validateFamiliesUpdate } from "./cluster-ip-validation.ts";
 import { validatePortsTogether, validateServicePorts } from "./service-port-validation.ts";
-import { clusterIpsOf, familiesOf, isExternallyAccessible, isExternalName, isHeadless, isLoadBalancer, needsHealthCheckPort, specOf } from "./service-shape.ts";
+import {
+  clusterIpsOf,
+  familiesOf,
+  isExternallyAccessible,
+  isExternalName,
+  isHeadless,
+  isLoadBalancer,
+  needsHealthCheckPort,
+  specOf,
+} from "./service-shape.ts";
 import type { ServiceView } from "./service-shape.ts";
 
 const types: readonly string[] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
@@ -55,7 +74,8 @@ export function validateServiceUpdate(service: Service, old: ServiceView): Field
 export function validateServiceStatus(service: ServiceView, old: ServiceView): FieldError[] {
   const path = "status.loadBalancer.ingress";
   const ingress = service.status?.loadBalancer?.ingress ?? [];
-  if (!isLoadBalancer(service)) return ingress.length === 0 ? [] : [fieldForbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  if (!isLoadBalancer(service))
+    return ingress.length === 0 ? [] : [fieldForbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   const before = old.status?.loadBalancer?.ingress ?? [];
   return validateLoadBalancerIngress(ingress, before, path, validateIpMode);
 }
@@ -64,7 +84,9 @@ function validateTopology({ metadata }: ServiceView): FieldError[] {
   const annotations = metadata.annotations ?? {};
   const [mode, hints] = [getOwn(annotations, topologyMode), getOwn(annotations, topologyHints)];
   if (mode === undefined || hints === undefined || mode === hints) return [];
-  return [fieldInvalid(fieldKey("metadata.annotations", topologyMode), mode, `must match annotations[${topologyHints}] when both are specified`)];
+  return [
+    fieldInvalid(fieldKey("metadata.annotations", topologyMode), mode, `must match annotations[${topologyHints}] when both are specified`),
+  ];
 }
 
 function validateByType(service: ServiceView): FieldError[] {
@@ -86,7 +108,8 @@ function validateSessionAffinity(service: ServiceView): FieldError[] {
   const { sessionAffinity, sessionAffinityConfig: config } = specOf(service);
   const path = "spec.sessionAffinityConfig";
   const errors = validateChoice(sessionAffinity, "spec.sessionAffinity", ["ClientIP", "None"]);
-  if (sessionAffinity === "None" && config !== undefined) errors.push(fieldForbidden(path, "must not be set when session affinity is None"));
+  if (sessionAffinity === "None" && config !== undefined)
+    errors.push(fieldForbidden(path, "must not be set when session affinity is None"));
   if (sessionAffinity !== "ClientIP") return errors;
   const why = "when session affinity type is ClientIP";
   if (config === undefined) return [...errors, fieldRequired(path, why)];
@@ -94,7 +117,9 @@ function validateSessionAffinity(service: ServiceView): FieldError[] {
   const { timeoutSeconds } = config.clientIP;
   if (timeoutSeconds === undefined) return [...errors, fieldRequired(`${path}.clientIP.timeoutSeconds`, why)];
   const isInRange = timeoutSeconds > 0 && timeoutSeconds <= 86400;
-  return isInRange ? errors : [...errors, fieldInvalid(`${path}.clientIP.timeoutSeconds`, timeoutSeconds, "must be greater than 0 and less than 86400")];
+  return isInRange
+    ? errors
+    : [...errors, fieldInvalid(`${path}.clientIP.timeoutSeconds`, timeoutSeconds, "must be greater than 0 and less than 86400")];
 }
 
 function validateExternalIps(service: ServiceView, old: ServiceView | undefined): FieldError[] {
@@ -118,13 +143,22 @@ function validateSourceRanges(service: ServiceView, old: ServiceView | undefined
   if (annotation === undefined) return [];
   const path = fieldKey("metadata.annotations", sourceRangesAnnotation);
   const isChecked = annotation.trim() !== "" && getOwn(old?.metadata.annotations ?? {}, sourceRangesAnnotation) !== annotation;
-  return [...forbidden(path), ...(isChecked ? annotation.trim().split(",").flatMap((range) => validateLegacyCidr(range.trim(), path)) : [])];
+  return [
+    ...forbidden(path),
+    ...(isChecked
+      ? annotation
+          .trim()
+          .split(",")
+          .flatMap((range) => validateLegacyCidr(range.trim(), path))
+      : []),
+  ];
 }
 
 function validateLoadBalancerFields(service: ServiceView): FieldError[] {
   const { allocateLoadBalancerNodePorts } = specOf(service);
   const errors: FieldError[] = [];
-  if (allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer(service)) errors.push(fieldForbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancer));
+  if (allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer(service))
+    errors.push(fieldForbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancer));
   if (allocateLoadBalancerNodePorts === undefined && isLoadBalancer(service)) errors.push(fieldRequired("allocateLoadBalancerNodePorts"));
   return [...errors, ...validateLoadBalancerClass(service)];
 }
@@ -132,20 +166,30 @@ function validateLoadBalancerFields(service: ServiceView): FieldError[] {
 function validateLoadBalancerClass(service: ServiceView): FieldError[] {
   const { loadBalancerClass } = specOf(service);
   if (loadBalancerClass === undefined) return [];
-  return isLoadBalancer(service) ? validateQualifiedName(loadBalancerClass, "spec.loadBalancerClass") : [fieldForbidden("spec.loadBalancerClass", onlyLoadBalancer)];
+  return isLoadBalancer(service)
+    ? validateQualifiedName(loadBalancerClass, "spec.loadBalancerClass")
+    : [fieldForbidden("spec.loadBalancerClass", onlyLoadBalancer)];
 }
 
 function validateTrafficPolicies(service: ServiceView): FieldError[] {
   const { externalTrafficPolicy, internalTrafficPolicy, healthCheckNodePort = 0, trafficDistribution } = specOf(service);
   const errors: FieldError[] = [];
-  if (isExternallyAccessible(service)) errors.push(...validateChoice(externalTrafficPolicy, "spec.externalTrafficPolicy", ["Cluster", "Local"]));
+  if (isExternallyAccessible(service))
+    errors.push(...validateChoice(externalTrafficPolicy, "spec.externalTrafficPolicy", ["Cluster", "Local"]));
   else if (externalTrafficPolicy !== undefined) {
     errors.push(invalidName("spec.externalTrafficPolicy", externalTrafficPolicy, "may only be set for externally-accessible services"));
   }
   if (!needsHealthCheckPort(service) && healthCheckNodePort !== 0) {
-    errors.push(fieldInvalid("spec.healthCheckNodePort", healthCheckNodePort, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+    errors.push(
+      fieldInvalid(
+        "spec.healthCheckNodePort",
+        healthCheckNodePort,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
   }
-  if (internalTrafficPolicy === undefined && types.includes(specOf(service).type ?? "") && !isExternalName(service)) errors.push(fieldRequired("spec.internalTrafficPolicy"));
+  if (internalTrafficPolicy === undefined && types.includes(specOf(service).type ?? "") && !isExternalName(service))
+    errors.push(fieldRequired("spec.internalTrafficPolicy"));
   errors.push(...validateOptionalChoice(internalTrafficPolicy, "spec.internalTrafficPolicy", ["Cluster", "Local"]));
   const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
   if (trafficDistribution === undefined || distributions.includes(trafficDistribution)) return errors;

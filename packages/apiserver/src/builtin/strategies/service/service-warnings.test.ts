@@ -8,8 +8,14 @@ describe("serviceWarnings", () => {
   });
 
   it("tells what a headless Service ignores", () => {
-    expect(serviceWarnings(serviceFixture({ clusterIP: "None", loadBalancerIP: "1.2.3.4", externalIPs: ["1.2.3.4"], sessionAffinity: "ClientIP" }))).toEqual([
-      "spec.loadBalancerIP is ignored for headless services", "spec.externalIPs is ignored for headless services", "spec.SessionAffinity is ignored for headless services",
+    expect(
+      serviceWarnings(
+        serviceFixture({ clusterIP: "None", loadBalancerIP: "1.2.3.4", externalIPs: ["1.2.3.4"], sessionAffinity: "ClientIP" }),
+      ),
+    ).toEqual([
+      "spec.loadBalancerIP is ignored for headless services",
+      "spec.externalIPs is ignored for headless services",
+      "spec.SessionAffinity is ignored for headless services",
     ]);
   });
 
@@ -18,7 +24,8 @@ describe("serviceWarnings", () => {
     service.metadata.annotations = { "service.kubernetes.io/topology-aware-hints": "auto" };
     expect(serviceWarnings(service)).toEqual([
       "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead",
-      "spec.externalIPs is deprecated and may no longer be implemented in some clusters", 'spec.externalName is ignored when spec.type is not "ExternalName"',
+      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
       'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
     ]);
   });

@@ -8,25 +8,47 @@ const good = { metadata, provisioner: "example.com/p", volumeBindingMode: "Immed
 describe("StorageClass", () => {
   it("names its provisioner in any case of letters", () => {
     expect(storageClassStrategy.validate?.({ ...good, provisioner: "Example.com/P" })).toEqual([]);
-    expect((storageClassStrategy.validate?.({ ...good, provisioner: "" }) ?? []).map(printFieldError)).toEqual(["provisioner: Required value"]);
+    expect((storageClassStrategy.validate?.({ ...good, provisioner: "" }) ?? []).map(printFieldError)).toEqual([
+      "provisioner: Required value",
+    ]);
   });
 
   it("tells its topologies apart", () => {
     const term = { matchLabelExpressions: [{ key: "a", values: ["b", "c"] }] };
-    expect((storageClassStrategy.validate?.({ ...good, allowedTopologies: [term, { matchLabelExpressions: [{ key: "a", values: ["c", "b"] }] }] }) ?? []).map(printFieldError)).toEqual(['allowedTopologies[1].matchLabelExpressions: Duplicate value: ""']);
+    expect(
+      (
+        storageClassStrategy.validate?.({
+          ...good,
+          allowedTopologies: [term, { matchLabelExpressions: [{ key: "a", values: ["c", "b"] }] }],
+        }) ?? []
+      ).map(printFieldError),
+    ).toEqual(['allowedTopologies[1].matchLabelExpressions: Duplicate value: ""']);
   });
 
   it("stays what it is", () => {
-    expect((storageClassStrategy.validateUpdate?.({ ...good, reclaimPolicy: "Retain", parameters: { a: "b" } }, good) ?? []).map(printFieldError)).toEqual([
-      'parameters: Invalid value: {"a":"b"}: field is immutable', 'reclaimPolicy: Invalid value: "Retain": field is immutable']);
+    expect(
+      (storageClassStrategy.validateUpdate?.({ ...good, reclaimPolicy: "Retain", parameters: { a: "b" } }, good) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual(['parameters: Invalid value: {"a":"b"}: field is immutable', 'reclaimPolicy: Invalid value: "Retain": field is immutable']);
   });
 });
 
 describe("VolumeAttributesClass and CSIStorageCapacity", () => {
   it("need what they are about, and keep it", () => {
-    expect((volumeAttributesClassStrategy.validate?.({ metadata, driverName: "d" }) ?? []).map(printFieldError)).toEqual(["parameters: Required value: must contain at least one key/value pair"]);
-    expect((volumeAttributesClassStrategy.validateUpdate?.({ metadata, driverName: "e" }, { metadata, driverName: "d" }) ?? []).map(printFieldError)).toEqual(["driverName: Forbidden: updates to driverName are forbidden."]);
-    expect((csiStorageCapacityStrategy.validate?.({ metadata, storageClassName: "c", capacity: "-1" }) ?? []).map(printFieldError)).toEqual(['capacity: Invalid value: "-1": must be greater than or equal to 0']);
-    expect(csiStorageCapacityStrategy.validateUpdate?.({ metadata, storageClassName: "d" }, { metadata, storageClassName: "c" })).toHaveLength(1);
+    expect((volumeAttributesClassStrategy.validate?.({ metadata, driverName: "d" }) ?? []).map(printFieldError)).toEqual([
+      "parameters: Required value: must contain at least one key/value pair",
+    ]);
+    expect(
+      (volumeAttributesClassStrategy.validateUpdate?.({ metadata, driverName: "e" }, { metadata, driverName: "d" }) ?? []).map(
+        printFieldError,
+      ),
+    ).toEqual(["driverName: Forbidden: updates to driverName are forbidden."]);
+    expect((csiStorageCapacityStrategy.validate?.({ metadata, storageClassName: "c", capacity: "-1" }) ?? []).map(printFieldError)).toEqual(
+      ['capacity: Invalid value: "-1": must be greater than or equal to 0'],
+    );
+    expect(
+      csiStorageCapacityStrategy.validateUpdate?.({ metadata, storageClassName: "d" }, { metadata, storageClassName: "c" }),
+    ).toHaveLength(1);
   });
 });

@@ -1,10 +1,31 @@
 /** StorageClass, VolumeAttributesClass and CSIStorageCapacity: kinds of storage, which stay what they are. */
 import type { TopologySelectorTerm } from "@drover/api/core/v1";
 import type { CSIStorageCapacity, StorageClass, VolumeAttributesClass } from "@drover/api/storage/v1";
-import { byteLength, checkLabelValue, compareBytes, fieldDuplicate, fieldForbidden, fieldInvalid, fieldRequired, fieldTooLong, Quantity, semanticEqual, validateLabelName, validateLabelSelector } from "@drover/machinery";
+import {
+  byteLength,
+  checkLabelValue,
+  compareBytes,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInvalid,
+  fieldRequired,
+  fieldTooLong,
+  Quantity,
+  semanticEqual,
+  validateLabelName,
+  validateLabelSelector,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, LabelSelectorRules } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
-import { immutableText, problemsOf, validateChoice, validateImmutable, validateOptionalChoice, validateQualifiedName, validateSubdomain } from "../checked-field.ts";
+import {
+  immutableText,
+  problemsOf,
+  validateChoice,
+  validateImmutable,
+  validateOptionalChoice,
+  validateQualifiedName,
+  validateSubdomain,
+} from "../checked-field.ts";
 import { invalidName } from "../named-text.ts";
 
 /** 256 KiB. */
@@ -23,7 +44,9 @@ export const storageClassStrategy: Strategy<StorageClass> = {
     ...validateImmutable(object.parameters, old.parameters, "parameters"),
     ...validateImmutable(object.provisioner, old.provisioner, "provisioner"),
     ...(object.reclaimPolicy === old.reclaimPolicy ? [] : [invalidName("reclaimPolicy", object.reclaimPolicy ?? "", immutableText)]),
-    ...(object.volumeBindingMode === old.volumeBindingMode ? [] : [invalidName("volumeBindingMode", object.volumeBindingMode ?? "", immutableText)]),
+    ...(object.volumeBindingMode === old.volumeBindingMode
+      ? []
+      : [invalidName("volumeBindingMode", object.volumeBindingMode ?? "", immutableText)]),
   ],
 };
 
@@ -34,15 +57,19 @@ export const volumeAttributesClassStrategy: Strategy<VolumeAttributesClass> = {
     ...validateParameters(parameters),
     ...(Object.keys(parameters ?? {}).length === 0 ? [fieldRequired("parameters", "must contain at least one key/value pair")] : []),
   ],
-  validateUpdate: (object, old) => (["driverName", "parameters"] as const).flatMap((field) =>
-    (semanticEqual(object[field], old[field]) ? [] : [fieldForbidden(field, `updates to ${field} are forbidden.`)])),
+  validateUpdate: (object, old) =>
+    (["driverName", "parameters"] as const).flatMap((field) =>
+      semanticEqual(object[field], old[field]) ? [] : [fieldForbidden(field, `updates to ${field} are forbidden.`)],
+    ),
 };
 
 /** The strategy of CSIStorageCapacities. */
 export const csiStorageCapacityStrategy: Strategy<CSIStorageCapacity> = {
   validate: (capacity) => validateCapacity(capacity),
   validateUpdate: (object, old) => [
-    ...(semanticEqual(object.nodeTopology, old.nodeTopology) ? [] : [fieldInvalid("nodeTopology", object.nodeTopology ?? null, immutableText)]),
+    ...(semanticEqual(object.nodeTopology, old.nodeTopology)
+      ? []
+      : [fieldInvalid("nodeTopology", object.nodeTopology ?? null, immutableText)]),
     ...(object.storageClassName === old.storageClassName ? [] : [fieldInvalid("storageClassName", object.storageClassName, immutableText)]),
   ],
 };
@@ -66,8 +93,14 @@ function validateTopologies(terms: readonly DeepReadonly<TopologySelectorTerm>[]
   const seen = new Set<string>();
   return terms.flatMap(({ matchLabelExpressions: expressions = [] }, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
-    const errors = expressions.flatMap(({ key, values }, place) => validateTopology(key, values ?? [], expressions.findIndex((other) => other.key === key) < place, `${path}[${place}]`));
-    const shape = JSON.stringify(expressions.map(({ key, values }) => [key, ...(values ?? []).toSorted(compareBytes)]).toSorted(([a = ""], [b = ""]) => compareBytes(a, b)));
+    const errors = expressions.flatMap(({ key, values }, place) =>
+      validateTopology(key, values ?? [], expressions.findIndex((other) => other.key === key) < place, `${path}[${place}]`),
+    );
+    const shape = JSON.stringify(
+      expressions
+        .map(({ key, values }) => [key, ...(values ?? []).toSorted(compareBytes)])
+        .toSorted(([a = ""], [b = ""]) => compareBytes(a, b)),
+    );
     if (seen.has(shape)) errors.push(fieldDuplicate(path, ""));
     seen.add(shape);
     return errors;
@@ -78,18 +111,24 @@ function validateTopology(key: string, values: readonly string[], isAgain: boole
   return [
     ...(values.length === 0 ? [fieldRequired(`${path}.values`)] : []),
     ...values.flatMap((value, index) => [
-      ...problemsOf(`${path}.values[${index}]`, value, checkLabelValue(value)), ...(values.indexOf(value) < index ? [fieldDuplicate(`${path}.values[${index}]`, value)] : []),
+      ...problemsOf(`${path}.values[${index}]`, value, checkLabelValue(value)),
+      ...(values.indexOf(value) < index ? [fieldDuplicate(`${path}.values[${index}]`, value)] : []),
     ]),
     ...validateLabelName(key, `${path}.key`),
     ...(isAgain ? [fieldDuplicate(`${path}.key`, key)] : []),
   ];
 }
 
-function validateCapacity({ nodeTopology, storageClassName, capacity }: DeepReadonly<CSIStorageCapacity>, rules: LabelSelectorRules = {}): FieldError[] {
+function validateCapacity(
+  { nodeTopology, storageClassName, capacity }: DeepReadonly<CSIStorageCapacity>,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   const amount = capacity === undefined ? undefined : Quantity.fromJson(capacity);
   return [
     ...validateLabelSelector(nodeTopology, "nodeTopology", rules),
     ...validateSubdomain(storageClassName, "storageClassName"),
-    ...(amount !== undefined && amount.sign() < 0 ? [fieldInvalid("capacity", amount.toString(), "must be greater than or equal to 0")] : []),
+    ...(amount !== undefined && amount.sign() < 0
+      ? [fieldInvalid("capacity", amount.toString(), "must be greater than or equal to 0")]
+      : []),
   ];
 }

@@ -1,9 +1,34 @@
 /** CSIDriver, CSINode and VolumeAttachment: what storage drivers can do, where they run, and what they have attached. */
-import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, VolumeAttachment, VolumeAttachmentSource, VolumeError } from "@drover/api/storage/v1";
-import { byteLength, checkSubdomainName, fieldDuplicate, fieldForbidden, fieldInvalid, fieldRequired, fieldTooLong, semanticEqual } from "@drover/machinery";
+import type {
+  CSIDriver,
+  CSIDriverSpec,
+  CSINode,
+  CSINodeDriver,
+  VolumeAttachment,
+  VolumeAttachmentSource,
+  VolumeError,
+} from "@drover/api/storage/v1";
+import {
+  byteLength,
+  checkSubdomainName,
+  fieldDuplicate,
+  fieldForbidden,
+  fieldInvalid,
+  fieldRequired,
+  fieldTooLong,
+  semanticEqual,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
-import { immutableText, problemsOf, validateImmutable, validateNonNegative, validateOptionalChoice, validateQualifiedName, validateSubdomain } from "../checked-field.ts";
+import {
+  immutableText,
+  problemsOf,
+  validateImmutable,
+  validateNonNegative,
+  validateOptionalChoice,
+  validateQualifiedName,
+  validateSubdomain,
+} from "../checked-field.ts";
 import { invalidStruct, unsupportedName } from "../named-text.ts";
 import { validateCsiDriverName } from "../pod/volume-sources.ts";
 
@@ -20,7 +45,10 @@ export const csiDriverStrategy: Strategy<CSIDriver> = {
 /** The strategy of CSINodes. */
 export const csiNodeStrategy: Strategy<CSINode> = {
   validate: validateNode,
-  validateUpdate: (node, old) => [...validateNode(node), ...(old.spec?.drivers ?? []).flatMap((before) => (node.spec?.drivers ?? []).flatMap((now) => validateDriverUpdate(now, before)))],
+  validateUpdate: (node, old) => [
+    ...validateNode(node),
+    ...(old.spec?.drivers ?? []).flatMap((before) => (node.spec?.drivers ?? []).flatMap((now) => validateDriverUpdate(now, before))),
+  ],
 };
 
 /** The strategy of VolumeAttachments. */
@@ -34,8 +62,18 @@ export const volumeAttachmentStrategy: Strategy<VolumeAttachment> = {
 };
 
 function validateDriver(spec: DeepReadonly<CSIDriverSpec> | undefined): FieldError[] {
-  const { fsGroupPolicy, tokenRequests = [], volumeLifecycleModes = [], nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets } = spec ?? {};
-  const needed = [["attachRequired", "attachedRequired"], ["podInfoOnMount", "podInfoOnMount"], ["storageCapacity", "storageCapacity"]] as const;
+  const {
+    fsGroupPolicy,
+    tokenRequests = [],
+    volumeLifecycleModes = [],
+    nodeAllocatableUpdatePeriodSeconds: period,
+    serviceAccountTokenInSecrets,
+  } = spec ?? {};
+  const needed = [
+    ["attachRequired", "attachedRequired"],
+    ["podInfoOnMount", "podInfoOnMount"],
+    ["storageCapacity", "storageCapacity"],
+  ] as const;
   return [
     ...needed.filter(([field]) => spec?.[field] === undefined).map(([, shown]) => fieldRequired(`spec.${shown}`)),
     ...validateOptionalChoice(fsGroupPolicy, "spec.fsGroupPolicy", ["File", "None", "ReadWriteOnceWithFSType"]),
@@ -44,15 +82,32 @@ function validateDriver(spec: DeepReadonly<CSIDriverSpec> | undefined): FieldErr
       if (tokenRequests.findIndex((other) => other.audience === audience) < index) return [fieldDuplicate(`${path}.audience`, audience)];
       if (expirationSeconds === undefined) return [];
       return [
-        ...(expirationSeconds < 600 ? [fieldInvalid(`${path}.expirationSeconds`, expirationSeconds, "may not specify a duration less than 10 minutes")] : []),
-        ...(expirationSeconds > 2 ** 32 ? [fieldInvalid(`${path}.expirationSeconds`, expirationSeconds, "may not specify a duration larger than 2^32 seconds")] : []),
+        ...(expirationSeconds < 600
+          ? [fieldInvalid(`${path}.expirationSeconds`, expirationSeconds, "may not specify a duration less than 10 minutes")]
+          : []),
+        ...(expirationSeconds > 2 ** 32
+          ? [fieldInvalid(`${path}.expirationSeconds`, expirationSeconds, "may not specify a duration larger than 2^32 seconds")]
+          : []),
       ];
     }),
-    ...volumeLifecycleModes.flatMap((mode) => (mode === "Persistent" || mode === "Ephemeral" ? [] : [unsupportedName("spec.volumeLifecycleModes", mode, ["Persistent", "Ephemeral"])])),
+    ...volumeLifecycleModes.flatMap((mode) =>
+      mode === "Persistent" || mode === "Ephemeral"
+        ? []
+        : [unsupportedName("spec.volumeLifecycleModes", mode, ["Persistent", "Ephemeral"])],
+    ),
     ...(spec?.seLinuxMount === undefined ? [fieldRequired("spec.seLinuxMount")] : []),
-    ...(period !== undefined && period < 10 ? [fieldInvalid("spec.nodeAllocatableUpdatePeriodSeconds", period, "must be greater than or equal to 10 seconds")] : []),
+    ...(period !== undefined && period < 10
+      ? [fieldInvalid("spec.nodeAllocatableUpdatePeriodSeconds", period, "must be greater than or equal to 10 seconds")]
+      : []),
     ...(serviceAccountTokenInSecrets !== undefined && tokenRequests.length === 0
-      ? [fieldInvalid("spec.serviceAccountTokenInSecrets", serviceAccountTokenInSecrets, "serviceAccountTokenInSecrets is set but no tokenRequests are specified")] : []),
+      ? [
+          fieldInvalid(
+            "spec.serviceAccountTokenInSecrets",
+            serviceAccountTokenInSecrets,
+            "serviceAccountTokenInSecrets is set but no tokenRequests are specified",
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -67,7 +122,9 @@ function validateNode({ spec }: DeepReadonly<CSINode>): FieldError[] {
       ...validateNonNegative(allocatable?.count, `${path}.allocatable.count`),
       ...(drivers.findIndex((other) => other.name === name) < index ? [fieldDuplicate(`${path}.name`, name)] : []),
       ...(topologyKeys ?? []).flatMap((key, place) => [
-        ...(key === "" ? [fieldRequired(path)] : []), ...((topologyKeys ?? []).indexOf(key) < place ? [fieldDuplicate(path, key)] : []), ...validateQualifiedName(key, path),
+        ...(key === "" ? [fieldRequired(path)] : []),
+        ...((topologyKeys ?? []).indexOf(key) < place ? [fieldDuplicate(path, key)] : []),
+        ...validateQualifiedName(key, path),
       ]),
     ];
   });
@@ -76,7 +133,13 @@ function validateNode({ spec }: DeepReadonly<CSINode>): FieldError[] {
 /** How many volumes a node can take may change, nothing else. */
 function validateDriverUpdate(now: DeepReadonly<CSINodeDriver>, before: DeepReadonly<CSINodeDriver>): FieldError[] {
   if (now.name !== before.name || semanticEqual({ ...now, allocatable: undefined }, { ...before, allocatable: undefined })) return [];
-  return [invalidStruct("spec.drivers", { Name: now.name, NodeID: now.nodeID, TopologyKeys: now.topologyKeys ?? null, Allocatable: null }, immutableText)];
+  return [
+    invalidStruct(
+      "spec.drivers",
+      { Name: now.name, NodeID: now.nodeID, TopologyKeys: now.topologyKeys ?? null, Allocatable: null },
+      immutableText,
+    ),
+  ];
 }
 
 function validateAttachment({ spec, status }: DeepReadonly<VolumeAttachment>): FieldError[] {
@@ -100,12 +163,18 @@ function validateSource({ inlineVolumeSpec, persistentVolumeName }: DeepReadonly
   const exactlyOne = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   if (inlineVolumeSpec === undefined && persistentVolumeName === undefined) return [fieldRequired("spec.source", exactlyOne)];
   if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) return [fieldForbidden("spec.source", exactlyOne)];
-  return persistentVolumeName === "" ? [fieldRequired("spec.source.persistentVolumeName", "must specify non empty persistentVolumeName")] : [];
+  return persistentVolumeName === ""
+    ? [fieldRequired("spec.source.persistentVolumeName", "must specify non empty persistentVolumeName")]
+    : [];
 }
 
 function shownAttachment({ spec }: DeepReadonly<VolumeAttachment>): object {
   const { persistentVolumeName = null, inlineVolumeSpec = null } = spec.source;
-  return { Attacher: spec.attacher, Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec }, NodeName: spec.nodeName };
+  return {
+    Attacher: spec.attacher,
+    Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec },
+    NodeName: spec.nodeName,
+  };
 }
 
 function validateVolumeError(error: DeepReadonly<VolumeError> | undefined, path: FieldPath): FieldError[] {
@@ -113,6 +182,8 @@ function validateVolumeError(error: DeepReadonly<VolumeError> | undefined, path:
   return [
     // More is refused than the message says.
     ...(byteLength(error.message ?? "") > 1024 ? [fieldTooLong(`${path}.message`, metadataBytesMax)] : []),
-    ...((error.errorCode ?? 0) < 0 ? [fieldInvalid(`${path}.errorCode`, error.errorCode, "must be between 0 and 2147483647, inclusive")] : []),
+    ...((error.errorCode ?? 0) < 0
+      ? [fieldInvalid(`${path}.errorCode`, error.errorCode, "must be between 0 and 2147483647, inclusive")]
+      : []),
   ];
 }

@@ -4,9 +4,18 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@drover/a
 import { persistentVolumeClaimStrategy } from "./persistent-volume-claim-strategy.ts";
 
 const context = { now: 1_000, user: { name: "u", groups: ["g"] }, dryRun: false };
-const spec: PersistentVolumeClaimSpec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "2Gi" } }, volumeMode: "Filesystem" };
-const claim = (change: PersistentVolumeClaimSpec = {}, phase: "Bound" | "Pending" = "Pending"): PersistentVolumeClaim => ({ metadata: { name: "a" }, spec: { ...spec, ...change }, status: { phase, capacity: { storage: "1Gi" } } });
-const update = (now: PersistentVolumeClaim, before: PersistentVolumeClaim): string[] => (persistentVolumeClaimStrategy.validateUpdate?.(now, before) ?? []).map(printFieldError);
+const spec: PersistentVolumeClaimSpec = {
+  accessModes: ["ReadWriteOnce"],
+  resources: { requests: { storage: "2Gi" } },
+  volumeMode: "Filesystem",
+};
+const claim = (change: PersistentVolumeClaimSpec = {}, phase: "Bound" | "Pending" = "Pending"): PersistentVolumeClaim => ({
+  metadata: { name: "a" },
+  spec: { ...spec, ...change },
+  status: { phase, capacity: { storage: "1Gi" } },
+});
+const update = (now: PersistentVolumeClaim, before: PersistentVolumeClaim): string[] =>
+  (persistentVolumeClaimStrategy.validateUpdate?.(now, before) ?? []).map(printFieldError);
 
 describe("PersistentVolumeClaim", () => {
   it("says in both ways where its content comes from", () => {
@@ -24,23 +33,30 @@ describe("PersistentVolumeClaim", () => {
   it("stays what it is, but for a volume and a class that come later", () => {
     expect([update(claim({ volumeName: "v" }), claim()), update(claim({ storageClassName: "c" }), claim())]).toEqual([[], []]);
     expect(update(claim({ accessModes: ["ReadOnlyMany"] }), claim())[0]).toContain(
-      "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n");
+      "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n",
+    );
   });
 
   it("may ask for another size when it is bound, but not for less than it has", () => {
     const sized = (storage: string): PersistentVolumeClaim => claim({ resources: { requests: { storage } } }, "Bound");
     expect([update(sized("3Gi"), claim({}, "Bound")), update(sized("1500Mi"), claim({}, "Bound"))]).toEqual([[], []]);
-    expect(update(sized("1Gi"), claim({}, "Bound"))).toEqual(["spec.resources.requests.storage: Forbidden: field can not be less than status.capacity"]);
+    expect(update(sized("1Gi"), claim({}, "Bound"))).toEqual([
+      "spec.resources.requests.storage: Forbidden: field can not be less than status.capacity",
+    ]);
     expect(update(claim({ resources: { requests: { storage: "3Gi" } } }), claim())).toHaveLength(1);
   });
 
   it("is refused a status of what it cannot have", () => {
     const bad: PersistentVolumeClaim = { ...claim(), status: { capacity: { storage: "-1" }, allocatedResources: { cpu: "1" } } };
     expect((persistentVolumeClaimStrategy.subresources?.["status"]?.validateUpdate?.(bad, claim()) ?? []).map(printFieldError)).toEqual([
-      "status.capacity[storage]: Invalid value: -1: must be a valid resource quantity", 'status.allocatedResources: Unsupported value: "cpu": supported values: "storage"']);
+      "status.capacity[storage]: Invalid value: -1: must be a valid resource quantity",
+      'status.allocatedResources: Unsupported value: "cpu": supported values: "storage"',
+    ]);
   });
 
   it("warns of parts of bytes", () => {
-    expect(persistentVolumeClaimStrategy.warningsOnCreate?.(claim({ resources: { requests: { storage: "1m" } } }))).toEqual(['spec.resources.requests[storage]: fractional byte value "1m" is invalid, must be an integer']);
+    expect(persistentVolumeClaimStrategy.warningsOnCreate?.(claim({ resources: { requests: { storage: "1m" } } }))).toEqual([
+      'spec.resources.requests[storage]: fractional byte value "1m" is invalid, must be an integer',
+    ]);
   });
 });

@@ -1,6 +1,17 @@
 /** PersistentVolumeClaim: what it asks for is settled when it is made, but for the size and the class of attributes of a bound one. */
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "@drover/api/core/v1";
-import { checkQualifiedName, deepCopy, fieldForbidden, fieldInvalid, fieldKey, fieldNotSupported, fieldRequired, getOwn, Quantity, setOwn } from "@drover/machinery";
+import {
+  checkQualifiedName,
+  deepCopy,
+  fieldForbidden,
+  fieldInvalid,
+  fieldKey,
+  fieldNotSupported,
+  fieldRequired,
+  getOwn,
+  Quantity,
+  setOwn,
+} from "@drover/machinery";
 import type { DeepReadonly, FieldError, FieldPath, QuantityValue } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { immutableText } from "../checked-field.ts";
@@ -12,7 +23,13 @@ import { validateVolumeClaimSpec } from "../pod/volume-claim-template.ts";
 type Claim = DeepReadonly<PersistentVolumeClaim>;
 
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
-const resizeStates: readonly string[] = ["ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"];
+const resizeStates: readonly string[] = [
+  "ControllerResizeInProgress",
+  "ControllerResizeInfeasible",
+  "NodeResizeInProgress",
+  "NodeResizeInfeasible",
+  "NodeResizePending",
+];
 
 /** The strategy of PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
@@ -31,7 +48,10 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = {
 /** Both names for where the content comes from say the same; the older one knows only claims and snapshots. */
 function alignSources(spec: PersistentVolumeClaimSpec, old?: DeepReadonly<PersistentVolumeClaimSpec>): void {
   const { dataSource, dataSourceRef } = spec;
-  const isKnown = dataSource?.kind === "PersistentVolumeClaim" ? (dataSource.apiGroup ?? "") === "" : dataSource?.kind === "VolumeSnapshot" && dataSource.apiGroup === "snapshot.storage.k8s.io";
+  const isKnown =
+    dataSource?.kind === "PersistentVolumeClaim"
+      ? (dataSource.apiGroup ?? "") === ""
+      : dataSource?.kind === "VolumeSnapshot" && dataSource.apiGroup === "snapshot.storage.k8s.io";
   if (dataSource !== undefined && dataSourceRef === undefined) {
     const wasUsed = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
     if (isKnown || wasUsed) spec.dataSourceRef = { ...dataSource };
@@ -49,8 +69,15 @@ function validateClaim({ spec }: PersistentVolumeClaim): FieldError[] {
 function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
   const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
   const [annotation, oldAnnotation] = [claim, old].map(({ metadata }) => getOwn(metadata.annotations ?? {}, classAnnotation));
-  const isFromAnnotation = oldAnnotation !== undefined && before.storageClassName === undefined && spec.storageClassName === oldAnnotation && (annotation ?? oldAnnotation) === oldAnnotation;
-  const isFromNothing = spec.storageClassName !== undefined && before.storageClassName === undefined && (oldAnnotation === undefined || spec.storageClassName === oldAnnotation);
+  const isFromAnnotation =
+    oldAnnotation !== undefined &&
+    before.storageClassName === undefined &&
+    spec.storageClassName === oldAnnotation &&
+    (annotation ?? oldAnnotation) === oldAnnotation;
+  const isFromNothing =
+    spec.storageClassName !== undefined &&
+    before.storageClassName === undefined &&
+    (oldAnnotation === undefined || spec.storageClassName === oldAnnotation);
   const errors: FieldError[] = [];
   if (!isFromAnnotation && (annotation ?? "") !== (oldAnnotation ?? "")) {
     errors.push(fieldInvalid(`metadata.annotations.${classAnnotation}`, annotation ?? "", immutableText));
@@ -58,15 +85,34 @@ function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
   const [now, then] = comparable(claim, old, isFromAnnotation || isFromNothing);
   const type = "@PersistentVolumeClaimSpec";
   if (!internalEqual(type, now, then)) {
-    errors.push(fieldForbidden("spec", `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diffInternal(type, then, now)}`));
+    errors.push(
+      fieldForbidden(
+        "spec",
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diffInternal(type, then, now)}`,
+      ),
+    );
   }
-  const [size, oldSize, actual] = [storageOf(spec.resources?.requests), storageOf(before.resources?.requests), storageOf(old.status?.capacity)];
-  if (size.compare(oldSize) < 0 && size.compare(actual) <= 0) errors.push(fieldForbidden("spec.resources.requests.storage", "field can not be less than status.capacity"));
+  const [size, oldSize, actual] = [
+    storageOf(spec.resources?.requests),
+    storageOf(before.resources?.requests),
+    storageOf(old.status?.capacity),
+  ];
+  if (size.compare(oldSize) < 0 && size.compare(actual) <= 0)
+    errors.push(fieldForbidden("spec.resources.requests.storage", "field can not be less than status.capacity"));
   if (spec.volumeMode !== before.volumeMode) errors.push(invalidName("volumeMode", spec.volumeMode ?? "", immutableText));
   const { volumeAttributesClassName: className } = spec;
-  if (className !== before.volumeAttributesClassName && old.status?.currentVolumeAttributesClassName !== undefined && (className ?? "") === "") {
+  if (
+    className !== before.volumeAttributesClassName &&
+    old.status?.currentVolumeAttributesClassName !== undefined &&
+    (className ?? "") === ""
+  ) {
     const what = className === undefined ? "nil" : "empty string";
-    errors.push(fieldForbidden("spec.volumeAttributesClassName", `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`));
+    errors.push(
+      fieldForbidden(
+        "spec.volumeAttributesClassName",
+        `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`,
+      ),
+    );
   }
   return errors;
 }
@@ -97,7 +143,8 @@ function validateStatus({ spec, status }: Claim): FieldError[] {
     ...((spec?.accessModes ?? []).length === 0 ? [fieldRequired("Spec.accessModes")] : []),
     ...Object.entries(status?.capacity ?? {}).flatMap(([name, value]) => validateBasicAmount(value, fieldKey("status.capacity", name))),
     ...Object.entries(status?.allocatedResourceStatuses ?? {}).flatMap(([name, state]) => [
-      ...validateName(name, statesPath), ...(resizeStates.includes(state) ? [] : [unsupportedName(statesPath, name, resizeStates)]),
+      ...validateName(name, statesPath),
+      ...(resizeStates.includes(state) ? [] : [unsupportedName(statesPath, name, resizeStates)]),
     ]),
     ...Object.entries(status?.allocatedResources ?? {}).flatMap(([name, value]) => {
       const errors = validateName(name, "status.allocatedResources");
@@ -122,10 +169,12 @@ function validateName(name: string, path: FieldPath): FieldError[] {
 
 function claimWarnings({ metadata, spec }: Claim): string[] {
   const warnings = Object.hasOwn(metadata.annotations ?? {}, classAnnotation)
-    ? [`${fieldKey("metadata.annotations", classAnnotation)}: deprecated since v1.8; use "storageClassName" attribute instead`] : [];
+    ? [`${fieldKey("metadata.annotations", classAnnotation)}: deprecated since v1.8; use "storageClassName" attribute instead`]
+    : [];
   for (const list of ["requests", "limits"] as const) {
     const amount = storageOf(spec?.resources?.[list]);
-    if (amount.milliValue() % 1000n !== 0n) warnings.push(`spec.resources.${list}[storage]: fractional byte value "${amount.toString()}" is invalid, must be an integer`);
+    if (amount.milliValue() % 1000n !== 0n)
+      warnings.push(`spec.resources.${list}[storage]: fractional byte value "${amount.toString()}" is invalid, must be an integer`);
   }
   return warnings;
 }

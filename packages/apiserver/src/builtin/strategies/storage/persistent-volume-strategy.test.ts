@@ -5,8 +5,13 @@ import { persistentVolumeStrategy } from "./persistent-volume-strategy.ts";
 
 const context = { now: 1_000, user: { name: "u", groups: ["g"] }, dryRun: false };
 const good: PersistentVolumeSpec = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/tmp" } };
-const texts = (spec: PersistentVolumeSpec): string[] => (persistentVolumeStrategy.validate?.({ metadata: { name: "a" }, spec }) ?? []).map(printFieldError);
-const volume = (spec: PersistentVolumeSpec): PersistentVolume => ({ metadata: { name: "a" }, spec, status: { phase: "Pending", lastPhaseTransitionTime: "2024-01-02T03:04:05Z" } });
+const texts = (spec: PersistentVolumeSpec): string[] =>
+  (persistentVolumeStrategy.validate?.({ metadata: { name: "a" }, spec }) ?? []).map(printFieldError);
+const volume = (spec: PersistentVolumeSpec): PersistentVolume => ({
+  metadata: { name: "a" },
+  spec,
+  status: { phase: "Pending", lastPhaseTransitionTime: "2024-01-02T03:04:05Z" },
+});
 
 describe("PersistentVolume", () => {
   it("has one source", () => {
@@ -17,23 +22,34 @@ describe("PersistentVolume", () => {
   });
 
   it("has a size and nothing else that is measured", () => {
-    expect(texts({ ...good, capacity: { cpu: "1" } })).toEqual(['spec.capacity: Unsupported value: {"cpu":"1"}: supported values: "storage"']);
-    expect(texts({ ...good, capacity: { storage: "0" } })).toEqual(['spec.capacity[storage]: Invalid value: "0": must be greater than zero']);
+    expect(texts({ ...good, capacity: { cpu: "1" } })).toEqual([
+      'spec.capacity: Unsupported value: {"cpu":"1"}: supported values: "storage"',
+    ]);
+    expect(texts({ ...good, capacity: { storage: "0" } })).toEqual([
+      'spec.capacity[storage]: Invalid value: "0": must be greater than zero',
+    ]);
   });
 
   it("is somewhere when it is a local disk", () => {
     const { hostPath: _, ...none } = good;
     expect(texts({ ...none, local: { path: "/a" } })).toEqual(["spec.nodeAffinity: Required value: Local volume requires node affinity"]);
-    expect(texts({ ...none, csi: { driver: "d", volumeHandle: "h", nodePublishSecretRef: { name: "s" } } })).toEqual(["spec.csi.nodePublishSecretRef.namespace: Required value"]);
+    expect(texts({ ...none, csi: { driver: "d", volumeHandle: "h", nodePublishSecretRef: { name: "s" } } })).toEqual([
+      "spec.csi.nodePublishSecretRef.namespace: Required value",
+    ]);
   });
 
   it("keeps its source, but for a secret that is named later", () => {
-    const update = (now: PersistentVolumeSpec, before: PersistentVolumeSpec): string[] => (persistentVolumeStrategy.validateUpdate?.(volume(now), volume(before)) ?? []).map(printFieldError);
+    const update = (now: PersistentVolumeSpec, before: PersistentVolumeSpec): string[] =>
+      (persistentVolumeStrategy.validateUpdate?.(volume(now), volume(before)) ?? []).map(printFieldError);
     const { hostPath: _, ...none } = good;
     const csi = { driver: "d", volumeHandle: "h" };
     expect(update({ ...none, csi: { ...csi, controllerExpandSecretRef: { name: "s", namespace: "n" } } }, { ...none, csi })).toEqual([]);
-    expect(update({ ...good, hostPath: { path: "/other" } }, good)).toEqual([expect.stringContaining("spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation")]);
-    expect(update({ ...good, volumeMode: "Block" }, { ...good, volumeMode: "Filesystem" })).toEqual(['volumeMode: Invalid value: "Block": field is immutable']);
+    expect(update({ ...good, hostPath: { path: "/other" } }, good)).toEqual([
+      expect.stringContaining("spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation"),
+    ]);
+    expect(update({ ...good, volumeMode: "Block" }, { ...good, volumeMode: "Filesystem" })).toEqual([
+      'volumeMode: Invalid value: "Block": field is immutable',
+    ]);
   });
 
   it("tells since when it is in its phase", () => {

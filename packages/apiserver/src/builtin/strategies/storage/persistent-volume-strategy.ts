@@ -13,13 +13,44 @@ const accessModes: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWr
 const oneSource = "may not specify more than 1 volume type";
 /** In the order in which the server looks at them; the first that is there counts. `shownAs` is what it calls one that is too many. */
 const sources: readonly { readonly field: keyof PersistentVolumeSpec; readonly shownAs?: string }[] = [
-  { field: "hostPath" }, { field: "gcePersistentDisk" }, { field: "awsElasticBlockStore" }, { field: "glusterfs" }, { field: "flocker" }, { field: "nfs" }, { field: "rbd" }, { field: "quobyte" },
-  { field: "cephfs", shownAs: "cephFS" }, { field: "iscsi" }, { field: "cinder" }, { field: "fc" }, { field: "flexVolume" }, { field: "azureFile" }, { field: "vsphereVolume" },
-  { field: "photonPersistentDisk" }, { field: "portworxVolume" }, { field: "azureDisk" }, { field: "scaleIO" }, { field: "local" }, { field: "storageos" }, { field: "csi" },
+  { field: "hostPath" },
+  { field: "gcePersistentDisk" },
+  { field: "awsElasticBlockStore" },
+  { field: "glusterfs" },
+  { field: "flocker" },
+  { field: "nfs" },
+  { field: "rbd" },
+  { field: "quobyte" },
+  { field: "cephfs", shownAs: "cephFS" },
+  { field: "iscsi" },
+  { field: "cinder" },
+  { field: "fc" },
+  { field: "flexVolume" },
+  { field: "azureFile" },
+  { field: "vsphereVolume" },
+  { field: "photonPersistentDisk" },
+  { field: "portworxVolume" },
+  { field: "azureDisk" },
+  { field: "scaleIO" },
+  { field: "local" },
+  { field: "storageos" },
+  { field: "csi" },
 ];
 const mountOptions = "volume.beta.kubernetes.io/mount-options";
 const mountable: readonly (keyof PersistentVolumeSpec)[] = [
-  "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "nfs", "rbd", "quobyte", "iscsi", "cinder", "cephfs", "azureFile", "vsphereVolume", "azureDisk", "photonPersistentDisk",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
 ];
 
 /** The strategy of PersistentVolumes. */
@@ -47,7 +78,8 @@ export const persistentVolumeStrategy: Strategy<PersistentVolume> = {
 
 function validateVolume(volume: DeepReadonly<PersistentVolume>): FieldError[] {
   const spec = volume.spec ?? {};
-  const hasNoOptions = !mountable.some((field) => spec[field] !== undefined) && Object.hasOwn(volume.metadata.annotations ?? {}, mountOptions);
+  const hasNoOptions =
+    !mountable.some((field) => spec[field] !== undefined) && Object.hasOwn(volume.metadata.annotations ?? {}, mountOptions);
   return [
     ...validateSpec(spec),
     ...(hasNoOptions ? [fieldForbidden(`metadata.annotations.${mountOptions}`, "may not specify mount options for this volume type")] : []),
@@ -55,27 +87,51 @@ function validateVolume(volume: DeepReadonly<PersistentVolume>): FieldError[] {
 }
 
 function validateSpec(spec: DeepReadonly<PersistentVolumeSpec>): FieldError[] {
-  const { accessModes: modes = [], capacity, persistentVolumeReclaimPolicy: policy, nodeAffinity, storageClassName = "", volumeMode, volumeAttributesClassName, hostPath } = spec;
+  const {
+    accessModes: modes = [],
+    capacity,
+    persistentVolumeReclaimPolicy: policy,
+    nodeAffinity,
+    storageClassName = "",
+    volumeMode,
+    volumeAttributesClassName,
+    hostPath,
+  } = spec;
   const errors = [...validateAccessModes(modes), ...validateCapacity(capacity)];
-  if (policy !== undefined) errors.push(...validateOptionalChoice(policy, "spec.persistentVolumeReclaimPolicy", ["Delete", "Recycle", "Retain"]));
+  if (policy !== undefined)
+    errors.push(...validateOptionalChoice(policy, "spec.persistentVolumeReclaimPolicy", ["Delete", "Recycle", "Retain"]));
   if (nodeAffinity !== undefined) {
     const path = "spec.nodeAffinity.required";
-    errors.push(...(nodeAffinity.required === undefined ? [fieldRequired(path, "must specify required node constraints")] : validateNodeSelector(nodeAffinity.required as Parameters<typeof validateNodeSelector>[0], path)));
+    errors.push(
+      ...(nodeAffinity.required === undefined
+        ? [fieldRequired(path, "must specify required node constraints")]
+        : validateNodeSelector(nodeAffinity.required as Parameters<typeof validateNodeSelector>[0], path)),
+    );
   }
   errors.push(...validateSources(spec));
   const isRoot = hostPath !== undefined && /^\/[/.]*$/.test(hostPath.path);
-  if (isRoot && policy === "Recycle") errors.push(fieldForbidden("spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'"));
+  if (isRoot && policy === "Recycle")
+    errors.push(fieldForbidden("spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'"));
   if (storageClassName !== "") errors.push(...validateSubdomain(storageClassName, "spec.storageClassName"));
   errors.push(...validateOptionalChoice(volumeMode, "spec.volumeMode", ["Block", "Filesystem"]));
   if (volumeAttributesClassName === undefined) return errors;
   const classPath = "spec.volumeAttributesClassName";
-  errors.push(...(volumeAttributesClassName === "" ? [fieldRequired(classPath, "an empty string is disallowed")] : validateSubdomain(volumeAttributesClassName, classPath)));
-  return spec.csi === undefined ? [...errors, fieldRequired("spec.csi", "has to be specified when using volumeAttributesClassName")] : errors;
+  errors.push(
+    ...(volumeAttributesClassName === ""
+      ? [fieldRequired(classPath, "an empty string is disallowed")]
+      : validateSubdomain(volumeAttributesClassName, classPath)),
+  );
+  return spec.csi === undefined
+    ? [...errors, fieldRequired("spec.csi", "has to be specified when using volumeAttributesClassName")]
+    : errors;
 }
 
 function validateAccessModes(modes: readonly string[]): FieldError[] {
   const path = "spec.accessModes";
-  const errors = modes.length === 0 ? [fieldRequired(path)] : modes.flatMap((mode) => (accessModes.includes(mode) ? [] : [unsupportedName(path, mode, accessModes)]));
+  const errors =
+    modes.length === 0
+      ? [fieldRequired(path)]
+      : modes.flatMap((mode) => (accessModes.includes(mode) ? [] : [unsupportedName(path, mode, accessModes)]));
   const isMixed = modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode));
   return isMixed ? [...errors, fieldForbidden(path, "may not use ReadWriteOncePod with other access modes")] : errors;
 }
@@ -85,16 +141,25 @@ function validateCapacity(capacity: Readonly<Record<string, QuantityValue>> | un
   const names = Object.keys(capacity ?? {});
   const errors = names.length === 0 ? [fieldRequired(path)] : [];
   if (!names.includes("storage") || names.length > 1) {
-    errors.push({ type: "NotSupported", field: path, value: capacity, valueText: printGoJson(capacity ?? null), detail: 'supported values: "storage"' });
+    errors.push({
+      type: "NotSupported",
+      field: path,
+      value: capacity,
+      valueText: printGoJson(capacity ?? null),
+      detail: 'supported values: "storage"',
+    });
   }
-  return [...errors, ...Object.entries(capacity ?? {}).flatMap(([name, value]) => {
-    const amount = Quantity.fromJson(value);
-    const amountPath = fieldKey(path, name);
-    return [
-      ...(amount.value() < 0n ? [fieldInvalid(amountPath, amount.value(), "must be a valid resource quantity")] : []),
-      ...(amount.sign() > 0 ? [] : [fieldInvalid(amountPath, amount.toString(), "must be greater than zero")]),
-    ];
-  })];
+  return [
+    ...errors,
+    ...Object.entries(capacity ?? {}).flatMap(([name, value]) => {
+      const amount = Quantity.fromJson(value);
+      const amountPath = fieldKey(path, name);
+      return [
+        ...(amount.value() < 0n ? [fieldInvalid(amountPath, amount.value(), "must be a valid resource quantity")] : []),
+        ...(amount.sign() > 0 ? [] : [fieldInvalid(amountPath, amount.toString(), "must be greater than zero")]),
+      ];
+    }),
+  ];
 }
 
 function validateSources(spec: DeepReadonly<PersistentVolumeSpec>): FieldError[] {
@@ -157,8 +222,13 @@ function validateVolumeUpdate(volume: DeepReadonly<PersistentVolume>, old: DeepR
 }
 
 /** The secret for growing a volume may be named later. */
-function sourceOf(spec: DeepReadonly<PersistentVolumeSpec>, field: keyof PersistentVolumeSpec, before: DeepReadonly<PersistentVolumeSpec>): unknown {
-  if (field !== "csi" || spec.csi === undefined || before.csi === undefined || before.csi.controllerExpandSecretRef !== undefined) return spec[field];
+function sourceOf(
+  spec: DeepReadonly<PersistentVolumeSpec>,
+  field: keyof PersistentVolumeSpec,
+  before: DeepReadonly<PersistentVolumeSpec>,
+): unknown {
+  if (field !== "csi" || spec.csi === undefined || before.csi === undefined || before.csi.controllerExpandSecretRef !== undefined)
+    return spec[field];
   const { controllerExpandSecretRef: _, ...rest } = spec.csi;
   return rest;
 }
@@ -166,11 +236,17 @@ function sourceOf(spec: DeepReadonly<PersistentVolumeSpec>, field: keyof Persist
 function volumeWarnings({ metadata, spec }: DeepReadonly<PersistentVolume>): string[] {
   const annotations = metadata.annotations ?? {};
   const deprecated = [
-    ["volume.beta.kubernetes.io/storage-class", 'deprecated since v1.8; use "storageClassName" attribute instead'], [mountOptions, 'deprecated since v1.31; use "mountOptions" attribute instead'],
+    ["volume.beta.kubernetes.io/storage-class", 'deprecated since v1.8; use "storageClassName" attribute instead'],
+    [mountOptions, 'deprecated since v1.31; use "mountOptions" attribute instead'],
   ] as const;
   return [
-    ...deprecated.filter(([key]) => Object.hasOwn(annotations, key)).map(([key, message]) => `${fieldKey("metadata.annotations", key)}: ${message}`),
+    ...deprecated
+      .filter(([key]) => Object.hasOwn(annotations, key))
+      .map(([key, message]) => `${fieldKey("metadata.annotations", key)}: ${message}`),
     ...(spec?.persistentVolumeReclaimPolicy === "Recycle"
-      ? ["spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning."] : []),
+      ? [
+          "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
+        ]
+      : []),
   ];
 }
