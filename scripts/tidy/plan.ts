@@ -54,3 +54,11 @@ export function ourFolder(specifier: string): string | undefined {
   if (first === "drover") return "drover";
   return first === "@drover" ? second : undefined;
 }
+
+/** Two folders of a package that may import each other against the rule, and why. At most two. */
+export const folderExceptions: readonly {
+  readonly package: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}[] = [];

@@ -4,13 +4,11 @@ import { oversizedBody } from "./oversized-body.ts";
 
 describe("a body that is too large", () => {
   it("says so to whoever reads it, in the words of the server", async () => {
-    const error = await oversizedBody(3_145_728)
-      [Symbol.asyncIterator]()
-      .next()
-      .then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
+    const chunks = oversizedBody(3_145_728)[Symbol.asyncIterator]();
+    const error = await chunks.next().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(StatusError);
     expect((error as StatusError).status).toMatchObject({
       code: 413,

@@ -263,9 +263,9 @@ describe("a shared controller factory", () => {
   it("trap 25: whatever a handler throws ends neither the process nor another key", async () => {
     const { factory, stop, ran, put, start } = stage();
     for (const name of ["bad", "good"]) put(name);
-    // oxlint-disable-next-line typescript/only-throw-error -- handlers may throw anything
     factory.forObject(ConfigMap).registerHandler(stop.signal, "thrower", (key) => {
       ran.push(key);
+      // oxlint-disable-next-line typescript/only-throw-error -- handlers may throw anything
       if (key === "shop/bad") throw undefined;
     });
     await start(1);

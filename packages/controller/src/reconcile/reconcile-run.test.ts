@@ -52,10 +52,10 @@ describe("one run", () => {
   });
 
   it("takes a promise of another make for one", async () => {
-    // oxlint-disable-next-line unicorn/no-thenable -- that is what it is about
     const { run, outcomes, runtime } = stage(
       () =>
         ({
+          // oxlint-disable-next-line unicorn/no-thenable -- the subject of this test
           then: (resolve: (result: unknown) => void) => {
             resolve(done);
           },
