@@ -7,18 +7,18 @@ import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import {
   DiscoveryClient,
   DynamicMapper,
-  RestClient,
   allNamespaces,
   conditionTrue,
   createClient,
   deleted,
   exists,
-  newClient,
   only,
   retryOnConflict,
   updateWithRetry,
   waitFor,
 } from "@drover/client";
+import { newClient } from "@drover/lasso";
+import { RestClient } from "@drover/client-go";
 import type { Client, NodeTransport, WaitCondition, Warning } from "@drover/client";
 import {
   and,
@@ -501,16 +501,16 @@ describeOnServers("clients", ({ missing, start }) => {
     });
     it("come through the nine verbs of a client that knows only the resource", async () => {
       const rest = new RestClient({ transport: sockets(), clock, log: recordingLog(clock) });
-      const maps = newClient({ group: "", version: "v1", resource: "configmaps" }, "ConfigMap", true, rest, 10_000);
+      const maps = newClient<ConfigMap>({ group: "", version: "v1", resource: "configmaps" }, "ConfigMap", true, rest, 10_000);
       const made = await maps.create("shop", {
         apiVersion: "v1",
         kind: "ConfigMap",
         metadata: { name: "nine" },
         data: { a: "1" },
-      } as KubeObject);
-      await maps.update("shop", { ...made, data: { a: "2" } } as KubeObject);
+      });
+      await maps.update("shop", { ...made, data: { a: "2" } });
       const patched = await maps.patch("shop", "nine", "merge", { data: { b: "3" } });
-      expect([patched.kind, patched["data"]]).toEqual(["ConfigMap", { a: "2", b: "3" }]);
+      expect([patched.kind, patched.data]).toEqual(["ConfigMap", { a: "2", b: "3" }]);
       expect((await maps.list("shop", { fieldSelector: "metadata.name=nine" })).items.map(nameOf)).toEqual(["nine"]);
       await maps.delete("shop", "nine");
       await expect(maps.get("shop", "nine")).rejects.toSatisfy(isNotFound);

@@ -1,7 +1,9 @@
 /** The request builder, the pager and the watch stream with an API server. */
 import { ConfigMap, Secret } from "@drover/api/core/v1";
-import { RestClient, createClient, listAll, listItems, listPages, pageSource, watchEventError } from "@drover/client";
-import type { Client, NodeTransport, PageSource, RestRequest, Warning } from "@drover/client";
+import { createClient, listAll, listItems, listPages, watchEventError } from "@drover/client";
+import { pageSource, RestClient } from "@drover/client-go";
+import type { Client, NodeTransport, PageSource, Warning } from "@drover/client";
+import type { RestRequest } from "@drover/client-go";
 import { encodeListOptions, isExpired, isInitialEventsEnd, isTooLargeResourceVersion } from "@drover/machinery";
 import type { KubeList, ListOptions, WatchEvent } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";

@@ -3,7 +3,7 @@
  *
  *     begin → (other tests have their time) → firstEvents → end
  */
-import { RestClient } from "@drover/client";
+import { RestClient } from "@drover/client-go";
 import type { NodeTransport } from "@drover/client";
 import { encodeListOptions } from "@drover/machinery";
 import type { KubeList, WatchEvent } from "@drover/machinery";

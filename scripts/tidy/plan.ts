@@ -16,8 +16,11 @@ export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
   ["cache", [...below("cache"), "yaml"]],
   ["controller", [...below("controller"), "yaml"]],
   ["patterns", [...below("patterns"), "yaml"]],
+  ["client-go", [...below("controller"), "workqueue"]],
+  ["lasso", [...below("patterns"), "client-go"]],
+  ["wrangler", [...pipeline, "yaml", "client-go", "lasso"]],
   // The server for users' tests, and only behind the door `drover/testing`.
-  ["drover", [...pipeline, "yaml", "apiserver"]],
+  ["drover", [...pipeline, "yaml", "client-go", "lasso", "wrangler", "apiserver"]],
   ["apiserver", ["machinery", "api", "yaml"]],
   ["controller-manager", [...pipeline, "yaml"]],
   ["dev-cluster", [...pipeline, "yaml", "apiserver", "controller-manager", "drover"]],

@@ -3,14 +3,13 @@
  *
  *     Notice → idle? called on the spot : HandlerBuffer → called when it is free → failed? again, later
  */
-import { stepBackoff } from "@drover/machinery";
+import { Latch, stepBackoff } from "@drover/machinery";
 import type { Backoff, Clock, KubeObject, Log, ObjectKey, Random } from "@drover/machinery";
 import type { Change } from "./change.ts";
 import { HandlerBuffer } from "./handler-buffer.ts";
 import { handlerProblem } from "./handler-problem.ts";
 import { changeOf } from "./notice.ts";
 import type { Notice } from "./notice.ts";
-import { Latch } from "./latch.ts";
 import { LineLimit } from "./line-limit.ts";
 
 /** Is told what happened. A promise is waited for before the next change is told to this handler. */

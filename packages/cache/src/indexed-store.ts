@@ -143,6 +143,12 @@ export class IndexedStore<V> {
     }
   }
 
+  /** Removes an index; a name that is not there does nothing. */
+  removeIndexer(name: string): void {
+    this.#content.indexes.delete(name);
+    this.#draft?.indexes.delete(name);
+  }
+
   /** The index functions by name; a copy. */
   get indexers(): Indexers<V> {
     return Object.fromEntries([...this.#content.indexes].map(([name, { valuesOf }]): [string, IndexFunction<V>] => [name, valuesOf]));

@@ -5,7 +5,7 @@
  *
  * Where the deltas come from is not its business: informer.ts puts a reflector in front.
  */
-import { compareResourceVersions } from "@drover/machinery";
+import { compareResourceVersions, Latch, TurnKeeper } from "@drover/machinery";
 import type { GroupVersionResource, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
 import type { ByteShelf } from "./byte-shelf.ts";
 import { DeltaQueue } from "./delta-queue.ts";
@@ -14,14 +14,12 @@ import { HandlerSet } from "./handler-set.ts";
 import { informerMetrics } from "./informer-metrics.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 import { InformerStore } from "./informer-store.ts";
-import { Latch } from "./latch.ts";
 import { LineLimit } from "./line-limit.ts";
 import type { Notice } from "./notice.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { versionNumber } from "./reflector-metrics.ts";
 import { transformed } from "./transformed-version.ts";
 import type { Transform } from "./transformed-version.ts";
-import { TurnKeeper } from "./turn-keeper.ts";
 
 export interface InformerCoreOptions<T extends KubeObject> {
   readonly runtime: Pick<Runtime, "clock" | "random" | "log" | "metrics">;

@@ -127,8 +127,51 @@ describe("an informer factory", () => {
     await runtime.clock.settle();
     await over;
     expect(runtime.clock.pending).toEqual([]);
-    expect(() => factory.acquire(kindOf("secrets"))).toThrow("the group is over");
-    await expect(factory.run(stop.signal)).rejects.toThrow("was run already");
+    expect(factory.state()).toEqual([]);
+  });
+
+  it("keeps the indexes of its users apart, shares equal ones, and removes them with their users", async () => {
+    const { factory, start } = stage();
+    const [one, two, three] = [factory.acquire(pods), factory.acquire(pods), factory.acquire(pods)];
+    const byName = ({ key }: { readonly key: string }): readonly string[] => [key.split("/")[1] ?? ""];
+    one.informer.addIndexers({ mine: byName });
+    two.informer.addIndexers({ mine: byName });
+    three.informer.addIndexers({ mine: () => ["everything"] });
+    await start();
+    expect([one, two, three].map(({ informer }) => informer.listIndexValues("mine"))).toEqual([["web"], ["web"], ["everything"]]);
+    one.release();
+    expect(two.informer.indexKeys("mine", "web")).toEqual(["all/web"]);
+    expect(() => one.informer.byIndex("mine", "web")).toThrow("Index with name mine does not exist");
+    two.release();
+    const four = factory.acquire(pods);
+    four.informer.addIndexers({ mine: () => ["new"] });
+    expect([four.informer.listIndexValues("mine"), three.informer.listIndexValues("mine")]).toEqual([["new"], ["everything"]]);
+  });
+
+  it("is run by several users: informers stop with the last, and it can be run again", async () => {
+    const { factory, runtime, made } = stage();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const lease = factory.acquire(pods);
+    const runs = [factory.run(first.signal), factory.run(second.signal)];
+    await runtime.clock.settle();
+    expect([lease.informer.hasSynced, made.length]).toEqual([true, 1]);
+    first.abort();
+    await runs[0];
+    expect(factory.state()).toMatchObject([{ reflector: { phase: "watching" } }]);
+    second.abort();
+    await runtime.clock.settle();
+    await runs[1];
+    expect(factory.state()).toEqual([]);
+    const again = new AbortController();
+    const next = factory.acquire(pods);
+    const third = factory.run(again.signal);
+    await runtime.clock.settle();
+    expect([next.informer.hasSynced, made.length]).toEqual([true, 2]);
+    lease.release();
+    expect(factory.state()).toHaveLength(1);
+    again.abort();
+    await runtime.clock.settle();
+    await third;
   });
 
   it("takes a user's handlers away with the user, and leaves those of others", async () => {
@@ -157,7 +200,7 @@ describe("an informer factory", () => {
   it("shows several namespaces as one, each shared with whoever asks for it alone", async () => {
     const { runtime, factory, made, start } = stage();
     const both = factory.acquire(pods, { namespace: ["shop", "home"] });
-    const home = factory.acquire(pods, { namespace: "home" });
+    factory.acquire(pods, { namespace: "home" });
     const told: string[] = [];
     const registration = both.informer.addHandler(
       ({ key }) => {
@@ -194,9 +237,8 @@ describe("an informer factory", () => {
       informer.listIndexValues("name"),
       informer.indexNames,
     ]).toEqual([["home/web", "shop/web"], 2, ["web"], ["namespace", "name"]]);
-    home.informer.addIndexers({ mine: () => [] });
-    expect(() => informer.addIndexers({ fresh: () => [], mine: () => [] })).toThrow('indexer conflict: "mine"');
-    expect(informer.indexNames).toEqual(["namespace", "name", "mine"]);
+    expect(() => informer.addIndexers({ fresh: () => [], name: () => [] })).toThrow('indexer conflict: "name"');
+    expect(informer.indexNames).toEqual(["namespace", "name"]);
     expect(informer.lister.namespace("shop").get("web").metadata?.namespace).toBe("shop");
     expect(() => informer.lister.namespace("shop").get("none")).toThrow('pod "none" not found');
     expect(registration.state()).toEqual({ name: "both", hasSynced: true, pendingKeys: 0, running: undefined, errors: 0, givenUp: 0 });

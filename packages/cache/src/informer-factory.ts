@@ -22,7 +22,7 @@ import type { VersionSource } from "./version-source.ts";
 /** What a source is asked for; `listWatcher` takes it as it is. */
 export type SourceRequest<T extends KubeObject> = Pick<
   ListWatcherSettings,
-  "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields"
+  "namespace" | "labelSelector" | "fieldSelector" | "tweakListOptions" | "projection" | "keepManagedFields" | "watchList"
 > & {
   readonly kind: Kind<T>;
 };
@@ -49,6 +49,8 @@ export interface InformerRequest<T extends KubeObject = KubeObject> {
   readonly tweakListOptions?: (options: ListOptions) => ListOptions;
   /** Keeps `metadata.managedFields`. @default false */
   readonly keepManagedFields?: boolean;
+  /** Whether the initial list may be a stream (`sendInitialEvents`); some aggregated servers cannot do that. @default true */
+  readonly watchList?: boolean;
   /** Changes each object on its way in. Two requests share an informer only when it is the same function. @default as it came */
   readonly transform?: Transform<T>;
 }
@@ -58,7 +60,9 @@ export interface InformerLease<T extends KubeObject> {
   readonly informer: InformerView<T>;
   /** How what is behind it is doing: one informer, or one for each namespace that was asked for. */
   state(): readonly InformerState[];
-  /** Removes the handlers that were added through this lease; the informer stops when nobody holds it. Doing it twice does no harm. */
+  /** Calls the handler with every failure of a list or a watch, all of which are retried. Ends with the lease. */
+  onWatchError(handler: (error: unknown) => void): void;
+  /** Removes the handlers and indexes that were added through this lease; the last release stops the informer. */
   release(): void;
 }
 
@@ -73,7 +77,10 @@ export interface InformerFactory {
    * not watch them once more.
    */
   holds(kind: Kind): boolean;
-  /** Runs what has been and will be acquired until the signal is aborted. Can be called once. */
+  /**
+   * Runs what has been and will be acquired until the signal is aborted. Several users of one factory may each run it:
+   * informers stop with the last of them, and leases that were acquired before have ended by then. It may be run again.
+   */
   run(signal: AbortSignal): Promise<void>;
   /**
    * Resolves when every informer that is held now has synced. Rejects with the signal's reason, or after `timeoutMs` with a
@@ -99,8 +106,17 @@ export function createInformerFactory(options: InformerFactoryOptions): Informer
 
 interface Entry<T extends KubeObject> {
   readonly informer: Informer<T>;
+  readonly watchErrorHandlers: Set<(error: unknown) => void>;
   readonly stop: AbortController;
   leases: number;
+}
+
+/** One life of the factory, from its first runner to its last. */
+interface Running {
+  readonly group: Group;
+  readonly stopping: AbortController;
+  readonly done: Promise<void>;
+  runners: number;
 }
 
 type Asked<T extends KubeObject> = InformerRequest<T> & { readonly kind: Kind<T>; readonly projection: "full" | "metadata" };
@@ -111,7 +127,7 @@ class LeasedInformers {
   /** Functions have no text to be compared by, so each has a number. */
   readonly #functions = new WeakMap<object, number>();
   #functionCount = 0;
-  #group: Group | undefined;
+  #running: Running | undefined;
 
   constructor(options: InformerFactoryOptions) {
     this.#options = options;
@@ -125,14 +141,22 @@ class LeasedInformers {
       { group, resource: singular },
     );
     let isHeld = true;
+    const onError: ((error: unknown) => void)[] = [];
     return {
       informer: joined,
       state: () => held.map(([, entry]) => entry.informer.state()),
+      onWatchError: (handler) => {
+        onError.push(handler);
+        for (const [, entry] of held) entry.watchErrorHandlers.add(handler);
+      },
       release: () => {
         if (!isHeld) return;
         isHeld = false;
         joined.release();
-        for (const [key, entry] of held) this.#letGo(key, entry);
+        for (const [key, entry] of held) {
+          for (const handler of onError) entry.watchErrorHandlers.delete(handler);
+          this.#letGo(key, entry);
+        }
       },
     };
   }
@@ -142,19 +166,27 @@ class LeasedInformers {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#group !== undefined) throw new Error("the informer factory was run already; make a new one for a second run");
-    const group = new Group({ signal });
-    this.#group = group;
-    if (!signal.aborted) {
-      // Keeps the group open while nothing is held, and passes the end on: one listener on the signal, however many informers there are.
-      group.spawn("informer factory", (stopping) =>
-        abortable(new Promise<void>(() => undefined), stopping).catch(() => {
-          for (const { stop } of this.#entries.values()) stop.abort(stopping.reason);
-        }),
-      );
-      for (const entry of this.#entries.values()) this.#start(group, entry);
-    }
-    await group.done();
+    if (signal.aborted) return;
+    const running = (this.#running ??= this.#begin());
+    running.runners++;
+    // An informer that breaks ends every run with its error.
+    await Promise.race([running.done, abortable(new Promise<never>(() => undefined), signal).catch(() => undefined)]);
+    if (--running.runners > 0) return;
+    this.#running = undefined;
+    for (const { stop } of this.#entries.values()) stop.abort(signal.reason);
+    // Whoever comes after this begins with new informers.
+    this.#entries.clear();
+    running.stopping.abort(signal.reason);
+    await running.done;
+  }
+
+  #begin(): Running {
+    const stopping = new AbortController();
+    const group = new Group({ signal: stopping.signal });
+    // Keeps the group open while nothing is held.
+    group.spawn("informer factory", (over) => abortable(new Promise<void>(() => undefined), over).catch(() => undefined));
+    for (const entry of this.#entries.values()) this.#start(group, entry);
+    return { group, stopping, done: group.done(), runners: 0 };
   }
 
   async waitForSync(signal: AbortSignal, timeoutMs: number): Promise<void> {
@@ -186,7 +218,7 @@ class LeasedInformers {
     entry.leases++;
     if (known === undefined) {
       this.#entries.set(key, entry);
-      if (this.#group !== undefined) this.#start(this.#group, entry);
+      if (this.#running !== undefined) this.#start(this.#running.group, entry);
     }
     return [key, entry];
   }
@@ -194,24 +226,33 @@ class LeasedInformers {
   #letGo<T extends KubeObject>(key: string, entry: Entry<T>): void {
     entry.leases--;
     if (entry.leases > 0) return;
-    this.#entries.delete(key);
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
     entry.stop.abort(new DOMException(`nobody holds the informer of ${entry.informer.name} any more`, "AbortError"));
   }
 
   #make<T extends KubeObject>(asked: Asked<T>, namespace: string | undefined): Entry<T> {
     const { runtime, sourceFor, audit = {}, informer } = this.#options;
-    const { kind, labelSelector, fieldSelector, tweakListOptions, projection, keepManagedFields = false } = asked;
+    const { kind, labelSelector, fieldSelector, tweakListOptions, projection, keepManagedFields = false, watchList = true } = asked;
     const request: SourceRequest<T> = {
       kind,
       projection,
       keepManagedFields,
+      watchList,
       ...(namespace === undefined ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
       ...(tweakListOptions === undefined ? {} : { tweakListOptions }),
     };
+    const watchErrorHandlers = new Set<(error: unknown) => void>();
     const made = createInformer<T>({
       ...(informer as Pick<InformerOptions<T>, "queueLengthMax"> | undefined),
+      reflector: {
+        ...informer?.reflector,
+        watchErrorHandler: (error) => {
+          informer?.reflector?.watchErrorHandler?.(error);
+          for (const handler of watchErrorHandlers) handler(error);
+        },
+      },
       source: sourceFor(request),
       runtime,
       singular: kind.singular,
@@ -219,7 +260,7 @@ class LeasedInformers {
       resource: { group: kind.group, version: kind.version, resource: kind.plural },
       ...(audit === false ? {} : { audit: { ...audit, source: sourceFor({ ...request, projection: "metadata" }) } }),
     });
-    return { informer: made, stop: new AbortController(), leases: 0 };
+    return { informer: made, watchErrorHandlers, stop: new AbortController(), leases: 0 };
   }
 
   #start<T extends KubeObject>(group: Group, { informer, stop }: Entry<T>): void {
@@ -233,6 +274,7 @@ class LeasedInformers {
       fieldSelector,
       projection,
       keepManagedFields = false,
+      watchList = true,
     } = asked;
     const selector = filterSelector(labelSelector === undefined ? {} : { labelSelector });
     const labels = selector === undefined ? "" : labelSelectorText(selector);
@@ -246,6 +288,7 @@ class LeasedInformers {
       fields,
       projection,
       keepManagedFields,
+      watchList,
       this.#numberOf(asked.tweakListOptions),
       this.#numberOf(asked.transform),
     ]);

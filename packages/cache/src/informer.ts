@@ -23,7 +23,7 @@ import type { ObjectVersion } from "./object-version.ts";
 import { createReflector } from "./reflector.ts";
 import type { Reflector, ReflectorOptions } from "./reflector.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
-import type { Indexers } from "./store-index.ts";
+import type { IndexFunction, Indexers } from "./store-index.ts";
 import type { Transform } from "./transformed-version.ts";
 import type { VersionSource } from "./version-source.ts";
 
@@ -74,7 +74,7 @@ export interface InformerView<T extends KubeObject> extends InformerReader<T> {
    * view, or one of several
    */
   readonly origin?: InformerView<T> | undefined;
-  /** Adds indexes at any time. Throws, and adds none, when a name is taken. */
+  /** Adds indexes at any time. Throws, and adds none, when this view has an index of that name already. */
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void;
   /** Whoever comes late is told of what is there as added, once. Throws when the informer is over. */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
@@ -89,6 +89,13 @@ export interface InformerView<T extends KubeObject> extends InformerReader<T> {
  * order, and an object under the name of another is told as the end of one and the beginning of the other; no error of the server ends it.
  */
 export interface Informer<T extends KubeObject> extends InformerView<T> {
+  /**
+   * Adds an index for one of several users and returns the name under which it is kept. Users with the same name and
+   * the same function share one index; another function under a taken name is kept under a name of its own.
+   */
+  shareIndexer(name: string, valuesOf: IndexFunction<ObjectVersion<T>>): string;
+  /** Ends one use of a shared index; the last use removes it. */
+  releaseIndexer(keptAs: string): void;
   /** Works until the signal is aborted, then resolves; what is stored can still be read. Can be called once. */
   run(signal: AbortSignal): Promise<void>;
   /** The version the store is at; "" before the first list. */
@@ -112,6 +119,8 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
   readonly #reader: StoreReader<T>;
   /** What begins with `run`. */
   readonly #resyncs: (() => void)[] = [];
+  /** Indexes that users share, by the name they are kept under. */
+  readonly #sharedIndexes = new Map<string, { readonly valuesOf: IndexFunction<ObjectVersion<T>>; uses: number }>();
   #group: Group | undefined;
 
   constructor(options: InformerOptions<T>) {
@@ -172,6 +181,28 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
 
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void {
     this.#core.store.versions.addIndexers(indexers);
+  }
+
+  shareIndexer(name: string, valuesOf: IndexFunction<ObjectVersion<T>>): string {
+    let keptAs = name;
+    for (let copy = 2; this.indexNames.includes(keptAs); copy++) {
+      const shared = this.#sharedIndexes.get(keptAs);
+      if (shared?.valuesOf === valuesOf) {
+        shared.uses++;
+        return keptAs;
+      }
+      keptAs = `${name} (${copy})`;
+    }
+    this.addIndexers({ [keptAs]: valuesOf });
+    this.#sharedIndexes.set(keptAs, { valuesOf, uses: 1 });
+    return keptAs;
+  }
+
+  releaseIndexer(keptAs: string): void {
+    const shared = this.#sharedIndexes.get(keptAs);
+    if (shared === undefined || --shared.uses > 0) return;
+    this.#sharedIndexes.delete(keptAs);
+    this.#core.store.versions.removeIndexer(keptAs);
   }
 
   get hasSynced(): boolean {

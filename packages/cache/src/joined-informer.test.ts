@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { HandlerRegistration, HandlerState } from "./handler-runner.ts";
-import type { InformerView } from "./informer.ts";
+import type { Informer } from "./informer.ts";
 import { JoinedInformer } from "./joined-informer.ts";
 import type { TestPod } from "./testing/pod-version.ts";
 
 /** A part that knows only about handlers. */
-function part(name: string, state: Partial<HandlerState>, removed: string[]): InformerView<TestPod> {
+function part(name: string, state: Partial<HandlerState>, removed: string[]): Informer<TestPod> {
   const whole: HandlerState = { name: "mine", hasSynced: true, pendingKeys: 0, running: undefined, errors: 0, givenUp: 0, ...state };
   const registration: HandlerRegistration = {
     name: "mine",
@@ -16,7 +16,7 @@ function part(name: string, state: Partial<HandlerState>, removed: string[]): In
     },
     state: () => whole,
   };
-  return { name, size: 1, hasSynced: true, indexNames: [], addHandler: () => registration } as unknown as InformerView<TestPod>;
+  return { name, size: 1, hasSynced: true, indexNames: [], addHandler: () => registration } as unknown as Informer<TestPod>;
 }
 
 describe("JoinedInformer", () => {

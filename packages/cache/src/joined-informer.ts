@@ -6,7 +6,8 @@
 import { compareBytes } from "@drover/machinery";
 import type { DeepReadonly, GroupResource, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ChangeHandler, HandlerOptions, HandlerRegistration, HandlerState } from "./handler-runner.ts";
-import type { InformerView } from "./informer.ts";
+import type { Informer, InformerView } from "./informer.ts";
+import { namespaceIndex } from "./informer-store.ts";
 import type { ListFilter } from "./list-filter.ts";
 import { createLister } from "./lister.ts";
 import type { Lister } from "./lister.ts";
@@ -17,11 +18,13 @@ import type { Indexers } from "./store-index.ts";
 export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   readonly name: string;
   readonly lister: Lister<T>;
-  readonly #parts: readonly InformerView<T>[];
+  readonly #parts: readonly Informer<T>[];
+  /** The names of this user's indexes, and under which name each part keeps them. */
+  readonly #indexes = new Map<string, readonly string[]>();
   readonly #registrations = new Set<HandlerRegistration>();
   #isReleased = false;
 
-  constructor(parts: readonly InformerView<T>[], resource: GroupResource) {
+  constructor(parts: readonly Informer<T>[], resource: GroupResource) {
     this.#parts = parts;
     this.name = parts.map(({ name }) => name).join(", ");
     this.lister = createLister(this, resource);
@@ -56,26 +59,37 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
   }
 
   byIndex(index: string, value: string): DeepReadonly<T>[] {
-    return this.#parts.flatMap((part) => part.byIndex(index, value));
+    return this.#parts.flatMap((part, place) => part.byIndex(this.#keptAs(index, place), value));
   }
 
   indexKeys(index: string, value: string): ObjectKey[] {
-    return this.#parts.flatMap((part) => part.indexKeys(index, value)).toSorted(compareBytes);
+    return this.#parts.flatMap((part, place) => part.indexKeys(this.#keptAs(index, place), value)).toSorted(compareBytes);
   }
 
   listIndexValues(index: string): string[] {
-    return [...new Set(this.#parts.flatMap((part) => part.listIndexValues(index)))];
+    return [...new Set(this.#parts.flatMap((part, place) => part.listIndexValues(this.#keptAs(index, place))))];
   }
 
   get indexNames(): readonly string[] {
-    return [...new Set(this.#parts.flatMap((part) => part.indexNames))];
+    return [namespaceIndex, ...this.#indexes.keys()];
   }
 
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void {
     const taken = this.indexNames.filter((name) => Object.hasOwn(indexers, name));
     if (taken.length > 0)
       throw new Error(`indexer conflict: ${taken.map((name) => JSON.stringify(name)).join(", ")} is there already; choose another name`);
-    for (const part of this.#parts) part.addIndexers(indexers);
+    for (const [name, valuesOf] of Object.entries(indexers))
+      this.#indexes.set(
+        name,
+        this.#parts.map((part) => part.shareIndexer(name, valuesOf)),
+      );
+  }
+
+  #keptAs(index: string, place: number): string {
+    const kept = this.#indexes.get(index)?.[place] ?? (index === namespaceIndex ? index : undefined);
+    if (kept !== undefined) return kept;
+    const names = this.indexNames.map((name) => JSON.stringify(name)).join(", ");
+    throw new Error(`Index with name ${index} does not exist; there are ${names}`);
   }
 
   get hasSynced(): boolean {
@@ -96,10 +110,12 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
     return registration;
   }
 
-  /** Removes every handler that was added here. */
+  /** Removes every handler and every index that was added here. */
   release(): void {
     this.#isReleased = true;
     for (const registration of this.#registrations) registration.remove();
+    for (const kept of this.#indexes.values()) kept.forEach((name, place) => this.#parts[place]?.releaseIndexer(name));
+    this.#indexes.clear();
   }
 }
 

@@ -7,11 +7,11 @@
  */
 import { allNamespaces, targetOf } from "@drover/client";
 import type { Client } from "@drover/client";
-import { isInitialEventsEnd } from "@drover/machinery";
+import { fillItemKinds, isInitialEventsEnd } from "@drover/machinery";
 import type { Kind, KubeList, KubeObject, ListOptions, Scope, WatchEvent } from "@drover/machinery";
+import type { ObjectVersion } from "./object-version.ts";
 import { versionOf } from "./parsed-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
-import type { ObjectVersion } from "./object-version.ts";
 import type { PoisonReport, SourceCall, VersionEvent, VersionPage, VersionSource } from "./version-source.ts";
 
 /** Lists and watches one collection. Objects it hands out belong to the cache from then on, which freezes them. */
@@ -91,7 +91,9 @@ export function versionsFrom<T extends KubeObject>(listerWatcher: ListerWatcher<
   };
 }
 
-function pageOf<T extends KubeObject>({ metadata, items }: KubeList<T>): VersionPage<T> {
+function pageOf<T extends KubeObject>(list: KubeList<T>): VersionPage<T> {
+  // Items of a list carry no kind of their own; the list says it.
+  const { metadata, items } = fillItemKinds(list);
   const versions: ObjectVersion<T>[] = [];
   const poison: PoisonReport[] = [];
   for (const item of items) {

@@ -3,12 +3,11 @@
  *
  *     OwnWrite → remember → (the informer tells a change) → forgotten, and whoever waited goes on
  */
-import { compareResourceVersions } from "@drover/machinery";
+import { compareResourceVersions, Latch } from "@drover/machinery";
 import type { BoundCounter, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
 import type { Change } from "./change.ts";
 import type { HandlerRegistration } from "./handler-runner.ts";
 import type { InformerView } from "./informer.ts";
-import { Latch } from "./latch.ts";
 import { isSeen } from "./own-write.ts";
 import type { OwnWrite } from "./own-write.ts";
 

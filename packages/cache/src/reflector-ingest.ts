@@ -3,14 +3,13 @@
  *
  *     batches → judgeVersion → ReflectorSink
  */
-import { ApiError, abortable } from "@drover/machinery";
+import { abortable, ApiError, TurnKeeper } from "@drover/machinery";
 import type { Clock, KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import { WatchProtocolError } from "./reflector-failure.ts";
 import type { ReflectorJournal } from "./reflector-journal.ts";
 import { judgeVersion, olderEventsMax, versionAfter } from "./reflector-progress.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
-import { TurnKeeper } from "./turn-keeper.ts";
 import type { VersionEvent } from "./version-source.ts";
 
 export interface IngestOptions<T extends KubeObject> {

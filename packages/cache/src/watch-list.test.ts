@@ -3,7 +3,7 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { versionOf } from "./parsed-version.ts";
 import { ReflectorStream } from "./reflector-stream.ts";
-import { TurnKeeper } from "./turn-keeper.ts";
+import { TurnKeeper } from "@drover/machinery";
 import type { PoisonReport, VersionEvent, VersionSource } from "./version-source.ts";
 import { collectInitialEvents } from "./watch-list.ts";
 import type { InitialEvents } from "./watch-list.ts";

@@ -4,10 +4,9 @@
  *     ReflectorStream → collectInitialEvents → the whole state, or why there is none
  */
 import { ApiError, Patience } from "@drover/machinery";
-import type { Clock, KubeObject, ObjectKey } from "@drover/machinery";
+import type { Clock, KubeObject, ObjectKey, TurnKeeper } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import type { ReflectorStream } from "./reflector-stream.ts";
-import type { TurnKeeper } from "./turn-keeper.ts";
 import type { PoisonReport, VersionEvent } from "./version-source.ts";
 
 export type InitialEvents<T extends KubeObject> =

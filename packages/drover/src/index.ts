@@ -21,8 +21,7 @@ export { stopSignal } from "./stop-signals.ts";
 export type { SignalHost } from "./stop-signals.ts";
 
 // The client
-export { newClient } from "@drover/client";
-export type { ResourceTable, TableClient, TableOptions, VerbClient } from "@drover/client";
+export type { ResourceTable, TableClient, TableOptions } from "@drover/client";
 export {
   allNamespaces,
   conditionIs,
@@ -234,17 +233,8 @@ export type {
 } from "@drover/client";
 
 // Requests, pages, watches below the typed client
-export {
-  decodeBody,
-  fieldSelectorText,
-  labelSelectorText,
-  placeOf,
-  readAnswer,
-  tokenBucketRateLimiter,
-  urlBackoff,
-  watchLineBatches,
-} from "@drover/client";
-export type { LineBatch, Place, TokenBucketRateLimiterOptions, UrlBackoffOptions } from "@drover/client";
+export { decodeBody, fieldSelectorText, labelSelectorText, placeOf, readAnswer, watchLineBatches } from "@drover/client";
+export type { LineBatch, Place } from "@drover/client";
 export {
   decodeResponse,
   defaultSilenceMs,
@@ -252,15 +242,9 @@ export {
   listItems,
   listPages,
   noWarnings,
-  pageSource,
   parseWarnings,
-  RequestError,
   ResponseError,
   responseError,
-  RestClient,
-  RestRequest,
-  RestResult,
-  verb,
   warningLogger,
   watchEventError,
   watchLines,
@@ -268,28 +252,17 @@ export {
   watchStream,
 } from "@drover/client";
 export type {
-  BackOffManager,
   DecodeOptions,
   ListPage,
   PagerOptions,
   PageSource,
-  ParameterCodec,
-  RateLimiter,
   ReadResponse,
   ReadResponseOptions,
   RequestAbout,
-  RequestBody,
-  RequestOrigin,
-  RequestSender,
   ResponseErrorReason,
-  RestClientOptions,
-  SendableRequest,
-  SendOptions,
-  SendSettings,
   Warning,
   WarningHandler,
   WatchLinesOptions,
-  WatchSendOptions,
   WatchStreamOptions,
 } from "@drover/client";
 
@@ -374,8 +347,6 @@ export type {
 
 // Caches: a copy of a collection, kept up to date
 export {
-  Latch,
-  TurnKeeper,
   createInformer,
   createInformerFactory,
   createLister,
@@ -383,15 +354,15 @@ export {
   createReflector,
   createWatchListMemory,
   listWatcher,
-  listWatchFromClient,
   NotSyncedError,
   PoisonObjectError,
   unsyncedReason,
   versionOf,
-  versionsFrom,
   WatchListIncompleteError,
   WatchProtocolError,
 } from "@drover/cache";
+export { Latch, TurnKeeper } from "@drover/machinery";
+export { listWatchFromClient, versionsFrom } from "@drover/cache";
 export type {
   ConfirmedWrite,
   OwnWritesReaderOptions,
@@ -417,11 +388,9 @@ export type {
   InformerView,
   ListedCache,
   Lister,
-  ListerWatcher,
   ListFilter,
   ListWatcherOptions,
   ListWatcherSettings,
-  ListWatchOptions,
   NamespaceLister,
   ObjectVersion,
   OwnWritesReader,
@@ -443,6 +412,7 @@ export type {
   VersionSource,
   WatchListMemory,
 } from "@drover/cache";
+export type { ListerWatcher, ListWatchOptions } from "@drover/cache";
 
 // Work queues
 export {
@@ -463,9 +433,7 @@ export type {
   ItemExponentialFailureOptions,
   KeyReport,
   KeyState,
-  Queue,
   QueueOptions,
-  RateLimiter as QueueRateLimiter,
   Work,
 } from "@drover/workqueue";
 
@@ -950,11 +918,10 @@ export type { CheckPermissionsOptions, PermissionNeed, RoleSubject, RoleTextOpti
 
 // One cluster, what is watched in it, and the loop
 export { BadResultError, DeadlineError, isDeadline, isRunOver, RunOverError } from "@drover/controller";
-export type { WatchedKinds, WrittenObject } from "@drover/controller";
+export type { WatchedKinds, WrittenObject } from "@drover/cache";
 export {
   after,
   controllerBuilder,
-  createCluster,
   createController,
   done,
   informerSource,
@@ -969,6 +936,7 @@ export {
   stop,
   timerSource,
 } from "@drover/controller";
+export { createCluster } from "@drover/cache";
 export type {
   After,
   AfterCause,
@@ -977,8 +945,6 @@ export type {
   BuilderSteps,
   BuilderWatchOptions,
   Cause,
-  Cluster,
-  ClusterOptions,
   Controller,
   ControllerBuilder,
   ControllerBuilderFor,
@@ -1021,6 +987,7 @@ export type {
   WatchCause,
   WatchTarget,
 } from "@drover/controller";
+export type { Cluster, ClusterOptions } from "@drover/cache";
 
 // Why it ran, and what it did
 export { createTape, explain, exportTape, fieldChanges, findLoops, printLoop, readTape, TapeFormatError, why } from "@drover/controller";

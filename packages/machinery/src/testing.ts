@@ -5,3 +5,4 @@ export { recordingLog } from "./testing/recording-log.ts";
 export type { LogEntry, RecordingLog } from "./testing/recording-log.ts";
 export { testRuntime } from "./testing/test-runtime.ts";
 export type { TestRuntime, TestRuntimeOptions } from "./testing/test-runtime.ts";
+export { metricValues } from "./testing/metric-values.ts";

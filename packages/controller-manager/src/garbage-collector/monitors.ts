@@ -3,11 +3,10 @@
  *
  *     discovery → monitoredKinds → one metadata informer each → GraphState → GraphEffect[]
  */
-import { Latch } from "@drover/cache";
-import type { HandlerRegistration, InformerLease } from "@drover/cache";
+import { abortable, apiVersionOf, Latch } from "@drover/machinery";
+import type { Cluster, HandlerRegistration, InformerLease } from "@drover/cache";
 import type { DiscoveryInterface } from "@drover/client";
-import type { Cluster, Source, SourceSink } from "@drover/controller";
-import { abortable, apiVersionOf } from "@drover/machinery";
+import type { Source, SourceSink } from "@drover/controller";
 import type { Kind, KubeObject, PartialObjectMetadata } from "@drover/machinery";
 import { GraphState } from "./graph-state.ts";
 import type { GraphEffect } from "./graph-state.ts";

@@ -4,8 +4,10 @@
  *     createControllerManager({ runtime, transport }) → { manager, run(signal) }
  */
 import { noWarnings, throttle, userAgent as userAgentWrapper } from "@drover/client";
-import { createCluster, createEventBroadcaster, createManager, eventNeed } from "@drover/controller";
-import type { Cluster, ClusterOptions, EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
+import { createEventBroadcaster, createManager, eventNeed } from "@drover/controller";
+import { createCluster } from "@drover/cache";
+import type { EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
+import type { Cluster, ClusterOptions } from "@drover/cache";
 import type { Transport } from "@drover/machinery";
 import { builtInControllers } from "./built-in-controllers.ts";
 import type { ControllerContext, ControllerDescriptor } from "./controller-descriptor.ts";

@@ -1,6 +1,5 @@
 /** One cache for each kind, however many controllers look into it. */
-import type { InformerView } from "@drover/cache";
-import type { Cluster } from "@drover/controller";
+import type { Cluster, InformerView } from "@drover/cache";
 import type { Kind, KubeObject } from "@drover/machinery";
 
 /**

@@ -1,5 +1,6 @@
 /** A manager that is never run, for looking at what controllers put into it. */
-import { createCluster, createEventBroadcaster, createManager } from "@drover/controller";
+import { createEventBroadcaster, createManager } from "@drover/controller";
+import { createCluster } from "@drover/cache";
 import type { Controller } from "@drover/controller";
 import { testRuntime } from "@drover/machinery/testing";
 import type { ControllerContext } from "../host/controller-descriptor.ts";

@@ -3,8 +3,7 @@
  *
  *     OperatorPlan, Cluster → DeclaredCaches → informer(kind), reads(title, namespace): get, list, index
  */
-import type { IndexFunction, InformerRequest, InformerView, ListFilter, ObjectVersion } from "@drover/cache";
-import type { Cluster } from "@drover/controller";
+import type { Cluster, IndexFunction, InformerRequest, InformerView, ListFilter, ObjectVersion } from "@drover/cache";
 import { getOwn, objectKey } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { setLabel } from "../apply/set-identity.ts";

@@ -3,9 +3,8 @@
  *
  *     OperatorPlan, OperatorPlace → prepareRun → OperatorRun
  */
-import { NotSyncedError } from "@drover/cache";
+import { createCluster, NotSyncedError } from "@drover/cache";
 import {
-  createCluster,
   createEventBroadcaster,
   createManager,
   kindSource,
@@ -15,7 +14,8 @@ import {
   relatedSource,
   selfHandler,
 } from "@drover/controller";
-import type { Cluster, Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
+import type { Controller, EventRecorder, Handler, Manager, Predicate, Source } from "@drover/controller";
+import type { Cluster } from "@drover/cache";
 import { controllerOf, getOwn, not, objectKeyOf } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, ObjectKey } from "@drover/machinery";
 import { createApplyMemory } from "../apply/apply-memory.ts";

@@ -10,8 +10,8 @@ import { statusResponse } from "@drover/client/testing";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
 import type { Cause } from "../../causes/cause.ts";
-import { createCluster } from "../../cluster/cluster.ts";
-import type { Cluster } from "../../cluster/cluster.ts";
+import { createCluster } from "@drover/cache";
+import type { Cluster } from "@drover/cache";
 import type { Source, SourceRequest, SourceSink } from "../source.ts";
 
 /** One life of a source, as its sink saw it. */

@@ -1,0 +1,73 @@
+/**
+ * One cluster as controllers see it: a client, shared informers, and reads that show our own writes. Two of them in one
+ * process share nothing.
+ *
+ *     Transport → createCluster → sources (informers), runs (client), manager (run)
+ */
+import { createInformerFactory } from "../informer-factory.ts";
+import { createReadYourWrites } from "../read-your-writes.ts";
+import { listWatcher } from "../late-list-watcher.ts";
+import type { InformerFactory, InformerFactoryOptions } from "../informer-factory.ts";
+import type { ReadYourWrites, ReadYourWritesOptions } from "../read-your-writes.ts";
+import { createClient } from "@drover/client";
+import type { Client, ClientOptions, TransportWrapper } from "@drover/client";
+import type { Runtime, Transport } from "@drover/machinery";
+import { createWatchedKinds } from "./watched-kinds.ts";
+import type { WatchedKinds } from "./watched-kinds.ts";
+
+export interface ClusterOptions extends Pick<ClientOptions, "transport" | "namespace" | "fieldManager" | "onWarning"> {
+  readonly runtime: Runtime;
+  /** Tells clusters of one manager apart, in causes and metrics. @default "", for the only one */
+  readonly name?: string;
+  /** What all informers have in common. @default the informer's own defaults */
+  readonly informers?: Pick<InformerFactoryOptions, "informer" | "audit">;
+  /** How long a run waits until caches show what earlier runs of its key wrote. @default at most ten seconds */
+  readonly readYourWrites?: Pick<ReadYourWritesOptions, "waitMaxMs" | "writesMax">;
+}
+
+export interface Cluster {
+  readonly name: string;
+  readonly runtime: Runtime;
+  /** Reads and writes at the server itself. Its writes pass no fence: inside a reconcile use the client of the run. */
+  readonly client: Client;
+  readonly transport: Transport;
+  readonly informers: InformerFactory;
+  readonly readYourWrites: ReadYourWrites;
+  /** The caches that reconciles look into; sources of kinds say here which they watch. */
+  readonly watchedKinds: WatchedKinds;
+  /** The same client over more wrappers, the outermost first. */
+  clientThrough(...wrappers: readonly TransportWrapper[]): Client;
+  /**
+   * Returns the same cluster over one more wrapper, for another user or another name. It has informers of its own,
+   * because another user may see other objects.
+   */
+  through(wrapper: TransportWrapper): Cluster;
+  /** Runs the informers until the signal is aborted; several users may run it, and informers stop with the last. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A cluster; nothing is asked of the server until it is run. */
+export function createCluster(options: ClusterOptions): Cluster {
+  const { runtime, name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {}, ...clientOptions } = options;
+  const { clock, log } = runtime;
+  const informers = createInformerFactory({
+    ...informerOptions,
+    runtime,
+    sourceFor: (request) => listWatcher({ transport, clock, ...request }),
+  });
+  const readYourWrites = createReadYourWrites({ ...writeOptions, runtime });
+  const clientThrough = (...wrappers: readonly TransportWrapper[]): Client =>
+    createClient({ ...clientOptions, transport: wrappers.reduceRight((next, wrapper) => wrapper(next), transport), clock, log });
+  return {
+    name,
+    runtime,
+    transport,
+    informers,
+    readYourWrites,
+    clientThrough,
+    watchedKinds: createWatchedKinds(readYourWrites),
+    client: clientThrough((next) => readYourWrites.transport(next)),
+    through: (wrapper) => createCluster({ ...options, transport: wrapper(transport) }),
+    run: (signal) => informers.run(signal),
+  };
+}
