@@ -8,7 +8,7 @@ import { createCluster, createEventBroadcaster, createManager, eventNeed } from 
 import type { Cluster, ClusterOptions, EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
 import { builtInControllers } from "./built-in-controllers.ts";
-import type { ControllerContext, ControllerDescriptor } from "./controller-descriptor.ts";
+import type { ControllerContext, ControllerDescriptor } from "./host/controller-descriptor.ts";
 import { controllerRegistry } from "./controller-registry.ts";
 
 export interface ControllerManagerOptions extends Pick<
