@@ -6,7 +6,7 @@
 import { formatGoFloat } from "../go/go-float.ts";
 import type { StatusCause } from "../wire/status.ts";
 import type { FieldError, FieldErrorType } from "./field-error.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { quoteGo } from "../go/go-quote.ts";
 
 interface Wording {

@@ -9,7 +9,7 @@
 import { apiVersionOf, groupVersionKindFrom } from "./group-version.ts";
 import type { GroupVersionKind } from "./group-version.ts";
 import type { KubeObject, OwnerReference } from "./object.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 /** How a reference is made. */
 export interface OwnerReferenceOptions {

@@ -4,8 +4,8 @@
  *     JsonValue → parseJsonPatch → JsonPatchOperation[] → applyJsonPatch
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
 
 /** One step of a JSON patch. Paths are JSON pointers. */

@@ -3,7 +3,7 @@
  *
  *     unknown → logValue → what JSON.stringify takes
  */
-import { setOwn } from "../object/own.ts";
+import { setOwn } from "../json/own.ts";
 import { redactSecretObject } from "./secret-object.ts";
 import { isSecretName, redacted } from "./secret.ts";
 

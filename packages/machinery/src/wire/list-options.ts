@@ -5,7 +5,7 @@
  */
 import { fieldForbidden, fieldNotSupported } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
-import { printGoJson } from "../go/go-json.ts";
+import { printGoJson } from "../json/go-json.ts";
 import { definedOnly } from "./defined-only.ts";
 import { encodeQuery, readBoolean, readInt64, readText } from "./query.ts";
 import type { Query } from "./query.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeJson } from "./json-encode.ts";
+import { encodeJson } from "../json/json-encode.ts";
 import { WatchFrameError, decodeWatchEvent, decodeWatchEvents, encodeWatchEvent, isInitialEventsEnd } from "./watch-frame.ts";
 import type { WatchEvent, WatchEventType } from "./watch-frame.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { printFieldError } from "../field/field-error-text.ts";
-import type { LabelSelector, LabelSelectorRequirement } from "../selector/label-selector.ts";
-import { validateLabelSelector, validateLabelSelectorRequirement } from "./label-selector.ts";
+import type { LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
+import { validateLabelSelector, validateLabelSelectorRequirement } from "./validate-label-selector.ts";
 
 describe("label selectors inside objects", () => {
   it("have values exactly where the operator takes them", () => {
