@@ -308,7 +308,8 @@ export type { Re2Problem } from "./re2/re2-syntax-error.ts";
 export { compileRe2, Re2 } from "./re2/re2.ts";
 
 // What is wrong with a field
-export { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
+export { fieldErrorCause } from "./errors/field-error-cause.ts";
+export { printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
 export {
   fieldDuplicate,
   fieldForbidden,

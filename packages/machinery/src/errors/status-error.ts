@@ -3,13 +3,14 @@
  *
  *     apiserver → Status → the wire
  */
-import { fieldErrorCause, printFieldErrors } from "../field/field-error-text.ts";
+import { printFieldErrors } from "../field/field-error-text.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { printGroupKind, printGroupResource } from "../object/group-version.ts";
 import type { GroupKind, GroupResource } from "../object/group-version.ts";
 import type { Status, StatusCause, StatusDetails } from "../wire/status.ts";
 import type { StatusReason } from "./error-reason.ts";
+import { fieldErrorCause } from "./field-error-cause.ts";
 
 /** What every failure is made of. Empty members are left out, as the server does. */
 export function newFailure(code: number, reason: StatusReason | "", message: string, details?: StatusDetails): Status {
