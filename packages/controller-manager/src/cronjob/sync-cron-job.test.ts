@@ -2,7 +2,7 @@ import type { CronJob, CronJobSpec, Job } from "@drover/api/batch/v1";
 import { newAlreadyExists, newForbidden, newNotFound, objectKey } from "@drover/machinery";
 import type { DeepReadonly, Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { cronJob, job } from "../testing/cron-job-objects.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
@@ -35,7 +35,7 @@ async function look(wanted: DeepReadonly<CronJob>, { jobs: owned = [], live = {}
   const events = recordingEvents();
   const result = await syncCronJob(
     { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },
-    { cronJobs: fakeCache<CronJob>(wanted), jobs: fakeCache<Job>(...owned), events, clock: server.clock },
+    { cronJobs: await syncedInformer<CronJob>(wanted), jobs: await syncedInformer<Job>(...owned), events, clock: server.clock },
   );
   const written = server.asked.find(({ what }) => what === "PUT cronjobs/report/status");
   return { result, requests: server.requests(), told: events.told, status: written?.body["status"] as CronJob["status"] };
@@ -252,7 +252,7 @@ describe("syncCronJob and the Jobs that were begun", () => {
     expect(
       await syncCronJob(
         { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },
-        { cronJobs: fakeCache<CronJob>(), jobs: fakeCache<Job>(), events: recordingEvents(), clock: server.clock },
+        { cronJobs: await syncedInformer<CronJob>(), jobs: await syncedInformer<Job>(), events: recordingEvents(), clock: server.clock },
       ),
     ).toEqual({ type: "done" });
   });

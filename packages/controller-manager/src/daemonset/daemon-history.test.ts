@@ -9,7 +9,7 @@ import { revisionControl } from "../history/revision-control.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import type { FakeServer } from "../testing/fake-server.ts";
 import { readHistory, surplusRevisions } from "./daemon-history.ts";
@@ -56,7 +56,7 @@ async function history({
     owner: daemonSet(set),
     ownerKind: DaemonSet,
     client: server.client,
-    revisions: fakeCache<ControllerRevision>(...revisions),
+    revisions: await syncedInformer<ControllerRevision>(...revisions),
     random: testRuntime().random,
     signal: new AbortController().signal,
   });

@@ -10,7 +10,7 @@ import type { RevisionView } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import type { Asked } from "../testing/fake-server.ts";
 import { node } from "../testing/node-objects.ts";
@@ -69,10 +69,10 @@ async function synced(
   const result = await syncDaemonSet(
     { key, client: server.client, signal: new AbortController().signal },
     {
-      daemonSets: fakeCache<DaemonSet>(...(set === undefined ? [] : [set])),
-      nodes: fakeCache<Node>(...nodes.map((name) => node({ name }))),
-      pods: fakeCache<Pod>(...pods),
-      revisions: fakeCache<ControllerRevision>(...revisions),
+      daemonSets: await syncedInformer<DaemonSet>(...(set === undefined ? [] : [set])),
+      nodes: await syncedInformer<Node>(...nodes.map((name) => node({ name }))),
+      pods: await syncedInformer<Pod>(...pods),
+      revisions: await syncedInformer<ControllerRevision>(...revisions),
       expectations,
       backoff: new FailedPodBackoff({ clock }),
       events,

@@ -4,7 +4,7 @@ import { isConflict, newConflict, newForbidden, objectKey } from "@drover/machin
 import type { DeepReadonly, Status } from "@drover/machinery";
 import { ClaimError } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { ago, deployment, pod, replicaSet } from "../testing/workload-objects.ts";
@@ -44,9 +44,9 @@ async function synced(
   const result = await syncDeployment(
     { key: objectKey("web", "shop"), client: server.client, signal: new AbortController().signal },
     {
-      deployments: fakeCache<Deployment>(wanted),
-      replicaSets: fakeCache<ReplicaSet>(...sets),
-      pods: fakeCache<Pod>(...pods),
+      deployments: await syncedInformer<Deployment>(wanted),
+      replicaSets: await syncedInformer<ReplicaSet>(...sets),
+      pods: await syncedInformer<Pod>(...pods),
       events,
       clock: server.clock,
     },

@@ -5,7 +5,7 @@ import type { Status } from "@drover/machinery";
 import { Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import { job, jobPod, jobPods } from "./testing/running-job.ts";
 import type { JobParts } from "./testing/running-job.ts";
@@ -44,8 +44,8 @@ async function synced(of: JobView | undefined, { pods = [], refuse, prepare = ()
   const result = await syncJob(
     { key, client: server.client, signal: new AbortController().signal },
     {
-      jobs: fakeCache<Job>(...(of === undefined ? [] : [of])),
-      pods: fakeCache<Pod>(...pods),
+      jobs: await syncedInformer<Job>(...(of === undefined ? [] : [of])),
+      pods: await syncedInformer<Pod>(...pods),
       expectations,
       memory,
       events,

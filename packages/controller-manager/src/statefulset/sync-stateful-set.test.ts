@@ -7,7 +7,7 @@ import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { RevisionView } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import type { FakeServer } from "../testing/fake-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
@@ -33,10 +33,10 @@ async function look({ set, pods = [], revisions = [revisionOf("web-1")], refuse 
   const { random } = testRuntime();
   if (set !== undefined) server.objects.set("statefulsets/web", set);
   const options = {
-    sets: fakeCache<StatefulSet>(...(set === undefined ? [] : [set])),
-    pods: fakeCache<Pod>(...pods),
-    revisions: fakeCache<ControllerRevision>(...revisions),
-    claims: fakeCache<PersistentVolumeClaim>(),
+    sets: await syncedInformer<StatefulSet>(...(set === undefined ? [] : [set])),
+    pods: await syncedInformer<Pod>(...pods),
+    revisions: await syncedInformer<ControllerRevision>(...revisions),
+    claims: await syncedInformer<PersistentVolumeClaim>(),
     clock: server.clock,
     random,
     events: recordingEvents(),

@@ -4,7 +4,7 @@ import type { Status } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import type { StatefulSetRun } from "../statefulset/stateful-set-run.ts";
 import type { ClaimView } from "../statefulset/stateful-set-view.ts";
-import { fakeCache } from "./fake-cache.ts";
+import { syncedInformer } from "./synced-informer.ts";
 import { fakeServer } from "./fake-server.ts";
 import type { FakeServer } from "./fake-server.ts";
 import { recordingEvents } from "./recording-events.ts";
@@ -16,13 +16,13 @@ export interface StatefulSetStage {
   readonly run: StatefulSetRun;
 }
 
-export function statefulSetStage({
+export async function statefulSetStage({
   refuse,
   claims = [],
 }: {
   readonly refuse?: (what: string, count: number) => Status | undefined;
   readonly claims?: readonly ClaimView[];
-} = {}): StatefulSetStage {
+} = {}): Promise<StatefulSetStage> {
   const server = fakeServer(refuse);
   const events = recordingEvents();
   const { random } = testRuntime();
@@ -32,7 +32,7 @@ export function statefulSetStage({
     run: {
       client: server.client,
       events,
-      claims: fakeCache<PersistentVolumeClaim>(...claims),
+      claims: await syncedInformer<PersistentVolumeClaim>(...claims),
       random,
       signal: new AbortController().signal,
     },

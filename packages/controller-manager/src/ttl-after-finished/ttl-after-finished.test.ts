@@ -2,7 +2,7 @@ import type { Job } from "@drover/api/batch/v1";
 import { newConflict, newNotFound, objectKey } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { fakeCache } from "../testing/fake-cache.ts";
+import { syncedInformer } from "../testing/synced-informer.ts";
 import { fakeServer } from "../testing/fake-server.ts";
 import type { FakeServer } from "../testing/fake-server.ts";
 import { idleContext } from "../testing/idle-context.ts";
@@ -11,8 +11,8 @@ import { ago } from "../testing/workload-objects.ts";
 import { deleteWhenOver, ttlAfterFinishedController } from "./ttl-after-finished.ts";
 
 const over = job({ end: "Complete", ttl: 10, endTime: ago(10) });
-const look = (server: FakeServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> =>
-  deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, fakeCache<Job>(cached), server.clock);
+const look = async (server: FakeServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> =>
+  deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, await syncedInformer<Job>(cached), server.clock);
 const serverWith = (live: DeepReadonly<Job> | undefined, refuse?: Parameters<typeof fakeServer>[0]): FakeServer => {
   const server = fakeServer(refuse);
   if (live !== undefined) server.objects.set("jobs/report-1", live);
