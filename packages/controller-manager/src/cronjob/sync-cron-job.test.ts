@@ -3,7 +3,7 @@ import { newAlreadyExists, newForbidden, newNotFound, objectKey } from "@drover/
 import type { DeepReadonly, Status } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { cronJob, job } from "../testing/cron-job-objects.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { ago, start } from "../testing/workload-objects.ts";
@@ -30,7 +30,7 @@ interface Scene {
 }
 
 async function look(wanted: DeepReadonly<CronJob>, { jobs: owned = [], live = {}, refuse = () => undefined }: Scene = {}): Promise<Look> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   const events = recordingEvents();
   const result = await syncCronJob(
@@ -248,7 +248,7 @@ describe("syncCronJob and the Jobs that were begun", () => {
   });
 
   it("does nothing for one that is gone", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     expect(
       await syncCronJob(
         { key: objectKey("report", "shop"), client: server.client, signal: new AbortController().signal },

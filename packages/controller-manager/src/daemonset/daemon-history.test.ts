@@ -10,8 +10,8 @@ import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { readHistory, surplusRevisions } from "./daemon-history.ts";
 import type { DaemonHistory } from "./daemon-history.ts";
 
@@ -48,8 +48,8 @@ async function history({
   set = {},
   refuse,
   live = {},
-}: Ground): Promise<{ readonly server: FakeServer; readonly found: DaemonHistory }> {
-  const server = fakeServer(refuse);
+}: Ground): Promise<{ readonly server: EchoServer; readonly found: DaemonHistory }> {
+  const server = echoServer(refuse);
   for (const [place, object] of Object.entries(live)) server.objects.set(place, object);
   for (const pod of pods) server.objects.set(`pods/${pod.metadata.name}`, pod);
   const control = revisionControl({

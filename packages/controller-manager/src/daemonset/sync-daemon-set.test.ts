@@ -11,8 +11,8 @@ import type { PodView } from "../shared/pod-state.ts";
 import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
 import type { DaemonSetParts } from "../testing/daemon-set-objects.ts";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { Asked } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { Asked } from "../testing/echo-server.ts";
 import { node } from "../testing/node-objects.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { pod } from "../testing/workload-objects.ts";
@@ -58,7 +58,7 @@ async function synced(
   set: DaemonSetView | undefined,
   { nodes = ["n1", "n2"], pods = [], revisions = [present], refuse, expect: expectIt = () => undefined, live = {} }: Scene = {},
 ): Promise<Synced> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const events = recordingEvents();
   const expectations = new Expectations(server);
   expectIt(expectations);

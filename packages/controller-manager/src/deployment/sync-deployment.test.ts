@@ -5,7 +5,7 @@ import type { DeepReadonly, Status } from "@drover/machinery";
 import { ClaimError } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { ago, deployment, pod, replicaSet } from "../testing/workload-objects.ts";
 import type { DeploymentParts, ReplicaSetParts } from "../testing/workload-objects.ts";
@@ -38,7 +38,7 @@ async function synced(
   readonly result: unknown;
   readonly asked: readonly unknown[];
 }> {
-  const [server, events] = [fakeServer(refuse), recordingEvents()];
+  const [server, events] = [echoServer(refuse), recordingEvents()];
   server.objects.set("deployments/web", live);
   for (const set of sets) server.objects.set(`replicasets/${set.metadata.name}`, set);
   const result = await syncDeployment(

@@ -5,8 +5,8 @@ import type { Status } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
-import type { FakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
+import type { EchoServer } from "../testing/echo-server.ts";
 import { newControllerRevision } from "./controller-revision.ts";
 import type { RevisionView } from "./controller-revision.ts";
 import { revisionControl } from "./revision-control.ts";
@@ -20,7 +20,7 @@ const nameAfter = (collisionCount: number): string =>
 const resource = { group: "apps", resource: "controllerrevisions" };
 
 interface Stage {
-  readonly server: FakeServer;
+  readonly server: EchoServer;
   readonly control: RevisionControl;
 }
 
@@ -31,7 +31,7 @@ async function stage({
   readonly refuse?: (what: string, count: number) => Status | undefined;
   readonly cached?: readonly RevisionView[];
 } = {}): Promise<Stage> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const { random } = testRuntime();
   return {
     server,

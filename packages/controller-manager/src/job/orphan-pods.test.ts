@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { AbsentOwners } from "../garbage-collector/absent-owners.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { job, jobPod } from "./testing/running-job.ts";
 import type { JobView } from "./job-view.ts";
 import { freeOrphan, orphanPodHandler, orphansOfJob } from "./orphan-pods.ts";
@@ -19,7 +19,7 @@ const ofOther = (pod: PodView): PodView => ({
 });
 
 async function freed(pod: PodView, cached: readonly JobView[], live?: JobView, absent = new AbsentOwners()): Promise<readonly string[]> {
-  const server = fakeServer();
+  const server = echoServer();
   if (live !== undefined) server.objects.set("jobs/work", live);
   await freeOrphan(
     { key: objectKeyOf(pod), client: server.client },
@@ -57,7 +57,7 @@ describe("an orphan", () => {
   });
 
   it("is let go only as it was seen: one that has changed meanwhile is looked at again", async () => {
-    const server = fakeServer(() => newConflict({ group: "", resource: "pods" }, "work-1", "changed"));
+    const server = echoServer(() => newConflict({ group: "", resource: "pods" }, "work-1", "changed"));
     const pod = without(jobPod());
     await expect(
       freeOrphan(

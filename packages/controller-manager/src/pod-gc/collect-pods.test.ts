@@ -5,7 +5,7 @@ import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { PodView } from "../shared/pod-state.ts";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { node } from "../testing/node-objects.ts";
 import { pod } from "../testing/workload-objects.ts";
 import { collectPods } from "./collect-pods.ts";
@@ -30,7 +30,7 @@ async function collected({
   refuse,
   rounds = 1,
 }: Ground): Promise<{ readonly requests: readonly string[]; readonly complaints: number }> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const { clock } = server;
   const { log } = testRuntime({ clock });
   for (const name of live) server.objects.set(`/api/v1/nodes/${name}`, node({ name }));

@@ -5,7 +5,7 @@ import type { Kind, KubeObject, Status } from "@drover/machinery";
 import { ClaimError, Expectations } from "@drover/patterns";
 import { describe, expect, it } from "vitest";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { deployment, pod, replicaSet } from "../testing/workload-objects.ts";
 import type { PodParts, ReplicaSetParts } from "../testing/workload-objects.ts";
@@ -32,7 +32,7 @@ async function synced(
   readonly expectations: Expectations;
   readonly asked: readonly unknown[];
 }> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const cached = set === undefined ? [] : [replicaSet(set)];
   const expectations = new Expectations({ clock: server.clock });
   expectIt(expectations);
@@ -155,7 +155,7 @@ describe("a look at a ReplicaSet", () => {
   });
 
   it("stops at a selector that makes no sense", async () => {
-    const server = fakeServer();
+    const server = echoServer();
     const broken = { ...replicaSet(), spec: { selector: { matchExpressions: [{ key: "a", operator: "In" as const, values: [] }] } } };
     const result = await syncReplicaSet(
       { key, client: server.client, signal: new AbortController().signal },

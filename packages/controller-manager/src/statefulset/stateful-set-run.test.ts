@@ -3,7 +3,7 @@ import { ApiError, newFailure } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { syncedInformer } from "../testing/synced-informer.ts";
-import { fakeServer } from "../testing/fake-server.ts";
+import { echoServer } from "../testing/echo-server.ts";
 import { recordingEvents } from "../testing/recording-events.ts";
 import { claim, member, statefulSet } from "../testing/stateful-set-objects.ts";
 import { tellClaim, tellPod } from "./stateful-set-run.ts";
@@ -14,7 +14,7 @@ const [set, pod, data] = [statefulSet(), member(0), claim("data-web-0")];
 async function told(tell: (run: StatefulSetRun) => void, signal = new AbortController().signal): Promise<readonly string[]> {
   const events = recordingEvents();
   const { random } = testRuntime();
-  tell({ client: fakeServer().client, events, claims: await syncedInformer<PersistentVolumeClaim>(), random, signal });
+  tell({ client: echoServer().client, events, claims: await syncedInformer<PersistentVolumeClaim>(), random, signal });
   return events.told;
 }
 

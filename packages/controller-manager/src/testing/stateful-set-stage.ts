@@ -5,13 +5,13 @@ import { testRuntime } from "@drover/machinery/testing";
 import type { StatefulSetRun } from "../statefulset/stateful-set-run.ts";
 import type { ClaimView } from "../statefulset/stateful-set-view.ts";
 import { syncedInformer } from "./synced-informer.ts";
-import { fakeServer } from "./fake-server.ts";
-import type { FakeServer } from "./fake-server.ts";
+import { echoServer } from "./echo-server.ts";
+import type { EchoServer } from "./echo-server.ts";
 import { recordingEvents } from "./recording-events.ts";
 import type { RecordingEvents } from "./recording-events.ts";
 
 export interface StatefulSetStage {
-  readonly server: FakeServer;
+  readonly server: EchoServer;
   readonly events: RecordingEvents;
   readonly run: StatefulSetRun;
 }
@@ -23,7 +23,7 @@ export async function statefulSetStage({
   readonly refuse?: (what: string, count: number) => Status | undefined;
   readonly claims?: readonly ClaimView[];
 } = {}): Promise<StatefulSetStage> {
-  const server = fakeServer(refuse);
+  const server = echoServer(refuse);
   const events = recordingEvents();
   const { random } = testRuntime();
   return {
