@@ -78,8 +78,8 @@ describe("the kubelet of a simulated node", () => {
     expect((await addresses(client)).filter((address) => address === undefined)).toHaveLength(1);
     await client.delete(Pod, "a", { namespace: "default" });
     await clock.advance(60_000);
-    expect(await addresses(client)).toHaveLength(5);
-    expect((await addresses(client)).toSorted()).toEqual(["10.244.1.2", "10.244.1.3", "10.244.1.4", "10.244.1.5", "10.244.1.6"]);
+    const given = await addresses(client);
+    expect([given.length, new Set(given)]).toEqual([5, new Set([2, 3, 4, 5, 6].map((last) => `10.244.1.${last}`))]);
   });
 
   it("gives pods of the host network the node's address", async () => {
