@@ -5,6 +5,7 @@ export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, step
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
+export { errorText } from "./error-text.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
 export { logValue } from "./runtime/log-value.ts";
@@ -45,6 +46,7 @@ export type { RetryOptions } from "./runtime/retry.ts";
 export type { Runtime } from "./runtime/runtime.ts";
 export { redactSecretObject } from "./runtime/secret-object.ts";
 export { isSecretName, redacted, Secret } from "./runtime/secret.ts";
+export { isThenable } from "./runtime/thenable.ts";
 export { isInterrupted, TimeoutError } from "./runtime/timeout-error.ts";
 export { uidSource } from "./runtime/uid.ts";
 export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/wait.ts";
@@ -103,6 +105,8 @@ export type {
   Time,
   TypeMeta,
 } from "./object/object.ts";
+export { definedOnly } from "./json/defined-only.ts";
+export type { AllMembers, DefinedOnly } from "./json/defined-only.ts";
 export { getOwn, setOwn } from "./json/own.ts";
 export {
   addOwnerReference,

@@ -3,6 +3,7 @@
  *
  *     apiserver → Status → the wire
  */
+import { definedOnly } from "../json/defined-only.ts";
 import { printFieldErrors } from "../field/field-error-text.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { quoteGo } from "../go/go-quote.ts";
@@ -21,7 +22,7 @@ export function newFailure(code: number, reason: StatusReason | "", message: str
     status: "Failure",
     ...(message === "" ? {} : { message }),
     ...(reason === "" ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...definedOnly({ details }),
     code,
   };
 }

@@ -4,6 +4,7 @@
  *     JsonValue → parseJsonPatch → JsonPatchOperation[] → applyJsonPatch
  */
 import { quoteGo } from "../go/go-quote.ts";
+import { definedOnly } from "../json/defined-only.ts";
 import { isJsonObject } from "../json/json-value.ts";
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import { jsonKind } from "./json-kind.ts";
@@ -85,5 +86,5 @@ export function parseJsonPatch(document: JsonValue): ParsedJsonPatch {
 }
 
 function malformed(what: string, index?: number): JsonPatchError {
-  return new JsonPatchError("malformed", `error decoding patch: json: cannot unmarshal ${what}`, index === undefined ? {} : { index });
+  return new JsonPatchError("malformed", `error decoding patch: json: cannot unmarshal ${what}`, definedOnly({ index }));
 }

@@ -4,6 +4,7 @@
  *
  *     metadata as sent → readObjectMeta → metadata as kept, the unknown fields, or what is wrong
  */
+import { errorText } from "../error-text.ts";
 import { compareBytes } from "../go/byte-text.ts";
 import { printGoJson } from "../json/go-json.ts";
 import { getOwn, setOwn } from "../json/own.ts";
@@ -200,7 +201,7 @@ class MetaReader {
       if (typeof value === "string") return canonicalTime(value);
       this.#fatal ??= mismatch(value, "string", place);
     } catch (error) {
-      this.#fatal ??= error instanceof Error ? error.message : String(error);
+      this.#fatal ??= errorText(error);
     }
     return null;
   }
