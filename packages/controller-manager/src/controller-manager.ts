@@ -6,6 +6,7 @@
 import { noWarnings, throttle, userAgent as userAgentWrapper } from "@drover/client";
 import { createCluster, createEventBroadcaster, createManager, eventNeed } from "@drover/controller";
 import type { Cluster, ClusterOptions, EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { builtInControllers } from "./built-in-controllers.ts";
 import type { ControllerContext, ControllerDescriptor } from "./host/controller-descriptor.ts";
@@ -64,7 +65,7 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
   const manager = createManager({
     runtime,
     cluster,
-    ...defined({ serving, graceMs, syncTimeoutMs, permissions, tape }),
+    ...definedOnly({ serving, graceMs, syncTimeoutMs, permissions, tape }),
     ...(leaderElection === undefined
       ? {}
       : { leaderElection: { namespace: "kube-system", name: "kube-controller-manager", ...leaderElection } }),
@@ -91,7 +92,7 @@ function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, 
     namespace: "default",
     transport: userAgentWrapper(`${userAgent}/shared-informers`)(transport),
     onWarning: noWarnings,
-    ...defined({ informers }),
+    ...definedOnly({ informers }),
   });
 }
 
@@ -99,11 +100,4 @@ function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, 
 function eventClient(cluster: Cluster, preset: ControllerContext["preset"]): Cluster["client"] {
   const { clock, log } = cluster.runtime;
   return preset === "parity" ? cluster.clientThrough(throttle({ clock, log, qps: 20, burst: 30 })) : cluster.client;
-}
-
-/** The fields that are there. */
-function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

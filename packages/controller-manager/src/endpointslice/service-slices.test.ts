@@ -1,5 +1,6 @@
 import type { Node, Pod, Service } from "@drover/api/core/v1";
 import type { Endpoint, EndpointSlice } from "@drover/api/discovery/v1";
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly, ObjectMeta } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { podOf, podsOf, serviceOf } from "../endpoints/testing/endpoint-objects.ts";
@@ -152,8 +153,7 @@ describe("the slices of a service", () => {
       [undefined, "", "x"].flatMap((ofService) => [undefined, "", "x"].map((ofSlice) => [clusterIP, ofService, ofSlice] as const)),
     ),
   )("S032: are headless where the address of the service is %s, though it says %s and they say %s", (clusterIP, ofService, ofSlice) => {
-    const headless = (value: string | undefined): Record<string, string> =>
-      value === undefined ? {} : { "service.kubernetes.io/headless": value };
+    const headless = (value: string | undefined): Record<string, string> => definedOnly({ "service.kubernetes.io/headless": value });
     const service = serviceOf({ clusterIP }, labelled(headless(ofService)));
     const existing = kept(plan(serviceOf(), podsOf(1)).create).map((slice) => ({
       ...slice,
