@@ -15,7 +15,7 @@ import type { ContentOutcome, RemainingKind } from "./remaining-content.ts";
 
 export interface DeleteContentOptions {
   readonly client: Client;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredNamespacedResources">;
   readonly signal: AbortSignal;
   /** For how many seconds the namespace has been on its way out. */
   readonly elapsedSeconds: number;

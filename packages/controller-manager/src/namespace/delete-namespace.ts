@@ -15,7 +15,7 @@ import type { ContentOutcome } from "./remaining-content.ts";
 
 export interface DeleteNamespaceOptions {
   readonly client: Client;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredNamespacedResources">;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

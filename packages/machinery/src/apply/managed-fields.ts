@@ -90,7 +90,7 @@ function encodeEntry({ manager, operation, apiVersion, time, fields, subresource
   entry["apiVersion"] = apiVersion;
   if (time !== undefined) entry["time"] = time;
   entry["fieldsType"] = "FieldsV1";
-  entry["fieldsV1"] = fields as unknown as JsonObject;
+  entry["fieldsV1"] = fields;
   if (subresource !== "") entry["subresource"] = subresource;
   return entry;
 }
