@@ -95,7 +95,10 @@ export const defectRows: readonly DefectRow[] = [
     "YAML of one and many documents, empty ones and broken ones",
     { promise: "data.GetValueFromAny, convert", but: "of convert only what texts and truths need; arrays of numbers are looked into too" },
     { promise: "summary", but: "without relationships, kinds of Cluster API, and mappings from the environment" },
-    { promise: "fakes satisfy their interfaces", absent: "there are no fakes: tests have a server in their process" },
+    {
+      promise: "fakes satisfy their interfaces",
+      absent: "there are no fake clients: tests run the embedded server or replace the transport",
+    },
     "handlers run in the order of their registration",
     "what fails is tried again, with growing pauses",
     "what is wanted no longer is pruned",

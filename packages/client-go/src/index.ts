@@ -40,14 +40,13 @@ export type {
   ResourceEventHandlerRegistration,
   SharedIndexInformer,
   SharedInformer,
-  FailedReflector,
-  WatchErrorHandler,
 } from "./cache/shared-informer.ts";
 export { ProcessorListener } from "./cache/processor-listener.ts";
 export { SharedProcessor } from "./cache/shared-processor.ts";
 export { newNamedReflector, newReflector } from "./cache/reflector.ts";
 export type { NamedReflectorOptions, Reflector } from "./cache/reflector.ts";
 export type { ExpectedType } from "./cache/expected-type.ts";
+export type { FailedReflector, WatchErrorHandler } from "./cache/watch-error-handler.ts";
 export type { KeyGetter, KeyLister, KeyListerGetter, Store } from "./cache/store.ts";
 export { newThreadSafeStore, ThreadSafeStore } from "./cache/thread-safe-store.ts";
 

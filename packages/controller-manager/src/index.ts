@@ -2,11 +2,11 @@
 export type { ControllerContext, ControllerDescriptor } from "./host/controller-descriptor.ts";
 
 // The program: which controllers there are, which of them run, and what they run on
-export { createControllerManager } from "./host/controller-manager.ts";
-export type { ControllerManager, ControllerManagerOptions } from "./host/controller-manager.ts";
-export { controllerRegistry } from "./host/controller-registry.ts";
-export type { ControllerRegistry } from "./host/controller-registry.ts";
-export { builtInControllers } from "./host/built-in-controllers.ts";
+export { createControllerManager } from "./controller-manager.ts";
+export type { ControllerManager, ControllerManagerOptions } from "./controller-manager.ts";
+export { controllerRegistry } from "./controller-registry.ts";
+export type { ControllerRegistry } from "./controller-registry.ts";
+export { builtInControllers } from "./built-in-controllers.ts";
 
 // ReplicaSets and Deployments
 export { deploymentController } from "./deployment/deployment-controller.ts";

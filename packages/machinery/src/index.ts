@@ -5,6 +5,7 @@ export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, step
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
+export { errorText } from "./error-text.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
 export { Latch } from "./runtime/latch.ts";
@@ -46,6 +47,7 @@ export type { RetryOptions } from "./runtime/retry.ts";
 export type { Runtime } from "./runtime/runtime.ts";
 export { redactSecretObject } from "./runtime/secret-object.ts";
 export { isSecretName, redacted, Secret } from "./runtime/secret.ts";
+export { isThenable } from "./runtime/thenable.ts";
 export { isInterrupted, TimeoutError } from "./runtime/timeout-error.ts";
 export { TurnKeeper } from "./runtime/turn-keeper.ts";
 export { uidSource } from "./runtime/uid.ts";
@@ -64,7 +66,7 @@ export {
   withStatusCondition,
 } from "./object/conditions.ts";
 export type { Condition, ConditionStatus, ConditionUpdate } from "./object/conditions.ts";
-export { semanticDerivative, semanticEqual } from "./object/equality.ts";
+export { semanticDerivative, semanticEqual } from "./schema/equality.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer, withFinalizer, withoutFinalizer } from "./object/finalizers.ts";
 export {
   apiVersionOf,
@@ -105,7 +107,9 @@ export type {
   Time,
   TypeMeta,
 } from "./object/object.ts";
-export { getOwn, setOwn } from "./object/own.ts";
+export { definedOnly } from "./json/defined-only.ts";
+export type { AllMembers, DefinedOnly } from "./json/defined-only.ts";
+export { getOwn, setOwn } from "./json/own.ts";
 export {
   addOwnerReference,
   AlreadyOwnedError,
@@ -119,8 +123,8 @@ export {
   withOwnerReference,
 } from "./object/owner.ts";
 export type { OwnerReferenceOptions } from "./object/owner.ts";
-export { deepCopy, deepFreeze, edit } from "./object/readonly.ts";
-export type { DeepMutable, DeepReadonly } from "./object/readonly.ts";
+export { deepCopy, deepFreeze, edit } from "./json/readonly.ts";
+export type { DeepMutable, DeepReadonly } from "./json/readonly.ts";
 export { compareResourceVersions, isComparableResourceVersion, newestResourceVersion } from "./object/resource-version.ts";
 export { groupVersionKindOf, setGroupVersionKind } from "./object/type-meta.ts";
 export type { RawExtension } from "./object/type-meta.ts";
@@ -310,7 +314,8 @@ export type { Re2Problem } from "./re2/re2-syntax-error.ts";
 export { compileRe2, Re2 } from "./re2/re2.ts";
 
 // What is wrong with a field
-export { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
+export { fieldErrorCause } from "./errors/field-error-cause.ts";
+export { printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
 export {
   fieldDuplicate,
   fieldForbidden,
@@ -378,8 +383,8 @@ export {
   checkRelaxedEnvVarName,
   checkUnixId,
 } from "./validation/key-name.ts";
-export { validateLabelSelector, validateLabelSelectorRequirement } from "./validation/label-selector.ts";
-export type { LabelSelectorRules } from "./validation/label-selector.ts";
+export { validateLabelSelector, validateLabelSelectorRequirement } from "./selector/validate-label-selector.ts";
+export type { LabelSelectorRules } from "./selector/validate-label-selector.ts";
 export { checkLabelValue, checkQualifiedName, validateLabelName, validateLabels } from "./validation/label.ts";
 export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
@@ -472,21 +477,21 @@ export type { DeleteOptions, DeletionPropagation, Preconditions } from "./wire/d
 export { encodeGetOptions, parseGetOptions } from "./wire/get-options.ts";
 export type { GetOptions } from "./wire/get-options.ts";
 export type { AttemptOutcome, HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
-export { decodeJson } from "./wire/json-decode.ts";
-export type { DecodeJsonOptions } from "./wire/json-decode.ts";
-export { encodeJson } from "./wire/json-encode.ts";
-export type { EncodeJsonOptions } from "./wire/json-encode.ts";
-export { jsonEqual } from "./wire/json-equal.ts";
-export { JsonError } from "./wire/json-error.ts";
-export type { JsonErrorReason, JsonPosition } from "./wire/json-error.ts";
-export { isJsonObject } from "./wire/json-value.ts";
-export type { JsonObject, JsonValue } from "./wire/json-value.ts";
+export { decodeJson } from "./json/json-decode.ts";
+export type { DecodeJsonOptions } from "./json/json-decode.ts";
+export { encodeJson } from "./json/json-encode.ts";
+export type { EncodeJsonOptions } from "./json/json-encode.ts";
+export { jsonEqual } from "./json/json-equal.ts";
+export { JsonError } from "./json/json-error.ts";
+export type { JsonErrorReason, JsonPosition } from "./json/json-error.ts";
+export { isJsonObject } from "./json/json-value.ts";
+export type { JsonObject, JsonValue } from "./json/json-value.ts";
 export { LineError, LineSplitter, splitLines } from "./wire/lines.ts";
 export type { LineOptions } from "./wire/lines.ts";
 export { defaultListOptions, encodeListOptions, parseListOptions, validateListOptions } from "./wire/list-options.ts";
 export type { ListOptions, ResourceVersionMatch, ValidateListOptions } from "./wire/list-options.ts";
-export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./wire/partial-object-metadata.ts";
-export type { PartialObjectMetadata, PartialObjectMetadataList } from "./wire/partial-object-metadata.ts";
+export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./object/partial-object-metadata.ts";
+export type { PartialObjectMetadata, PartialObjectMetadataList } from "./object/partial-object-metadata.ts";
 export { peekWatchEvent } from "./wire/peeked-event.ts";
 export type { PeekedEvent } from "./wire/peeked-event.ts";
 export { peekList } from "./wire/peeked-list.ts";
@@ -524,8 +529,8 @@ export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from
 // How Go prints things
 export { byteLength, compareBytes } from "./go/byte-text.ts";
 export { formatGoFloat } from "./go/go-float.ts";
-export { printGoJson } from "./go/go-json.ts";
-export { printGo } from "./go/go-print.ts";
+export { printGoJson } from "./json/go-json.ts";
+export { printGo } from "./json/go-print.ts";
 export { quoteGo } from "./go/go-quote.ts";
 
 // Assertions

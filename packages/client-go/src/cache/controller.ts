@@ -11,7 +11,7 @@ import type { Deltas } from "./delta.ts";
 import { FifoClosedError } from "./queue.ts";
 import type { PopProcessFunc, Queue } from "./queue.ts";
 import type { ExpectedType } from "./expected-type.ts";
-import type { WatchErrorHandler } from "./shared-informer.ts";
+import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { newNamedReflector } from "./reflector.ts";
 import type { Reflector } from "./reflector.ts";
 

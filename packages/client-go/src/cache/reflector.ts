@@ -7,7 +7,7 @@ import { sleep } from "@drover/machinery";
 import type { KubeObject, Runtime } from "@drover/machinery";
 import { createReflector, versionsFrom } from "@drover/cache";
 import type { ListerWatcher, ReflectorOptions, ReflectorStatus } from "@drover/cache";
-import type { WatchErrorHandler } from "./shared-informer.ts";
+import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { storeSink } from "./store-sink.ts";
 import { expectType } from "./expected-type.ts";
 import type { ExpectedType } from "./expected-type.ts";

@@ -18,13 +18,8 @@ import { metaNamespaceIndexFunc } from "./indexer.ts";
 import { informerIndexer, versionIndexFunc } from "./informer-indexer.ts";
 import { ProcessorListener } from "./processor-listener.ts";
 import type { ResourceEventHandler } from "./resource-event-handler.ts";
-import type {
-  ReadonlyIndexer,
-  ResourceEventHandlerRegistration,
-  SharedIndexInformer,
-  SharedInformer,
-  WatchErrorHandler,
-} from "./shared-informer.ts";
+import type { ReadonlyIndexer, ResourceEventHandlerRegistration, SharedIndexInformer, SharedInformer } from "./shared-informer.ts";
+import type { WatchErrorHandler } from "./watch-error-handler.ts";
 import { SharedProcessor } from "./shared-processor.ts";
 
 export interface SharedIndexInformerOptions<T extends KubeObject> {

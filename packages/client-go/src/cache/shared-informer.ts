@@ -5,6 +5,7 @@ import type { Controller } from "./controller.ts";
 import type { Indexer } from "./indexer.ts";
 import type { ResourceEventHandler } from "./resource-event-handler.ts";
 import type { Store } from "./store.ts";
+import type { WatchErrorHandler } from "./watch-error-handler.ts";
 
 /** A store that can only be read. */
 export type ReadonlyStore<T> = Pick<Store<T>, "get" | "getByKey" | "list" | "listKeys">;
@@ -18,14 +19,6 @@ export interface ResourceEventHandlerRegistration {
   /** Whether the informer has synced and this handler has returned from every object of the first list. Start workers after this. */
   hasSynced(): boolean;
 }
-
-/** What a watch error handler knows of the reflector that failed. */
-export interface FailedReflector {
-  lastSyncResourceVersion(): string;
-}
-
-/** Is called with every failure of a list or a watch, which is retried in any case. What it throws is logged. */
-export type WatchErrorHandler = (reflector: FailedReflector, error: unknown) => void;
 
 export interface SharedInformer<T extends KubeObject> {
   /**

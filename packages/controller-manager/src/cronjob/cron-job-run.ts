@@ -2,7 +2,7 @@
 import { Job } from "@drover/api/batch/v1";
 import type { Client } from "@drover/client";
 import type { EventRecorder, NewEvent } from "@drover/controller";
-import { errorText } from "../shared/error-text.ts";
+import { errorText } from "@drover/machinery";
 import { withoutActive } from "./cron-job-view.ts";
 import type { CronJobStatusView, CronJobView, JobView } from "./cron-job-view.ts";
 

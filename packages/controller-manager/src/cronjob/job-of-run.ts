@@ -1,7 +1,7 @@
 /** The Job of one run of a CronJob. */
 import { CronJob } from "@drover/api/batch/v1";
 import type { Job } from "@drover/api/batch/v1";
-import { deepCopy, formatTime, newControllerRef, timeZoneOf } from "@drover/machinery";
+import { deepCopy, definedOnly, formatTime, newControllerRef, timeZoneOf } from "@drover/machinery";
 import type { CronJobView } from "./cron-job-view.ts";
 
 const timestampAnnotation = "batch.kubernetes.io/cronjob-scheduled-timestamp";
@@ -21,7 +21,7 @@ export function jobOfRun(cronJob: CronJobView, scheduledMs: number): Job {
       annotations: { ...annotations, [timestampAnnotation]: timeInZone(cronJob.spec.timeZone ?? "", scheduledMs) },
       ownerReferences: [newControllerRef(cronJob, CronJob)],
     },
-    ...(spec === undefined ? {} : { spec }),
+    ...definedOnly({ spec }),
   });
 }
 

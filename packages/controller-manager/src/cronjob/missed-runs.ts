@@ -7,7 +7,7 @@
  * it: a schedule whose times are not
  * evenly spread may be found to have missed some and to have none due.
  */
-import { nextRun } from "@drover/machinery";
+import { definedOnly, nextRun } from "@drover/machinery";
 import type { CronSchedule } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 import type { CronJobView } from "./cron-job-view.ts";
@@ -60,5 +60,5 @@ function missedSince(sinceMs: number, schedule: CronSchedule, now: number): Miss
   // One distance further back than it should have to be, for times that are not evenly spread.
   for (let at = nextRun(schedule, first + (count - 2) * distanceMs); at !== undefined && at <= now; at = nextRun(schedule, at))
     latestMs = at;
-  return { sinceMs, missed: count > missedMax ? "many" : "few", ...(latestMs === undefined ? {} : { latestMs }) };
+  return { sinceMs, missed: count > missedMax ? "many" : "few", ...definedOnly({ latestMs }) };
 }

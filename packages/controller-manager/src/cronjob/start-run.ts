@@ -4,8 +4,7 @@
  *     CronJob, time → Replace? delete the Jobs that run → create the Job → it is in the list of those that run
  */
 import { Job } from "@drover/api/batch/v1";
-import { formatTime, isAlreadyExists, isControlledBy } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
+import { errorText, formatTime, isAlreadyExists, isControlledBy } from "@drover/machinery";
 import { isNamespaceTerminating } from "../shared/pod-control.ts";
 import { deleteJob, tell } from "./cron-job-run.ts";
 import type { CronJobRun } from "./cron-job-run.ts";

@@ -6,7 +6,7 @@
 import { ControllerRevision } from "@drover/api/apps/v1";
 import { Pod } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
-import { getOwn } from "@drover/machinery";
+import { definedOnly, getOwn } from "@drover/machinery";
 import type { Selector } from "@drover/machinery";
 import { equalRevisions, podRevisionLabel } from "../history/controller-revision.ts";
 import type { NewRevision, RevisionView } from "../history/controller-revision.ts";
@@ -81,8 +81,7 @@ function newest(
     revision,
     labels: { ...spec?.template.metadata?.labels },
     hashLabels: [podRevisionLabel],
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(status?.collisionCount === undefined ? {} : { collisionCount: status.collisionCount }),
+    ...definedOnly({ annotations, collisionCount: status?.collisionCount }),
   };
 }
 

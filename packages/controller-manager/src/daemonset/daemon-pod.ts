@@ -4,6 +4,7 @@
  *     template, hash → daemonTemplate → templateForNode → created;   pod → targetNodeName
  */
 import type { Affinity, NodeSelectorTerm, PodTemplateSpec } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { podRevisionLabel } from "../history/controller-revision.ts";
 import type { PodView } from "../shared/pod-state.ts";
@@ -19,7 +20,7 @@ export function daemonTemplate(daemonSet: DaemonSetView, hash: string): Template
   const generation = templateGeneration(daemonSet);
   const labels = {
     ...metadata.labels,
-    ...(generation === undefined ? {} : { [templateGenerationLabel]: generation }),
+    ...definedOnly({ [templateGenerationLabel]: generation }),
     ...(hash === "" ? {} : { [podRevisionLabel]: hash }),
   };
   return { metadata: { ...metadata, labels }, spec: { ...spec, tolerations: daemonTolerations(spec) } };

@@ -1,7 +1,7 @@
 /**
  * What is said about a DaemonSet: on how many nodes it should be, on how many it is, and how well.
  *
- *     nodes, pods by node → daemonSetStatus → writeDaemonSetStatus
+ *     nodes, pods by node → daemonSetCounts → writeDaemonSetStatus
  */
 import type { DaemonSetStatus } from "@drover/api/apps/v1";
 import type { DeepReadonly } from "@drover/machinery";

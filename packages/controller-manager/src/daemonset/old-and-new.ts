@@ -1,4 +1,5 @@
 /** The pods of one node during an update: one of before, one of now. */
+import { definedOnly } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 import { isUpdated } from "./daemon-set-view.ts";
 import type { DaemonSetView } from "./daemon-set-view.ts";
@@ -18,5 +19,5 @@ export function oldAndNew(daemonSet: DaemonSetView, pods: readonly PodView[], ha
   const [newPod, ...moreNew] = updated;
   const [oldPod, ...moreOld] = staying.filter((pod) => !updated.has(pod));
   if (moreNew.length > 0 || moreOld.length > 0) return undefined;
-  return { ...(oldPod === undefined ? {} : { oldPod }), ...(newPod === undefined ? {} : { newPod }) };
+  return definedOnly({ oldPod, newPod });
 }

@@ -11,7 +11,7 @@ import type { Node } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
 import { after, done, retry, stop } from "@drover/controller";
 import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
-import { SelectorError, selectorFromLabelSelector } from "@drover/machinery";
+import { definedOnly, SelectorError, selectorFromLabelSelector } from "@drover/machinery";
 import type { Clock, Random, Selector } from "@drover/machinery";
 import { claimChildren, ownedChildren } from "@drover/patterns";
 import type { Expectations } from "@drover/patterns";
@@ -98,7 +98,7 @@ export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Pr
   await writeDaemonSetStatus(client, daemonSet, {
     ...counts,
     ...(isSatisfied ? { observedGeneration: daemonSet.metadata.generation ?? 0 } : {}),
-    ...(collisionCount === undefined ? {} : { collisionCount }),
+    ...definedOnly({ collisionCount }),
   });
   if ("error" in outcome) return retry(outcome.error);
   const soonest = Math.min(...waits, ...availabilityWait(daemonSet, facts, counts));

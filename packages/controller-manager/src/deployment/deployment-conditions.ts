@@ -1,4 +1,5 @@
 /** The conditions of a Deployment, as values: nothing is changed in place. */
+import { definedOnly } from "@drover/machinery";
 import type { DeploymentConditionView } from "./deployment-view.ts";
 
 type Conditions = readonly DeploymentConditionView[];
@@ -25,10 +26,7 @@ export function withDeploymentCondition(conditions: Conditions | undefined, stat
   const before = findDeploymentCondition(conditions, stated.type);
   if (before?.status === stated.status && before.reason === stated.reason) return conditions ?? [];
   const lastTransitionTime = before?.status === stated.status ? before.lastTransitionTime : stated.lastTransitionTime;
-  return [
-    ...withoutDeploymentCondition(conditions, stated.type),
-    { ...stated, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) },
-  ];
+  return [...withoutDeploymentCondition(conditions, stated.type), { ...stated, ...definedOnly({ lastTransitionTime }) }];
 }
 
 /** Without the condition of a type. */

@@ -3,7 +3,7 @@
  *
  *     ReplicaSets → deploymentStatus → (progress.ts) → sameDeploymentStatus? → written
  */
-import { formatTime, semanticEqual } from "@drover/machinery";
+import { definedOnly, formatTime, semanticEqual } from "@drover/machinery";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import { withDeploymentCondition } from "./deployment-conditions.ts";
@@ -27,8 +27,7 @@ export function deploymentStatus(deployment: DeploymentView, sets: NewAndOld, no
     readyReplicas: sum(all, ({ status }) => status?.readyReplicas),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, sum(all, replicasOf) - available),
-    ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
-    ...(collisionCount === undefined ? {} : { collisionCount }),
+    ...definedOnly({ terminatingReplicas: terminating, collisionCount }),
     conditions: withDeploymentCondition(
       conditions,
       hasEnough

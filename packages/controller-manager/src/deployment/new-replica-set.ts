@@ -6,6 +6,7 @@
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
 import {
   cloneSelectorAndAddLabel,
+  errorText,
   formatTime,
   getOwn,
   isAlreadyExists,
@@ -14,7 +15,6 @@ import {
   newControllerRef,
 } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import { isNamespaceTerminating } from "../shared/pod-control.ts";
 import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";

@@ -7,14 +7,13 @@ import { Endpoints, Pod, Service } from "@drover/api/core/v1";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { EventRecorder, Predicate, ReconcileContext, Result } from "@drover/controller";
 import type { InformerView } from "@drover/cache";
-import { apiVersionOf, hasStatusCause, isNotFound, selectorFromSet, splitObjectKey } from "@drover/machinery";
+import { apiVersionOf, definedOnly, errorText, hasStatusCause, isNotFound, selectorFromSet, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
 import { controllerSettings } from "../host/controller-settings.ts";
 import { eventRecorder } from "../host/event-recorder.ts";
 import { sharedInformer } from "../host/shared-informer.ts";
 import { delayedSource } from "../shared/delayed-source.ts";
-import { errorText } from "../shared/error-text.ts";
 import { batchPeriodOf } from "./batch-period.ts";
 import type { EndpointUpdatesOptions } from "./batch-period.ts";
 import { isUnmanaged, planEndpoints } from "./plan-endpoints.ts";
@@ -117,7 +116,7 @@ function tellFailure({ metadata }: DeepReadonly<Endpoints>, isNew: boolean, erro
       kind: Endpoints.kind,
       namespace,
       name: endpointsName,
-      ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+      ...definedOnly({ uid: metadata.uid }),
     },
     type: "Warning",
     reason: isNew ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint",

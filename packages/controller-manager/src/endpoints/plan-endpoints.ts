@@ -1,6 +1,6 @@
 /** What the Endpoints of a service should be, and whether they are: everything but the writing. */
 import type { Endpoints, EndpointSubset, Pod, Service } from "@drover/api/core/v1";
-import { jsonEqual, semanticEqual } from "@drover/machinery";
+import { definedOnly, jsonEqual, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { hasClusterIp } from "./ip-family.ts";
 import { repack, subsetsOf } from "./subsets.ts";
@@ -44,8 +44,7 @@ export function planEndpoints({ service, pods, current, triggerTime }: Endpoints
     return undefined;
   const annotations = {
     ...others,
-    ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }),
-    ...(wantedCapacity === undefined ? {} : { [overCapacityAnnotation]: wantedCapacity }),
+    ...definedOnly({ [triggerTimeAnnotation]: triggerTime, [overCapacityAnnotation]: wantedCapacity }),
   };
   const { name = "", namespace = "" } = service.metadata;
   return { ...current, metadata: { ...(current?.metadata ?? { name, namespace }), labels, annotations }, subsets };

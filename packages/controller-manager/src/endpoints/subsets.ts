@@ -4,7 +4,7 @@
  *     Service, Pods → subsetsOf → repack → truncateSubsets
  */
 import type { EndpointAddress, EndpointPort, EndpointSubset, Pod, Service } from "@drover/api/core/v1";
-import { compareBytes } from "@drover/machinery";
+import { compareBytes, definedOnly } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { isPodReady } from "../shared/pod-state.ts";
 import { endpointHostname, isEndpoint } from "./endpoint-pod.ts";
@@ -91,7 +91,7 @@ function addressOf(service: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Addr
   const nodeName = pod.spec?.nodeName ?? "";
   return {
     ip,
-    ...(hostname === undefined ? {} : { hostname }),
+    ...definedOnly({ hostname }),
     ...(nodeName === "" ? {} : { nodeName }),
     targetRef: { kind: "Pod", namespace, name, uid },
   };
@@ -101,5 +101,5 @@ function portOf(
   { name = "", protocol = "TCP", appProtocol }: NonNullable<NonNullable<DeepReadonly<Service>["spec"]>["ports"]>[number],
   port: number,
 ): Port {
-  return { ...(name === "" ? {} : { name }), port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) };
+  return { ...(name === "" ? {} : { name }), port, protocol, ...definedOnly({ appProtocol }) };
 }

@@ -6,7 +6,7 @@
 import type { Node, Pod, Service } from "@drover/api/core/v1";
 import { Service as ServiceKind } from "@drover/api/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@drover/api/discovery/v1";
-import { compareBytes, isControlledBy, jsonEqual, newControllerRef } from "@drover/machinery";
+import { compareBytes, definedOnly, isControlledBy, jsonEqual, newControllerRef } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { isEndpoint } from "../endpoints/endpoint-pod.ts";
 import { hasClusterIp, serviceFamilies } from "../endpoints/ip-family.ts";
@@ -163,7 +163,7 @@ function podPorts({ spec }: DeepReadonly<Service>, pod: DeepReadonly<Pod>): Port
             name: port.name ?? "",
             port: number,
             protocol: port.protocol ?? "TCP",
-            ...(port.appProtocol === undefined ? {} : { appProtocol: port.appProtocol }),
+            ...definedOnly({ appProtocol: port.appProtocol }),
           },
         ];
   });
@@ -209,7 +209,7 @@ function withContent(
   content: Pick<SliceView, "ports" | "endpoints">,
 ): SliceView {
   const { [triggerTimeAnnotation]: _, ...others } = slice.metadata.annotations ?? {};
-  const annotations = { ...others, ...(triggerTime === undefined ? {} : { [triggerTimeAnnotation]: triggerTime }) };
+  const annotations = { ...others, ...definedOnly({ [triggerTimeAnnotation]: triggerTime }) };
   return {
     ...slice,
     metadata: { ...slice.metadata, labels: sliceLabels(service), annotations },

@@ -1,7 +1,7 @@
 /** A pod as one endpoint of a slice, and when two endpoints are the same one, or say the same. */
 import type { Node, Pod, Service } from "@drover/api/core/v1";
 import type { Endpoint, EndpointHints } from "@drover/api/discovery/v1";
-import { semanticEqual } from "@drover/machinery";
+import { definedOnly, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { endpointHostname } from "../endpoints/endpoint-pod.ts";
 import { familyOf, podIps } from "../endpoints/ip-family.ts";
@@ -35,11 +35,11 @@ export function sliceEndpoint(
   return {
     addresses,
     conditions: { ready, serving, terminating },
-    ...(hostname === undefined ? {} : { hostname }),
+    ...definedOnly({ hostname }),
     ...(nodeName === "" ? {} : { nodeName }),
-    ...(zone === undefined ? {} : { zone }),
+    ...definedOnly({ zone }),
     targetRef: { kind: "Pod", namespace, name, uid },
-    ...(hints === undefined ? {} : { hints }),
+    ...definedOnly({ hints }),
   };
 }
 

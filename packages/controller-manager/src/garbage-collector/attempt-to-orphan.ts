@@ -1,5 +1,5 @@
 /** Parts a deleted object from its dependents, which stay, and then lets it go. */
-import { orphanFinalizer } from "@drover/machinery";
+import { errorText, orphanFinalizer } from "@drover/machinery";
 import type { GraphNode } from "./graph-state.ts";
 import type { LiveView } from "./live-objects.ts";
 import { printIdentity } from "./object-identity.ts";
@@ -17,7 +17,7 @@ export async function attemptToOrphan({ identity, dependents }: GraphNode, live:
       try {
         await live.patch(dependent, dropOwnersPatch(dependent.uid, owner), (latest) => dropOwnersMergePatch(latest, owner));
       } catch (error) {
-        throw new Error(`orphaning ${printIdentity(dependent)} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        throw new Error(`orphaning ${printIdentity(dependent)} failed: ${errorText(error)}`, {
           cause: error,
         });
       }

@@ -6,6 +6,7 @@
 import { retryOnConflict } from "@drover/client";
 import type { Client, DynamicMapper, MetadataClient } from "@drover/client";
 import {
+  definedOnly,
   findApiError,
   groupVersionKindFrom,
   isConflict,
@@ -127,7 +128,7 @@ export class LiveObjects {
   async delete(identity: ObjectIdentity, { latest: { metadata }, propagationPolicy }: DecidedDeletion): Promise<boolean> {
     const preconditions: Preconditions = {
       uid: identity.uid,
-      ...(metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion }),
+      ...definedOnly({ resourceVersion: metadata.resourceVersion }),
     };
     try {
       return await this.#delete(identity, propagationPolicy, preconditions);

@@ -1,4 +1,4 @@
-import type { ApiResource, DiscoveryInterface } from "@drover/client";
+import type { ApiResource } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
 import { createCluster } from "@drover/cache";
 import type { Cluster } from "@drover/cache";
@@ -67,7 +67,7 @@ function stage(): Stage {
   const discovery = {
     serverPreferredResources: () =>
       Promise.resolve({ resources: served.map((plural) => ({ groupVersion: "v1", resources: [resource(plural)] })), failures: [] }),
-  } as unknown as DiscoveryInterface;
+  };
   return {
     clock,
     cluster,

@@ -14,7 +14,7 @@ import { monitoredKinds } from "./monitored-kinds.ts";
 
 export interface MonitorsOptions {
   readonly cluster: Cluster;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredResources">;
   /** Is told what follows from every change. */
   readonly onEffects: (effects: readonly GraphEffect[]) => void;
   /** Is told when other kinds are watched than before. */

@@ -6,7 +6,7 @@
 import { StatefulSet } from "@drover/api/apps/v1";
 import type { ControllerRevision } from "@drover/api/apps/v1";
 import { schemaFor } from "@drover/api/schemas";
-import { compareBytes, newControllerRef, semanticEqual } from "@drover/machinery";
+import { compareBytes, definedOnly, newControllerRef, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, GroupVersionKind, KubeObject, Schema } from "@drover/machinery";
 import { canonicalHash } from "../shared/canonical-hash.ts";
 
@@ -66,7 +66,7 @@ export function newControllerRevision({
       namespace,
       ownerReferences: [newControllerRef(owner, ownerKind)],
       labels: { ...labels, ...Object.fromEntries(hashLabels.map((label) => [label, hash])) },
-      ...(annotations === undefined ? {} : { annotations }),
+      ...definedOnly({ annotations }),
     },
     data: sortedFields(data),
     revision,

@@ -3,6 +3,7 @@
  *
  *     Job, pods, pods being let go → jobPicture → jobEnd, manageJob, countFinished
  */
+import { definedOnly } from "@drover/machinery";
 import { isPodActive, isPodReady, isPodTerminating } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { completionIndex, ignoredIndexFailures, indexBelow, indexFailures } from "./completion-index.ts";
@@ -73,7 +74,7 @@ export function jobPicture(job: JobView, pods: readonly PodView[], freeing: Read
       (status.failed ?? 0) +
       newFailed.filter((pod) => failureVerdict(jobSpec(job).podFailurePolicy, pod).isCounted).length +
       uncountedFailed.size,
-    ...(indexes === undefined ? {} : { indexes }),
+    ...definedOnly({ indexes }),
   };
 }
 

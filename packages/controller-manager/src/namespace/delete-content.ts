@@ -7,7 +7,7 @@
 import { Pod } from "@drover/api/core/v1";
 import { filterResources, GroupDiscoveryFailedError, kindFromResource, supportsAllVerbs } from "@drover/client";
 import type { Client, DiscoveryInterface, MetadataClient } from "@drover/client";
-import { isMethodNotAllowed, isNotFound } from "@drover/machinery";
+import { definedOnly, isMethodNotAllowed, isNotFound } from "@drover/machinery";
 import type { Kind, PartialObjectMetadata, Scope, Verb } from "@drover/machinery";
 import { isPodFinished } from "../shared/pod-state.ts";
 import { remainingEstimate, remainingKind, UnexpectedItemsError } from "./remaining-content.ts";
@@ -15,7 +15,7 @@ import type { ContentOutcome, RemainingKind } from "./remaining-content.ts";
 
 export interface DeleteContentOptions {
   readonly client: Client;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredNamespacedResources">;
   readonly signal: AbortSignal;
   /** For how many seconds the namespace has been on its way out. */
   readonly elapsedSeconds: number;
@@ -31,7 +31,7 @@ export async function deleteContent(namespace: string, options: DeleteContentOpt
     estimateSeconds,
     remaining,
     contentErrors,
-    ...(discoveryError === undefined ? {} : { discoveryError }),
+    ...definedOnly({ discoveryError }),
   });
   for (const kind of [...kinds.filter(isPods), ...kinds.filter((other) => !isPods(other))]) {
     try {

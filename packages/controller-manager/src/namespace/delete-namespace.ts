@@ -6,7 +6,7 @@
 import { Namespace } from "@drover/api/core/v1";
 import { retryOnConflict } from "@drover/client";
 import type { Client, DiscoveryInterface } from "@drover/client";
-import { formatTime, isConflict, isNotFound } from "@drover/machinery";
+import { errorText, formatTime, isConflict, isNotFound } from "@drover/machinery";
 import type { Clock, DeepReadonly, Log, Random } from "@drover/machinery";
 import { timeMs } from "../shared/object-time.ts";
 import { deleteContent } from "./delete-content.ts";
@@ -15,7 +15,7 @@ import type { ContentOutcome } from "./remaining-content.ts";
 
 export interface DeleteNamespaceOptions {
   readonly client: Client;
-  readonly discovery: DiscoveryInterface;
+  readonly discovery: Pick<DiscoveryInterface, "serverPreferredNamespacedResources">;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -49,10 +49,7 @@ export async function deleteNamespace(name: string, options: DeleteNamespaceOpti
     await writeConditions(terminating, outcome, options);
     const errors = [...(outcome.discoveryError === undefined ? [] : [outcome.discoveryError]), ...outcome.contentErrors];
     if (errors.length > 0)
-      throw new AggregateError(
-        errors,
-        `the content of namespace ${name} could not be deleted: ${errors.map((error) => (error instanceof Error ? error.message : String(error))).join("; ")}`,
-      );
+      throw new AggregateError(errors, `the content of namespace ${name} could not be deleted: ${errors.map(errorText).join("; ")}`);
     if (outcome.estimateSeconds > 0) return outcome.estimateSeconds;
     await retried(async () => {
       const latest = await resource.get(name);

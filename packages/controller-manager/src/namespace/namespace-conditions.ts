@@ -1,9 +1,8 @@
 /** What the status of a namespace says about its deletion: five conditions, each of which is true when something is wrong. */
 import type { NamespaceCondition } from "@drover/api/core/v1";
 import { isGroupDiscoveryFailed } from "@drover/client";
-import { compareBytes } from "@drover/machinery";
+import { compareBytes, errorText } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import type { ContentOutcome } from "./remaining-content.ts";
 
 /** Without the time, which is its own affair. */

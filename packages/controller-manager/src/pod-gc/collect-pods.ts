@@ -7,7 +7,7 @@ import { Node } from "@drover/api/core/v1";
 import type { Pod } from "@drover/api/core/v1";
 import type { InformerView } from "@drover/cache";
 import type { Client } from "@drover/client";
-import { isNotFound, objectKey } from "@drover/machinery";
+import { definedOnly, isNotFound, objectKey } from "@drover/machinery";
 import type { Clock, Log } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 import { missingNodes, nodeNameOf, surplusTerminated, terminatingOutOfService, terminatingUnscheduled } from "./doomed-pods.ts";
@@ -66,7 +66,7 @@ export async function collectPods(run: CollectRun, { pods, nodes, quarantine, cl
 
 async function removeOrLog(pod: PodView, { client, log, signal }: CollectRun, clock: Clock, why: RemovalReason | undefined): Promise<void> {
   try {
-    await removePod(pod, { client, now: clock.now(), ...(why === undefined ? {} : { why }) });
+    await removePod(pod, { client, now: clock.now(), ...definedOnly({ why }) });
   } catch (error) {
     signal.throwIfAborted();
     log.error("a pod could not be collected; it is looked for again in the next round", {

@@ -2,7 +2,7 @@
 import { Pod } from "@drover/api/core/v1";
 import type { PodCondition } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
-import { formatTime, isConflict, isNotFound } from "@drover/machinery";
+import { definedOnly, formatTime, isConflict, isNotFound } from "@drover/machinery";
 import { isPodFinished } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 
@@ -35,7 +35,7 @@ function failedStatus(
   why: RemovalReason | undefined,
   now: number,
 ): NonNullable<Pod["status"]> {
-  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const observed = definedOnly({ observedGeneration: generation });
   if (why === undefined) return { phase: "Failed", ...observed };
   const known = status?.conditions?.find(({ type }) => type === "DisruptionTarget");
   const lastTransitionTime =

@@ -5,9 +5,8 @@
  *     pods, the outcome of managing them → replicaSetStatus → sameReplicaSetStatus? → written
  */
 import type { ReplicaSetCondition, ReplicaSetStatus } from "@drover/api/apps/v1";
-import { formatTime, semanticEqual } from "@drover/machinery";
+import { errorText, formatTime, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
 import { isPodAvailable, isPodReady } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import { replicasOf } from "../shared/replica-set-order.ts";

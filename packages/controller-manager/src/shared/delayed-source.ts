@@ -1,5 +1,6 @@
 /** A source whose keys are given time: what happens until it is over is one run, and not many. */
 import type { Source } from "@drover/controller";
+import { definedOnly } from "@drover/machinery";
 
 /**
  * Asks for what the source asks for, but so many milliseconds later; of a key that waits already the earliest counts.
@@ -9,7 +10,7 @@ export function delayedSource(source: Source, delayMs: number): Source {
   if (delayMs === 0) return source;
   return {
     name: source.name,
-    ...(source.needs === undefined ? {} : { needs: source.needs }),
+    ...definedOnly({ needs: source.needs }),
     run: (sink, signal) =>
       source.run(
         {

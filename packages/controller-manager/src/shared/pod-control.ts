@@ -7,9 +7,8 @@ import { Pod } from "@drover/api/core/v1";
 import type { PodTemplateSpec } from "@drover/api/core/v1";
 import type { Client } from "@drover/client";
 import type { EventRecorder } from "@drover/controller";
-import { checkSubdomainName, deepCopy, hasStatusCause, isNotFound } from "@drover/machinery";
+import { checkSubdomainName, deepCopy, definedOnly, errorText, hasStatusCause, isNotFound } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, OwnerReference } from "@drover/machinery";
-import { errorText } from "./error-text.ts";
 
 /** Where pods are made, and who is told. */
 export interface PodControl {
@@ -51,10 +50,9 @@ export function podFromTemplate(
       generateName,
       labels,
       ownerReferences: [controllerRef],
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(finalizers === undefined ? {} : { finalizers }),
+      ...definedOnly({ annotations, finalizers }),
     },
-    ...(template.spec === undefined ? {} : { spec: template.spec }),
+    ...definedOnly({ spec: template.spec }),
   });
 }
 

@@ -4,8 +4,7 @@
  *     claimsOf → createClaims;   hasRightOwners? → fixClaimOwners
  */
 import { PersistentVolumeClaim } from "@drover/api/core/v1";
-import { isAlreadyExists, objectKeyOf } from "@drover/machinery";
-import { errorText } from "../shared/error-text.ts";
+import { errorText, isAlreadyExists, objectKeyOf } from "@drover/machinery";
 import type { PodView } from "../shared/pod-state.ts";
 import { deletesWhenScaled, hasForeignController, hasRightOwners, isStaleFor, rightOwners } from "./claim-owners.ts";
 import { claimsOf } from "./pod-claims.ts";

@@ -6,6 +6,7 @@
 import { StatefulSet } from "@drover/api/apps/v1";
 import { retryOnConflict } from "@drover/client";
 import type { Client } from "@drover/client";
+import { definedOnly } from "@drover/machinery";
 import type { Random } from "@drover/machinery";
 import { isPodAvailable } from "../shared/pod-state.ts";
 import type { PodView } from "../shared/pod-state.ts";
@@ -48,7 +49,7 @@ export function statefulSetStatus(
     updatedReplicas: at(update.metadata.name, created),
     currentRevision: current.metadata.name ?? "",
     updateRevision: update.metadata.name ?? "",
-    ...(set.status?.conditions === undefined ? {} : { conditions: set.status.conditions }),
+    ...definedOnly({ conditions: set.status?.conditions }),
   };
   const isComplete =
     isRollingUpdate(set) && [counted.updatedReplicas, counted.readyReplicas, counted.replicas].every((count) => count === replicasOf(set));

@@ -1,7 +1,7 @@
 /** CronJobs and Jobs for tests, with as much in them as a test says. */
 import { CronJob } from "@drover/api/batch/v1";
 import type { CronJobSpec, CronJobStatus, Job } from "@drover/api/batch/v1";
-import { deepFreeze, newControllerRef } from "@drover/machinery";
+import { deepFreeze, definedOnly, newControllerRef } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { ago } from "./workload-objects.ts";
 
@@ -34,7 +34,7 @@ export function cronJob({ spec, status, created = ago(3600), isDeleting = false 
       },
       ...spec,
     },
-    ...(status === undefined ? {} : { status }),
+    ...definedOnly({ status }),
   });
 }
 
@@ -71,9 +71,9 @@ export function job({
       ...(isOwned ? { ownerReferences: [newControllerRef(cronJob(), CronJob)] } : {}),
       ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
     },
-    spec: { template: {}, ...(ttl === undefined ? {} : { ttlSecondsAfterFinished: ttl }) },
+    spec: { template: {}, ...definedOnly({ ttlSecondsAfterFinished: ttl }) },
     status: {
-      ...(startTime === undefined ? {} : { startTime }),
+      ...definedOnly({ startTime }),
       ...(end === "Complete" ? { completionTime: endTime } : {}),
       conditions: end === undefined ? [] : [{ type: end, status: "True", lastTransitionTime: endTime }],
     },

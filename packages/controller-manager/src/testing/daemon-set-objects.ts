@@ -2,7 +2,7 @@
 import { DaemonSet } from "@drover/api/apps/v1";
 import type { DaemonSetUpdateStrategy } from "@drover/api/apps/v1";
 import type { PodSpec } from "@drover/api/core/v1";
-import { deepFreeze } from "@drover/machinery";
+import { deepFreeze, definedOnly } from "@drover/machinery";
 import type { DeepReadonly, IntOrString } from "@drover/machinery";
 import { templateForNode } from "../daemonset/daemon-pod.ts";
 import type { DaemonSetView } from "../daemonset/daemon-set-view.ts";
@@ -52,7 +52,7 @@ export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
       namespace: "shop",
       generation,
       resourceVersion: "1",
-      ...(annotations === undefined ? {} : { annotations }),
+      ...definedOnly({ annotations }),
       ...(isDeleting ? { deletionTimestamp: ago(0) } : {}),
     },
     spec: {
@@ -63,7 +63,7 @@ export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
         strategy === "RollingUpdate"
           ? { type: strategy, rollingUpdate: { maxUnavailable: unavailable, maxSurge: surge } }
           : { type: strategy },
-      ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
+      ...definedOnly({ minReadySeconds }),
     },
     status: { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0, ...status },
   });

@@ -63,7 +63,10 @@ describe("a manager that starts", () => {
 
   it("ends with what caches fail with", async () => {
     const { manager, run, runnable, events, outcome, runtime, network } = managerRig();
-    const broken = { ...rigCluster(runtime, { name: "broken", transport: network.transport }), run: () => Promise.reject(new Error("no caches today")) };
+    const broken = {
+      ...rigCluster(runtime, { name: "broken", transport: network.transport }),
+      run: () => Promise.reject(new Error("no caches today")),
+    };
     manager.addCluster(broken);
     manager.add(runnable("controller"));
     await run();

@@ -1,7 +1,7 @@
 /** A log as it is read: what there is at once, and, for those who follow it, what comes until the container ends. */
 import type { Pod } from "@drover/api/core/v1";
 import type { PodLogOptions } from "@drover/apiserver";
-import { sleep } from "@drover/machinery";
+import { definedOnly, sleep } from "@drover/machinery";
 import type { Clock, DeepReadonly } from "@drover/machinery";
 import type { PodConduct } from "./pod-conduct.ts";
 import { logOf, printLine, selectedLines } from "./pod-log.ts";
@@ -41,7 +41,7 @@ async function* following(
   } = first;
   let lastAt = first.lines.at(-1)?.at ?? -Infinity;
   while (options.follow && !isOver && options.signal?.aborted !== true) {
-    await sleep(options.clock, lookMs, options.signal === undefined ? {} : { signal: options.signal }).catch(() => undefined);
+    await sleep(options.clock, lookMs, definedOnly({ signal: options.signal })).catch(() => undefined);
     const log = look();
     if (log === undefined || "refusal" in log) return;
     // The container was started again while nobody looked: this run is the one before now.

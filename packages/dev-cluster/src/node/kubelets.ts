@@ -10,7 +10,16 @@ import type { PodStatus } from "@drover/api/core/v1";
 import { after, done, kindSource, needOf } from "@drover/controller";
 import type { Handler, Manager, ReconcileContext, Result } from "@drover/controller";
 import type { Cluster } from "@drover/cache";
-import { formatMicroTime, isAlreadyExists, isConflict, isNotFound, millisToMicros, sleep, splitObjectKey } from "@drover/machinery";
+import {
+  definedOnly,
+  formatMicroTime,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  millisToMicros,
+  sleep,
+  splitObjectKey,
+} from "@drover/machinery";
 import type { Clock, DeepReadonly, ObjectKey } from "@drover/machinery";
 import type { PodLogs } from "@drover/apiserver";
 import { AddressPool } from "./address-pool.ts";
@@ -142,7 +151,7 @@ async function renewLease(client: Client, name: string, now: number, signal?: Ab
     Lease,
     name,
     { type: "merge", body: { spec: { renewTime: formatMicroTime(millisToMicros(now)) } } },
-    { namespace: leaseNamespace, ...(signal === undefined ? {} : { signal }) },
+    { namespace: leaseNamespace, ...definedOnly({ signal }) },
   );
 }
 

@@ -1,6 +1,6 @@
 /** What a kubelet says of a pod as a whole. */
 import type { ContainerStatus, Pod, PodCondition, PodStatus } from "@drover/api/core/v1";
-import { formatTime } from "@drover/machinery";
+import { definedOnly, formatTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 export interface PodFacts {
@@ -32,7 +32,7 @@ export function podConditions(pod: DeepReadonly<Pod>, now: number, facts: PodFac
     const known = before.get(type);
     const lastTransitionTime =
       known?.status === claim.status && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
-    return { type, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }), ...claim };
+    return { type, lastTransitionTime, ...definedOnly({ observedGeneration: generation }), ...claim };
   });
 }
 
@@ -41,8 +41,7 @@ type Claim = Pick<PodCondition, "status" | "reason" | "message">;
 const yes: Claim = { status: "True" };
 const no = (reason?: string, message?: string): Claim => ({
   status: "False",
-  ...(reason === undefined ? {} : { reason }),
-  ...(message === undefined ? {} : { message }),
+  ...definedOnly({ reason, message }),
 });
 
 function containersReadyOf({ phase, serving, uninitialized }: PodFacts): Claim {

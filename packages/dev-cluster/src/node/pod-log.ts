@@ -8,7 +8,7 @@
  */
 import type { ContainerStatus, Pod } from "@drover/api/core/v1";
 import type { PodLogOptions } from "@drover/apiserver";
-import { formatMicroTime, getOwn, millisToMicros, parseDuration, parseTime } from "@drover/machinery";
+import { definedOnly, formatMicroTime, getOwn, millisToMicros, parseDuration, parseTime } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PodConduct } from "./pod-conduct.ts";
 
@@ -83,7 +83,7 @@ function runOf({ state, lastState }: DeepReadonly<ContainerStatus>, previous: bo
     return {
       startedAt: ended.startedAt,
       exitCode: ended.exitCode,
-      ...(ended.finishedAt === undefined ? {} : { finishedAt: ended.finishedAt }),
+      ...definedOnly({ finishedAt: ended.finishedAt }),
     };
   return previous || state?.running?.startedAt === undefined ? undefined : { startedAt: state.running.startedAt };
 }

@@ -4,7 +4,7 @@
  *     pod, now → podStep → its next status, or its end, or how long nothing will happen
  */
 import type { Container, ContainerStatus, Pod, PodStatus } from "@drover/api/core/v1";
-import { formatTime, parseTime, semanticEqual } from "@drover/machinery";
+import { definedOnly, formatTime, parseTime, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import { containerStep, endedContainer, exitCodeOf, startedContainer, waitingContainer } from "./container-life.ts";
 import type { ContainerStep } from "./container-life.ts";
@@ -191,7 +191,7 @@ function statuses(
 }
 
 const generation = ({ metadata }: DeepReadonly<Pod>): { readonly observedGeneration?: number } =>
-  metadata.generation === undefined ? {} : { observedGeneration: metadata.generation };
+  definedOnly({ observedGeneration: metadata.generation });
 
 /** Whether a status says all of this already; conditions of others do not count. */
 function says(known: DeepReadonly<PodStatus> | undefined, wanted: PodStatus): boolean {

@@ -7,7 +7,7 @@ import { Namespace, Node, PersistentVolumeClaim, Pod } from "@drover/api/core/v1
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import { after, done, kindSource, lowPriority, needOf } from "@drover/controller";
 import type { EventBroadcaster, EventRecorder, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
-import { formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { definedOnly, formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
 import { PendingPods } from "./pending-pods.ts";
 import { couldHelpPods, hasSameWishes, nodeHelps, podHelps } from "./relevant-change.ts";
@@ -218,7 +218,7 @@ async function writeRefusal(
     reason: "Unschedulable",
     message,
     lastTransitionTime,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...definedOnly({ observedGeneration: generation }),
   } as const;
   const nomination = isNominationNew ? { nominatedNodeName: promised === "" ? null : promised } : {};
   try {

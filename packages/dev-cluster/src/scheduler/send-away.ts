@@ -4,7 +4,7 @@
  */
 import { Pod } from "@drover/api/core/v1";
 import type { EventRecorder, ReconcileContext } from "@drover/controller";
-import { formatTime, isNotFound } from "@drover/machinery";
+import { definedOnly, formatTime, isNotFound } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 import type { PlacedPod } from "./placed-pod.ts";
 
@@ -32,7 +32,7 @@ export async function sendAway(
       reason: "PreemptionByScheduler",
       message: `${schedulerName}: preempting to accommodate a higher priority pod`,
       lastTransitionTime: formatTime(now),
-      ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
+      ...definedOnly({ observedGeneration: pod.metadata.generation }),
     } as const;
     try {
       await client

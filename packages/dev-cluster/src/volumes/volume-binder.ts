@@ -6,7 +6,7 @@
 import { PersistentVolume, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
 import { done, kindSource, needOf } from "@drover/controller";
 import type { Handler, KindSource, Manager, ReconcileContext, Result } from "@drover/controller";
-import { isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
+import { definedOnly, isAlreadyExists, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, ObjectKey } from "@drover/machinery";
 import { bindAnnotations, reclaimStep, volumeStep } from "./volume-step.ts";
 
@@ -186,10 +186,10 @@ async function withoutFinalizer(
   if (!finalizers.includes(finalizer)) return;
   const body = {
     metadata: {
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...definedOnly({ resourceVersion }),
       finalizers: finalizers.filter((each) => each !== finalizer),
     },
   };
   if (kind === PersistentVolume) await client.patch(PersistentVolume, name, { type: "merge", body });
-  else await client.patch(PersistentVolumeClaim, name, { type: "merge", body }, namespace === undefined ? {} : { namespace });
+  else await client.patch(PersistentVolumeClaim, name, { type: "merge", body }, definedOnly({ namespace }));
 }

@@ -6,7 +6,7 @@
  * has somebody who provides. Only a claim that wants no class, `storageClassName: ""`, waits for a volume somebody makes, as everywhere.
  */
 import type { PersistentVolume, PersistentVolumeClaim } from "@drover/api/core/v1";
-import { Quantity, getOwn, selectorFromLabelSelector } from "@drover/machinery";
+import { definedOnly, getOwn, Quantity, selectorFromLabelSelector } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 type Claim = DeepReadonly<PersistentVolumeClaim>;
@@ -105,8 +105,7 @@ function providedFor({ metadata: { name = "", namespace = "", uid = "" }, spec =
       persistentVolumeReclaimPolicy: "Delete",
       claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid },
       hostPath: { path: `/simulated/pvc-${uid}` },
-      ...(spec.storageClassName === undefined ? {} : { storageClassName: spec.storageClassName }),
-      ...(spec.volumeMode === undefined ? {} : { volumeMode: spec.volumeMode }),
+      ...definedOnly({ storageClassName: spec.storageClassName, volumeMode: spec.volumeMode }),
     },
   };
 }

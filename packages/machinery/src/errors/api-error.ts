@@ -4,7 +4,7 @@
  *
  *     HttpResponse → statusFromResponse → ApiError → isNotFound, isConflict …
  */
-import type { DeepReadonly } from "../object/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import type { Status, StatusDetails } from "../wire/status.ts";
 
 /** What is known besides the Status itself. */

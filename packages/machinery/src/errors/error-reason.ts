@@ -2,7 +2,7 @@
  * What kind of no it was. Every predicate takes anything that was thrown, looks through causes, and compares the reason; only where the
  * server gave none, or one that nobody knows, does the HTTP code decide.
  */
-import type { DeepReadonly } from "../object/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import type { StatusCause } from "../wire/status.ts";
 import { findApiError, findCause, isApiError } from "./api-error.ts";
 import type { ApiError } from "./api-error.ts";

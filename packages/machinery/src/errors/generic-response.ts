@@ -1,4 +1,5 @@
 /** A Status for an answer that brought none: made from the HTTP code and what is known about the request, in client-go's words. */
+import { definedOnly } from "../json/defined-only.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { printGroupResource } from "../object/group-version.ts";
 import type { GroupResource } from "../object/group-version.ts";
@@ -60,7 +61,7 @@ export function newGenericServerResponse(response: GenericResponse): Status {
     ...(isUnexpected
       ? { causes: [{ reason: "UnexpectedServerResponse", ...(serverMessage === "" ? {} : { message: serverMessage }) }] }
       : {}),
-    ...(retry === undefined ? {} : { retryAfterSeconds: retry }),
+    ...definedOnly({ retryAfterSeconds: retry }),
   });
 }
 

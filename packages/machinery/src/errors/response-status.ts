@@ -3,6 +3,7 @@
  *
  *     HttpResponse (status not 2xx) → Status → ApiError
  */
+import { definedOnly } from "../json/defined-only.ts";
 import type { GroupResource } from "../object/group-version.ts";
 import type { HttpHeaders } from "../wire/http.ts";
 import type { Status } from "../wire/status.ts";
@@ -43,8 +44,7 @@ export function statusFromResponse({ code, headers, body, method, resource, name
   return newGenericServerResponse({
     code,
     method,
-    ...(resource === undefined ? {} : { resource }),
-    ...(name === undefined ? {} : { name }),
+    ...definedOnly({ resource, name }),
     serverMessage: media === "" || media.startsWith("text/") ? startOf(body).trim() : "unknown",
     retryAfterSeconds: retryAfterSeconds(headers) ?? 0,
   });

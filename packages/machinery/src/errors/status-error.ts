@@ -3,13 +3,15 @@
  *
  *     apiserver → Status → the wire
  */
-import { fieldErrorCause, printFieldErrors } from "../field/field-error-text.ts";
+import { definedOnly } from "../json/defined-only.ts";
+import { printFieldErrors } from "../field/field-error-text.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { quoteGo } from "../go/go-quote.ts";
 import { printGroupKind, printGroupResource } from "../object/group-version.ts";
 import type { GroupKind, GroupResource } from "../object/group-version.ts";
 import type { Status, StatusCause, StatusDetails } from "../wire/status.ts";
 import type { StatusReason } from "./error-reason.ts";
+import { fieldErrorCause } from "./field-error-cause.ts";
 
 /** What every failure is made of. Empty members are left out, as the server does. */
 export function newFailure(code: number, reason: StatusReason | "", message: string, details?: StatusDetails): Status {
@@ -20,7 +22,7 @@ export function newFailure(code: number, reason: StatusReason | "", message: str
     status: "Failure",
     ...(message === "" ? {} : { message }),
     ...(reason === "" ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...definedOnly({ details }),
     code,
   };
 }

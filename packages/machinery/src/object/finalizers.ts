@@ -5,7 +5,7 @@
  * never written to, so it may be frozen or shared. `with…` are the same on a bare list.
  */
 import type { KubeObject } from "./object.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 /** Whether the object carries the finalizer. */
 export function hasFinalizer(object: DeepReadonly<KubeObject>, finalizer: string): boolean {

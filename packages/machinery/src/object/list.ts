@@ -4,8 +4,8 @@
  */
 import type { Int64, KubeList } from "./object.ts";
 import { metadataOf, setMetadata } from "./meta.ts";
-import { getOwn } from "./own.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import { getOwn } from "../json/own.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 import { groupVersionKindOf } from "./type-meta.ts";
 
 /** The accessor of a list's metadata. Throws when the value is no list. */

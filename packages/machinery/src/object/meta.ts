@@ -5,10 +5,10 @@
  *     const meta = accessor(unknown);
  *     meta.setLabels({ ...meta.getLabels(), app: "web" });
  */
-import type { PartialObjectMetadata } from "../wire/partial-object-metadata.ts";
+import type { PartialObjectMetadata } from "./partial-object-metadata.ts";
 import type { Int64, KubeObject, ManagedFieldsEntry, OwnerReference, Time } from "./object.ts";
-import { getOwn } from "./own.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import { getOwn } from "../json/own.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 /** The accessor of an object, of any type. Throws when the value holds no metadata. */
 export function accessor(object: unknown): ObjectMetaAccessor {

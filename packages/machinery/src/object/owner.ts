@@ -6,10 +6,11 @@
  * replaced and never written to. Owners are told apart by group, kind and name: a reference to an earlier object of the same name, or
  * through another version, is brought up to date and not doubled.
  */
+import { definedOnly } from "../json/defined-only.ts";
 import { apiVersionOf, groupVersionKindFrom } from "./group-version.ts";
 import type { GroupVersionKind } from "./group-version.ts";
 import type { KubeObject, OwnerReference } from "./object.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 /** How a reference is made. */
 export interface OwnerReferenceOptions {
@@ -39,7 +40,7 @@ export function newOwnerReference(
   kind: GroupVersionKind,
   { blockOwnerDeletion }: OwnerReferenceOptions = {},
 ): OwnerReference {
-  return { ...reference(owner, kind), ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) };
+  return { ...reference(owner, kind), ...definedOnly({ blockOwnerDeletion }) };
 }
 
 /** A reference to the owner which manages the object. */

@@ -2,7 +2,7 @@
 import { apiVersionOf, groupVersionKindFrom } from "./group-version.ts";
 import type { GroupVersionKind } from "./group-version.ts";
 import type { TypeMeta } from "./object.ts";
-import { getOwn } from "./own.ts";
+import { getOwn } from "../json/own.ts";
 
 /**
  * An object inside another whose kind is not known beforehand (`runtime.RawExtension`): the items of a `v1` List, the object of an

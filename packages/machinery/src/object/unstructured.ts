@@ -7,13 +7,13 @@
  * Path elements are keys of objects, not expressions: lists cannot be entered, and a key with a dot is one key.
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { isJsonObject } from "../wire/json-value.ts";
-import type { JsonObject, JsonValue } from "../wire/json-value.ts";
-import { goType, printGo } from "../go/go-print.ts";
+import { isJsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import { goType, printGo } from "../json/go-print.ts";
 import type { Int64 } from "./object.ts";
-import { getOwn, setOwn } from "./own.ts";
-import { deepCopy } from "./readonly.ts";
-import type { DeepReadonly } from "./readonly.ts";
+import { getOwn, setOwn } from "../json/own.ts";
+import { deepCopy } from "../json/readonly.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
 
 /** Any object to look into, also one with a type of its own. */
 type Content = object;

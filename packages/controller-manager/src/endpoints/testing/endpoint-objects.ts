@@ -1,5 +1,6 @@
 /** Services and pods for tests of endpoints. */
 import type { Pod, Service, ServiceSpec } from "@drover/api/core/v1";
+import { definedOnly } from "@drover/machinery";
 import type { ObjectMeta } from "@drover/machinery";
 
 export interface PodPlan {
@@ -24,10 +25,8 @@ export function podOf(
     status: {
       phase,
       podIPs: ips.map((ip) => ({ ip })),
-      ...(podIP === undefined ? {} : { podIP }),
-      conditions: [
-        { type: "Ready", status: ready ? "True" : "False", ...(readySince === undefined ? {} : { lastTransitionTime: readySince }) },
-      ],
+      ...definedOnly({ podIP }),
+      conditions: [{ type: "Ready", status: ready ? "True" : "False", ...definedOnly({ lastTransitionTime: readySince }) }],
     },
   };
 }

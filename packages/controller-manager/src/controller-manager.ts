@@ -8,9 +8,10 @@ import { createEventBroadcaster, createManager, eventNeed } from "@drover/contro
 import { createCluster } from "@drover/cache";
 import type { EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
 import type { Cluster, ClusterOptions } from "@drover/cache";
+import { definedOnly } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { builtInControllers } from "./built-in-controllers.ts";
-import type { ControllerContext, ControllerDescriptor } from "./controller-descriptor.ts";
+import type { ControllerContext, ControllerDescriptor } from "./host/controller-descriptor.ts";
 import { controllerRegistry } from "./controller-registry.ts";
 
 export interface ControllerManagerOptions extends Pick<
@@ -66,7 +67,7 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
   const manager = createManager({
     runtime,
     cluster,
-    ...defined({ serving, graceMs, syncTimeoutMs, permissions, tape }),
+    ...definedOnly({ serving, graceMs, syncTimeoutMs, permissions, tape }),
     ...(leaderElection === undefined
       ? {}
       : { leaderElection: { namespace: "kube-system", name: "kube-controller-manager", ...leaderElection } }),
@@ -93,7 +94,7 @@ function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, 
     namespace: "default",
     transport: userAgentWrapper(`${userAgent}/shared-informers`)(transport),
     onWarning: noWarnings,
-    ...defined({ informers }),
+    ...definedOnly({ informers }),
   });
 }
 
@@ -101,11 +102,4 @@ function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, 
 function eventClient(cluster: Cluster, preset: ControllerContext["preset"]): Cluster["client"] {
   const { clock, log } = cluster.runtime;
   return preset === "parity" ? cluster.clientThrough(throttle({ clock, log, qps: 20, burst: 30 })) : cluster.client;
-}
-
-/** The fields that are there. */
-function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -3,10 +3,10 @@ import { fieldForbidden, fieldInvalid, fieldRequired } from "../field/field-erro
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../go/go-json.ts";
-import type { DeepReadonly } from "../object/readonly.ts";
-import type { LabelSelector, LabelSelectorRequirement } from "../selector/label-selector.ts";
-import { checkLabelValue, validateLabelName, validateLabels } from "./label.ts";
+import { printGoJson } from "../json/go-json.ts";
+import type { DeepReadonly } from "../json/readonly.ts";
+import type { LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
+import { checkLabelValue, validateLabelName, validateLabels } from "../validation/label.ts";
 
 /** What may be let pass for objects that are already stored that way. */
 export interface LabelSelectorRules {

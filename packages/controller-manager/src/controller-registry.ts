@@ -3,7 +3,7 @@
  *
  *     ControllerDescriptor[] → controllerRegistry → select(["*", "-deployment-controller"]) → those to be added
  */
-import type { ControllerDescriptor } from "./controller-descriptor.ts";
+import type { ControllerDescriptor } from "./host/controller-descriptor.ts";
 
 export interface ControllerRegistry {
   /** Canonical names, in the order of registration. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { jsonEqual } from "../wire/json-equal.ts";
-import type { KubeObject, ObjectMeta } from "./object.ts";
+import { jsonEqual } from "./json-equal.ts";
+import type { KubeObject, ObjectMeta } from "../object/object.ts";
 import { getOwn, setOwn } from "./own.ts";
 import { deepCopy, deepFreeze, edit } from "./readonly.ts";
 import type { DeepMutable, DeepReadonly } from "./readonly.ts";

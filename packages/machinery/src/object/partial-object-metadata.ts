@@ -1,5 +1,5 @@
 /** `PartialObjectMetadata`: any object reduced to its metadata, for caches that need no more. */
-import type { KubeList, KubeObject } from "../object/object.ts";
+import type { KubeList, KubeObject } from "./object.ts";
 
 /** `kind` and `apiVersion` are those of PartialObjectMetadata, not those of the object. */
 export interface PartialObjectMetadata extends KubeObject {

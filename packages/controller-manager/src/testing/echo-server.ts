@@ -1,7 +1,6 @@
 /**
- * A server that remembers what it was asked and answers as if all went well, unless the test says otherwise. The rules
- * of a real one are looked at in
- * conformance/, on our own.
+ * A transport that records requests and echoes writes back as if they succeeded. It applies no rules of an API server; conformance/ runs
+ * the same controllers on the embedded server and on a real one.
  */
 import { createClient } from "@drover/client";
 import type { Client } from "@drover/client";
@@ -10,25 +9,25 @@ import { newNotFound } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, KubeObject, Status } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 
-/** One request. */
+/** A recorded request. */
 export interface Asked {
   /** "POST pods", "PUT replicasets/web/status". */
   readonly what: string;
   readonly body: KubeObject & Readonly<Record<string, unknown>>;
 }
 
-export interface FakeServer {
+export interface EchoServer {
   readonly client: Client;
   readonly clock: ManualClock;
   readonly asked: readonly Asked[];
-  /** Only the words. */
+  /** Method and path of each request, in order. */
   readonly requests: () => readonly string[];
-  /** What GET answers with, by what is asked for: "replicasets/web". */
+  /** Responses to GET, by path in the namespace: "replicasets/web". A path that is missing here is not found. */
   readonly objects: Map<string, unknown>;
 }
 
-/** @param refuse - the Status with which a request is refused, or nothing */
-export function fakeServer(refuse: (what: string, count: number) => Status | undefined = () => undefined): FakeServer {
+/** @param refuse - returns the Status that refuses a request, or undefined to accept it */
+export function echoServer(refuse: (what: string, count: number) => Status | undefined = () => undefined): EchoServer {
   const clock = new ManualClock();
   const asked: Asked[] = [];
   const objects = new Map<string, unknown>();

@@ -3,7 +3,7 @@
  * whose duplicate keys are asked for, and by broken texts, for the error's sake. Its words for errors are those of the API server.
  */
 import { quoteGo } from "../go/go-quote.ts";
-import { setOwn } from "../object/own.ts";
+import { setOwn } from "./own.ts";
 import { JsonError, jsonPosition } from "./json-error.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { negotiate } from "./accept.ts";
+import { negotiate } from "../wire/accept.ts";
 import { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./partial-object-metadata.ts";
 
 describe("asking for metadata only", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ControllerDescriptor } from "./controller-descriptor.ts";
+import type { ControllerDescriptor } from "./host/controller-descriptor.ts";
 import { controllerRegistry } from "./controller-registry.ts";
 
 const descriptor = (name: string, alias: string, isDisabledByDefault = false): ControllerDescriptor => ({

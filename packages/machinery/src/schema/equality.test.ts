@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Schema } from "../schema/schema.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
+import type { Schema } from "./schema.ts";
+import { jsonEqual } from "../json/json-equal.ts";
 import { semanticDerivative, semanticEqual } from "./equality.ts";
-import { deepCopy, deepFreeze } from "./readonly.ts";
+import { deepCopy, deepFreeze } from "../json/readonly.ts";
 
 const quantity: Schema = { format: "quantity" };
 const schema: Schema = {

@@ -1,17 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { printFieldError } from "../field/field-error-text.ts";
-import type { LabelSelector, LabelSelectorRequirement } from "../selector/label-selector.ts";
-import { validateLabelSelector, validateLabelSelectorRequirement } from "./label-selector.ts";
+import type { LabelSelector, LabelSelectorOperator, LabelSelectorRequirement } from "./label-selector.ts";
+import { validateLabelSelector, validateLabelSelectorRequirement } from "./validate-label-selector.ts";
+
+/** An operator of a client that is newer than the server. */
+const newOperator = "Gt" as string as LabelSelectorOperator;
 
 describe("label selectors inside objects", () => {
   it("have values exactly where the operator takes them", () => {
-    const selector = {
+    const selector: LabelSelector = {
       matchExpressions: [
         { key: "a", operator: "In" },
         { key: "a", operator: "Exists", values: ["x"] },
-        { key: "a", operator: "Gt" },
+        { key: "a", operator: newOperator },
       ],
-    } as unknown as LabelSelector;
+    };
     expect(validateLabelSelector(selector, "s").map(printFieldError)).toEqual([
       "s.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
       "s.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
@@ -27,7 +30,7 @@ describe("label selectors inside objects", () => {
   });
 
   it("may have operators of a newer client, where that is let pass", () => {
-    const requirement = { key: "-", operator: "Gt" } as unknown as LabelSelectorRequirement;
+    const requirement: LabelSelectorRequirement = { key: "-", operator: newOperator };
     expect(validateLabelSelectorRequirement(requirement, "r").map((error) => error.field)).toEqual(["r.operator", "r.key"]);
     expect(validateLabelSelectorRequirement(requirement, "r", { allowUnknownOperators: true }).map((error) => error.field)).toEqual([
       "r.key",

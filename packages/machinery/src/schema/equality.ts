@@ -8,12 +8,12 @@
  *
  *     desired, live (and the kind's schema) → equal: nothing to write
  */
-import type { Schema } from "../schema/schema.ts";
+import type { Schema } from "./schema.ts";
 import { compareQuantities } from "../values/quantity.ts";
 import type { QuantityValue } from "../values/quantity.ts";
 import { compareTimes } from "../values/time.ts";
-import { jsonEqual } from "../wire/json-equal.ts";
-import { getOwn } from "./own.ts";
+import { jsonEqual } from "../json/json-equal.ts";
+import { getOwn } from "../json/own.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

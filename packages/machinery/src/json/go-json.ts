@@ -2,7 +2,7 @@
  * A value as Go's encoder writes it: keys in the order of their bytes, `<`, `>` and `&` escaped, no spaces. The server prints values
  * in messages this way whenever they are not a plain string, number or boolean.
  */
-import { compareBytes } from "./byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ["<", "\\u003c"],

@@ -1,8 +1,8 @@
 /** JSON values in error messages, the way Go prints them: `%v` and `%T` of what its decoder makes of JSON. */
-import type { DeepReadonly } from "../object/readonly.ts";
-import type { JsonValue } from "../wire/json-value.ts";
-import { compareBytes } from "./byte-text.ts";
-import { formatGoFloat } from "./go-float.ts";
+import type { DeepReadonly } from "./readonly.ts";
+import type { JsonValue } from "./json-value.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { formatGoFloat } from "../go/go-float.ts";
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;

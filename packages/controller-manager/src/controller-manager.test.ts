@@ -5,12 +5,12 @@ import { newFailure } from "@drover/machinery";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import type { ControllerDescriptor } from "./controller-descriptor.ts";
+import type { ControllerDescriptor } from "./host/controller-descriptor.ts";
 import { createControllerManager } from "./controller-manager.ts";
 import type { ControllerManagerOptions } from "./controller-manager.ts";
-import { controllerSettings } from "./controller-settings.ts";
-import { eventRecorder } from "./event-recorder.ts";
-import { sharedInformer } from "./shared-informer.ts";
+import { controllerSettings } from "./host/controller-settings.ts";
+import { eventRecorder } from "./host/event-recorder.ts";
+import { sharedInformer } from "./host/shared-informer.ts";
 
 interface Stage {
   readonly clock: ManualClock;
