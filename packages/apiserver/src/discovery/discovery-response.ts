@@ -10,8 +10,8 @@ import {
   refusedByRoute,
   splitPath,
   uncached,
-} from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+} from "../negotiation/object-response.ts";
+import type { PlainRequest } from "../negotiation/object-response.ts";
 import type { AggregatedDiscovery, DiscoveredVersion, DiscoveryDocuments } from "./discovery-documents.ts";
 import { discoveryMessage } from "./discovery-message.ts";
 

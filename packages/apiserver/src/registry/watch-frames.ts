@@ -7,7 +7,7 @@ import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
 import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
-import type { ObjectBody, WatchFrame } from "../request/answer.ts";
+import type { ObjectBody, WatchFrame } from "../negotiation/answer.ts";
 import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
 import type { Selection } from "./selection.ts";
 

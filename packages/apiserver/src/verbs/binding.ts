@@ -4,7 +4,7 @@ import type { JsonObject } from "@drover/machinery";
 import { bindPod, refuseBinding } from "../builtin/strategies/pod/pod-binding.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { noResource } from "../request/route.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { deepCopy, newBadRequest, newConflict } from "@drover/machinery";

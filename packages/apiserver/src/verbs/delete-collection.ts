@@ -3,7 +3,7 @@ import { parseListOptions, validateListOptions } from "@drover/machinery";
 import type { DeleteOptions } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import { readSelectors, selectionOf } from "../registry/selection.ts";
-import type { Answer, ListItem } from "../request/answer.ts";
+import type { Answer, ListItem } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { deleteNamed } from "./delete-object.ts";
 import { readDeleteOptions } from "./delete-options.ts";

@@ -4,7 +4,7 @@ import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";

@@ -14,7 +14,7 @@ import {
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { deleteNamed } from "./delete-object.ts";

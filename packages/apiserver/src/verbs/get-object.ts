@@ -1,7 +1,7 @@
 /** GET of one object. */
 import { newBadRequest, newNotFound, parseGetOptions } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";

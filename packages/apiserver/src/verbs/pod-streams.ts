@@ -5,7 +5,7 @@
 import type { Pod } from "@drover/api/core/v1";
 import { newBadRequest, newFailure, newNotFound } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { getStored } from "./get-object.ts";

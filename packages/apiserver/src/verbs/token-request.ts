@@ -16,7 +16,7 @@ import type { FieldError, JsonObject } from "@drover/machinery";
 import type { ServiceAccountTokens, TokenSubject } from "../access/service-account-tokens.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { getStored } from "./get-object.ts";

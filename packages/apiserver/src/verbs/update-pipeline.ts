@@ -11,7 +11,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
 import type { UpdateStrategy } from "../registry/strategy.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { storeNew } from "./create-object.ts";

@@ -7,7 +7,7 @@ import type { ListOptions } from "@drover/machinery";
 import { isFeed } from "../feed/feed.ts";
 import { PulledFeed } from "../feed/pulled-feed.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
-import type { Answer, WatchFrame } from "../request/answer.ts";
+import type { Answer, WatchFrame } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";

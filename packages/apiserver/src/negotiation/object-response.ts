@@ -25,7 +25,7 @@ import type {
 } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { encodeObject } from "../codec/object-message.ts";
-import { indentJson } from "../negotiation/indent-json.ts";
+import { indentJson } from "./indent-json.ts";
 
 /** What of a request the answers here depend on. */
 export type PlainRequest = Pick<HttpRequest, "method" | "path" | "headers">;

@@ -1,8 +1,8 @@
 /** Whether those whom tokens stand for are still there. */
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
-import type { Backend } from "../request/request-context.ts";
-import type { TokenSubject } from "./service-account-tokens.ts";
+import type { Backend } from "./request-context.ts";
+import type { TokenSubject } from "../access/service-account-tokens.ts";
 
 /** A token ends with its account and with what it is bound to; one of the same name that came later is another. */
 export function tokenSubjects({ objects, registry }: Backend): (subject: TokenSubject) => Promise<boolean> {
