@@ -1,30 +1,9 @@
 /** What a verb has to say, before it is known in which form the client wants it. */
-import type { JsonObject, ListMeta, WatchEventType } from "@drover/machinery";
+import type { JsonObject, ListMeta } from "@drover/machinery";
+import type { ListItem, ObjectBody } from "../registry/object-body.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { TablePrinter } from "../registry/table-printer.ts";
-
-/** An object that can be had as text, as a value or as protobuf, whichever is wanted. */
-export interface ObjectBody {
-  readonly text: () => string;
-  readonly object: () => JsonObject;
-  /** The message of the object without an envelope. Custom resources have none. */
-  readonly message: () => Uint8Array;
-}
-
-/** An item of a list; built-in kinds leave out of its text what they are. */
-export interface ListItem extends ObjectBody {
-  readonly itemText: () => string;
-}
-
-/** One line of a watch. */
-export interface WatchFrame {
-  readonly type: WatchEventType;
-  readonly body: ObjectBody;
-  /** The line as it is for everybody who wants the object as it is, written once. */
-  readonly line: () => string;
-  /** The same in protobuf. Of custom resources only errors have this form. */
-  readonly bytes: () => Uint8Array;
-}
+import type { WatchFrame } from "../registry/watch-frames.ts";
 
 export type Answer =
   /** An object of the resource. */

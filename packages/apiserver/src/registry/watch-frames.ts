@@ -7,9 +7,19 @@ import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
 import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
-import type { ObjectBody, WatchFrame } from "../negotiation/answer.ts";
+import type { ObjectBody } from "./object-body.ts";
 import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
 import type { Selection } from "./selection.ts";
+
+/** One line of a watch. */
+export interface WatchFrame {
+  readonly type: WatchEventType;
+  readonly body: ObjectBody;
+  /** The line as it is for everybody who wants the object as it is, written once. */
+  readonly line: () => string;
+  /** The same in protobuf. Of custom resources only errors have this form. */
+  readonly bytes: () => Uint8Array;
+}
 
 /** Guarantees: the frames of one write are made once for each type it has for somebody. */
 export class WatchFrames {

@@ -7,7 +7,7 @@ import type { ListOptions } from "@drover/machinery";
 import { isFeed } from "../feed/feed.ts";
 import { PulledFeed } from "../feed/pulled-feed.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
-import type { Answer, WatchFrame } from "../negotiation/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
@@ -19,7 +19,7 @@ import { onlyNamed, readSelectors, selectionOf } from "../registry/selection.ts"
 import type { Selection } from "../registry/selection.ts";
 import { invalidVersion, parseVersion } from "./update-pipeline.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
-import type { WatchFrames } from "../registry/watch-frames.ts";
+import type { WatchFrame, WatchFrames } from "../registry/watch-frames.ts";
 import { WatchLines } from "./watch-lines.ts";
 import type { WatchSource } from "./watch-lines.ts";
 import { watchSignal } from "./watch-signal.ts";

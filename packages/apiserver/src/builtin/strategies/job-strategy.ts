@@ -24,6 +24,12 @@ export const jobStrategy: Strategy<Job> = {
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template.spec),
   validateUpdate: (job, old) => [...validateJob(job), ...validateJobUpdate(job, old)],
   warningsOnUpdate: (job, old) => (job.metadata.generation === old.metadata.generation ? [] : jobSpecWarnings(job.spec, "spec")),
+  warningsOnDelete: (_job, { propagationPolicy, orphanDependents }) =>
+    propagationPolicy !== undefined || orphanDependents !== undefined
+      ? []
+      : [
+          "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
+        ],
   subresources: { status: { validateUpdate: validateJobStatusUpdate } },
 };
 
