@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { objectResponse, refusedByRoute, splitPath } from "./object-response.ts";
+import { objectResponse, refusedByRoute } from "./object-response.ts";
 
 const object = { kind: "APIGroup", name: "<a>", versions: [{ version: "v1" }] };
 const ask = (headers: Readonly<Record<string, string>>, path = "/apis/a"): ReturnType<typeof objectResponse> =>
@@ -68,13 +68,5 @@ describe("a path with fixed forms", () => {
     expect(refused("GET", "application/*")).toBe(406);
     for (const accept of ["", "*/*", "text/xml, application/yaml;q=0.1", "application/json;as=Table"])
       expect(refused("GET", accept)).toBeUndefined();
-  });
-});
-
-describe("a path and its query", () => {
-  it("are told apart; a query that cannot be read is none", () => {
-    expect(splitPath("/a?b=1&b=2")).toEqual(["/a", new Map([["b", ["1", "2"]]])]);
-    expect(splitPath("/a")[1].size).toBe(0);
-    expect(splitPath("/a?%zz")[0]).toBe("/a");
   });
 });

@@ -3,32 +3,13 @@
  *
  *     JsonObject → objectResponse → JSON, indented for people, YAML or protobuf
  */
-import {
-  encodeJson,
-  negotiate,
-  newGenericServerResponse,
-  newNotAcceptable,
-  parseAccept,
-  parseQuery,
-  protobufMediaType,
-} from "@drover/machinery";
-import type {
-  AcceptClause,
-  HttpHeaders,
-  HttpRequest,
-  HttpResponse,
-  JsonObject,
-  Offer,
-  Query,
-  Representation,
-  Status,
-} from "@drover/machinery";
+import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, protobufMediaType } from "@drover/machinery";
+import type { AcceptClause, HttpHeaders, HttpResponse, JsonObject, Offer, Representation, Status } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { encodeObject } from "../codec/object-message.ts";
+import { headerText, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { indentJson } from "./indent-json.ts";
-
-/** What of a request the answers here depend on. */
-export type PlainRequest = Pick<HttpRequest, "method" | "path" | "headers">;
 
 /** The forms of documents and Statuses. */
 export const documentForms: readonly Offer[] = [
@@ -121,27 +102,6 @@ export function notFoundPage(): HttpResponse {
 /** A text that browsers are not to make anything else of. */
 export function textResponse(status: number, body: string): HttpResponse {
   return { status, headers: { ...uncached, "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" }, body };
-}
-
-/** A header, its values joined when it repeats; "" when there is none. */
-export function headerText({ headers }: PlainRequest, name: string): string {
-  const value = headers[name] ?? "";
-  return typeof value === "string" ? value : value.join(",");
-}
-
-/** The path without its query, and the query. What cannot be read of the query is as if it were not there. */
-export function splitPath(path: string): readonly [path: string, query: Query] {
-  const at = path.indexOf("?");
-  if (at === -1) return [path, new Map()];
-  return [path.slice(0, at), readQuery(path.slice(at + 1))];
-}
-
-function readQuery(text: string): Query {
-  try {
-    return parseQuery(text);
-  } catch {
-    return new Map();
-  }
 }
 
 /** JSON on one line with an end, or indented for people without one. */

@@ -1,7 +1,7 @@
 /**
  * A request from its first line to its answer: who asks, whether they may, what they ask for, and in which form they want it.
  */
-import { getOwn, newInternalError, newUnauthorized, parseQuery, requestInfo, ResourcePathError } from "@drover/machinery";
+import { newInternalError, newUnauthorized, requestInfo, ResourcePathError } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, RequestInfo } from "@drover/machinery";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { Attributes, Authorizer } from "../access/authorizer.ts";
@@ -12,7 +12,8 @@ import type { Peer } from "../access/peer.ts";
 import { chooseRepresentation } from "../negotiation/representation.ts";
 import { render } from "../negotiation/render.ts";
 import { notFoundPage, statusResponse } from "../negotiation/object-response.ts";
-import type { PlainRequest } from "../negotiation/object-response.ts";
+import { firstHeader, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "./request-context.ts";
@@ -38,7 +39,7 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   const info = readInfo(request);
   if (info === undefined) return badLine;
   const warnings = new Warnings();
-  const auditId = textOf(getOwn(request.headers, "audit-id")) || handler.backend.runtime.uid();
+  const auditId = firstHeader(request.headers, "audit-id") || handler.backend.runtime.uid();
   const began = handler.metrics.begin();
   const response = await answered(handler, { request, info, warnings }, peer);
   handler.metrics.end(began, info, response.status);
@@ -120,8 +121,7 @@ async function serve(
   { resource, verb }: Route,
 ): Promise<HttpResponse> {
   const { clock } = backend.runtime;
-  const [, queryText = ""] = splitOnce(request.path, "?");
-  const query = parseQuery(queryText);
+  const [, query] = splitPath(request.path);
   const isCollection = info.parts.length === 1;
   const choice = chooseRepresentation(request, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
   if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
@@ -139,7 +139,7 @@ function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: Requ
   if (
     (typeof body !== "string" && !(body instanceof Uint8Array)) ||
     body.length <= compressionMin ||
-    !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))
+    !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(firstHeader(headers, "accept-encoding"))
   )
     return response;
   return {
@@ -148,10 +148,3 @@ function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: Requ
     body: gzip(typeof body === "string" ? new TextEncoder().encode(body) : body),
   };
 }
-
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-const textOf = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : (header?.[0] ?? ""));

@@ -2,6 +2,7 @@
 import { assert, newRequestEntityTooLarge, newUnsupportedMediaType, parseContentType, protobufMediaType } from "@drover/machinery";
 import type { HttpBody, HttpHeaders, HttpRequest } from "@drover/machinery";
 import type { Codec, Decoded, TextMediaType } from "../codec/codec.ts";
+import { firstHeader } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 
 /** The text of a body. Throws a 413 when it is too large. */
@@ -54,9 +55,8 @@ export type BodyMediaType = TextMediaType | typeof protobufMediaType;
 
 /** How the body is written; JSON when nothing is said. Throws a 415. */
 export function bodyMediaType(headers: HttpHeaders, { messages }: Pick<Codec, "messages">): BodyMediaType {
-  const header = headers["content-type"];
-  const text = typeof header === "string" ? header : header?.[0];
-  if (text === undefined || text === "") return "application/json";
+  const text = firstHeader(headers, "content-type");
+  if (text === "") return "application/json";
   const mediaType = parseContentType(text)?.mediaType;
   if (mediaType === "application/json" || mediaType === "application/yaml") return mediaType;
   if (mediaType === protobufMediaType && messages !== undefined) return mediaType;
