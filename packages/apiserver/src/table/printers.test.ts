@@ -3,7 +3,7 @@ import { CSIStorageCapacity } from "@drover/api/storage/v1";
 import { Pod } from "@drover/api/core/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { sampleOf } from "../builtin/strategies/workload-sample.ts";
+import { sampleOf } from "../testing/workload-sample.ts";
 import { defaultPrinter } from "./default-printer.ts";
 import { printerOf } from "./printers.ts";
 import { podPrinter } from "./workloads/pod-printer.ts";

@@ -2,11 +2,11 @@
 import { strategyOfAnyKind } from "../../registry/strategy.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision-strategy.ts";
-import { cronJobStrategy } from "./cron-job-strategy.ts";
+import { cronJobStrategy } from "./cron-job/cron-job-strategy.ts";
 import { daemonSetStrategy } from "./daemon-set-strategy.ts";
 import { deploymentStrategy } from "./deployment-strategy.ts";
-import { jobStrategy } from "./job-strategy.ts";
-import { podStrategy } from "./pod-strategy.ts";
+import { jobStrategy } from "./job/job-strategy.ts";
+import { podStrategy } from "./pod/pod-strategy.ts";
 import { podTemplateStrategy } from "./pod-template-strategy.ts";
 import { replicaSetStrategy } from "./replica-set-strategy.ts";
 import { replicationControllerStrategy } from "./replication-controller-strategy.ts";

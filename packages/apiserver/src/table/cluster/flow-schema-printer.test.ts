@@ -1,7 +1,7 @@
 import { FlowSchema } from "@drover/api/flowcontrol/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { printed } from "../printed.ts";
+import { printed } from "../../testing/printed.ts";
 import { flowSchemaPrinter } from "./flow-schema-printer.ts";
 
 describe("the table of flow schemas", () => {

@@ -1,8 +1,8 @@
 import { IPAddress } from "@drover/api/networking/v1";
 import type { JsonObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { sampleOf } from "../../builtin/strategies/workload-sample.ts";
-import { printed, printedAt, secondsAgo } from "../printed.ts";
+import { sampleOf } from "../../testing/workload-sample.ts";
+import { printed, printedAt, secondsAgo } from "../../testing/printed.ts";
 import { ipAddressPrinter } from "./ip-address-printer.ts";
 
 const parent = (parentRef: JsonObject): object => printed(IPAddress, { spec: { parentRef } });

@@ -1,8 +1,8 @@
 import { Pod } from "@drover/api/core/v1";
 import type { JsonObject, TableRowCondition } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { samplePod } from "../../builtin/strategies/workload-sample.ts";
-import { printed, printedAt, secondsAgo } from "../printed.ts";
+import { samplePod } from "../../testing/workload-sample.ts";
+import { printed, printedAt, secondsAgo } from "../../testing/printed.ts";
 import { podPrinter } from "./pod-printer.ts";
 
 const pod = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({ spec: { containers: [{ name: "c" }], ...spec }, status });

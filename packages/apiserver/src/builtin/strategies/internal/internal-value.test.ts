@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { samplePod } from "../workload-sample.ts";
+import { samplePod } from "../../../testing/workload-sample.ts";
 import { diffInternal, internalEqual, printInternal } from "./internal-value.ts";
 
 describe("values as the server holds them", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleVolume, samplePod, texts } from "../workload-sample.ts";
+import { sampleVolume, samplePod, texts } from "../../../testing/workload-sample.ts";
 import { podSpecOf, validatePod } from "./pod-spec.ts";
 
 const wrong = (spec: Parameters<typeof samplePod>[0]): string[] => texts(validatePod(samplePod(spec)));

@@ -1,7 +1,7 @@
 import { createRandom } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { chooseScope, scopeOf, scopeQuery } from "./scope-plan.ts";
-import { content } from "./testing/small-history.ts";
+import { content } from "./small-history.ts";
 
 describe("scopeOf", () => {
   it("knows the collection, the namespace and the name", () => {

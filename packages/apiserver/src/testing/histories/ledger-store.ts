@@ -4,8 +4,8 @@
  */
 import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Random } from "@drover/machinery";
-import { MemoryStore } from "../storage/memory-store.ts";
-import type { MemoryStoreOptions } from "../storage/memory-store.ts";
+import { MemoryStore } from "../../storage/memory-store.ts";
+import type { MemoryStoreOptions } from "../../storage/memory-store.ts";
 import type {
   ListOptions,
   PutOptions,
@@ -18,7 +18,7 @@ import type {
   StoreWatch,
   WatchOptions,
   WriteOutcome,
-} from "../storage/store.ts";
+} from "../../storage/store.ts";
 import { historyKinds, versionOf } from "./history-kind.ts";
 import type { History, Version, Write } from "./history.ts";
 

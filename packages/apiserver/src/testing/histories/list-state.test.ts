@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ListPage, ListRecord } from "./history.ts";
 import { checkList } from "./list-state.ts";
-import { content, everything, truthOf, version } from "./testing/small-history.ts";
+import { content, everything, truthOf, version } from "./small-history.ts";
 
 const one = content("1");
 const truth = truthOf(["a", one], ["b", one], ["c", one], ["a", undefined]);

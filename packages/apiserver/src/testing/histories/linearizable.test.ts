@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Operation } from "./history.ts";
 import { findNoOrder } from "./linearizable.ts";
-import { answer, content, operation, truthOf, version } from "./testing/small-history.ts";
+import { answer, content, operation, truthOf, version } from "./small-history.ts";
 
 const one = version(11, content("1"));
 const two = version(12, content("2"));

@@ -6,9 +6,9 @@
 import { createRandom } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
-import { createApiServer } from "../api-server.ts";
-import type { ApiServer } from "../api-server.ts";
-import type { ApiServerHost } from "../host.ts";
+import { createApiServer } from "../../api-server.ts";
+import type { ApiServer } from "../../api-server.ts";
+import type { ApiServerHost } from "../../host.ts";
 import { HistoryClient } from "./history-client.ts";
 import { widgetDefinition } from "./history-kind.ts";
 import type { History } from "./history.ts";

@@ -3,9 +3,9 @@ import { printFieldError } from "@drover/machinery";
 import type { FieldError, JsonObject, Kind, KubeObject } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
 import { Pod } from "@drover/api/core/v1";
-import { builtInCodec } from "../../codec/built-in-codec.ts";
-import type { StrategyContext } from "../../registry/strategy.ts";
-import { setDefaultsOf } from "../defaults/defaults.ts";
+import { builtInCodec } from "../codec/built-in-codec.ts";
+import type { StrategyContext } from "../registry/strategy.ts";
+import { setDefaultsOf } from "../builtin/defaults/defaults.ts";
 
 /** Somebody, at the beginning of time. */
 export const sampleContext: StrategyContext = { now: 0, user: { name: "somebody", groups: [] }, dryRun: false };

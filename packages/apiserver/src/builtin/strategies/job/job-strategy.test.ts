@@ -2,7 +2,7 @@ import { deepCopy } from "@drover/machinery";
 import { Job } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
 import { jobStrategy } from "./job-strategy.ts";
-import { sampleContext, sampleOf, sampleTemplate, texts } from "./workload-sample.ts";
+import { sampleContext, sampleOf, sampleTemplate, texts } from "../../../testing/workload-sample.ts";
 
 const made = (spec: Parameters<typeof sampleOf>[1] = {}): Job => {
   const job = sampleOf(Job, { metadata: { uid: "u" }, spec: { template: sampleTemplate({ restartPolicy: "Never" }), ...spec } });

@@ -1,8 +1,8 @@
 /** Cells by the names of their columns, for tests: what is said goes through the codec, so everything else is as the server fills it in. */
 import { formatTime } from "@drover/machinery";
 import type { JsonObject, JsonValue, Kind } from "@drover/machinery";
-import { sampleOf } from "../builtin/strategies/workload-sample.ts";
-import { printerOf } from "./printers.ts";
+import { sampleOf } from "./workload-sample.ts";
+import { printerOf } from "../table/printers.ts";
 
 /** 2026-01-01T00:00:00Z, when everything is printed. */
 export const printedAt = 1_767_225_600_000;

@@ -2,7 +2,7 @@ import { deepFreeze } from "@drover/machinery";
 import type { Pod } from "@drover/api/core/v1";
 import { describe, expect, it } from "vitest";
 import { podStrategy } from "./pod-strategy.ts";
-import { sampleContext, samplePod, texts } from "./workload-sample.ts";
+import { sampleContext, samplePod, texts } from "../../../testing/workload-sample.ts";
 
 describe("a pod", () => {
   it("is prepared and judged", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { content, everything, truthOf, version, web } from "./testing/small-history.ts";
+import { content, everything, truthOf, version, web } from "./small-history.ts";
 
 const inside = content("1", { app: "web" });
 const outside = content("2", { app: "db" });

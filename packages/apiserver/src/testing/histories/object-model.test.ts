@@ -3,7 +3,7 @@ import type { JsonObject } from "@drover/machinery";
 import type { Operation, OperationAnswer, Wish } from "./history.ts";
 import { statesAfter } from "./object-model.ts";
 import type { ObjectState } from "./object-model.ts";
-import { answer, content, operation, truthOf, version } from "./testing/small-history.ts";
+import { answer, content, operation, truthOf, version } from "./small-history.ts";
 
 const truth = truthOf();
 const plain = version(11, content("1", { app: "web" }));

@@ -1,7 +1,7 @@
 /** Histories of a few lines, for tests of the checks. */
 import type { JsonObject } from "@drover/machinery";
-import type { Operation, OperationAnswer, Scope, Version, WatchedEvent, WatchSession, Write } from "../history.ts";
-import { Truth } from "../truth.ts";
+import type { Operation, OperationAnswer, Scope, Version, WatchedEvent, WatchSession, Write } from "./history.ts";
+import { Truth } from "./truth.ts";
 
 /** Everything, or what has this label. */
 export const everything: Scope = { text: "everything", matches: () => true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkHistory } from "./check-history.ts";
 import type { History, Write } from "./history.ts";
-import { answer, content, event, everything, operation, session, version } from "./testing/small-history.ts";
+import { answer, content, event, everything, operation, session, version } from "./small-history.ts";
 
 const one = content("1");
 const write = (revision: number): Write => ({ revision, id: "a", before: undefined, after: one });

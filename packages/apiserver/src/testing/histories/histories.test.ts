@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nodeHost } from "../http/node-host.ts";
+import { nodeHost } from "../../http/node-host.ts";
 import { historyPlan } from "./history-plan.ts";
 import { HistoryServer } from "./history-server.ts";
 import type { History } from "./history.ts";

@@ -2,15 +2,15 @@
 import { fieldInvalid, fieldNotSupported, fieldRequired } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { CronJob, CronJobSpec } from "@drover/api/batch/v1";
-import type { Strategy } from "../../registry/strategy.ts";
-import { validateChoice, validateNonNegative } from "./checked-field.ts";
-import { cronScheduleProblem } from "./cron-job/cron-schedule.ts";
-import { validateTimeZone } from "./cron-job/time-zone.ts";
-import { invalidInternal } from "./internal/internal-field.ts";
-import { validateJobSpec } from "./job/job-spec.ts";
-import { jobSpecWarnings } from "./job/job-warnings.ts";
-import { dropDisabledFields } from "./pod/disabled-fields.ts";
-import { workloadNameWarnings } from "./workload-name.ts";
+import type { Strategy } from "../../../registry/strategy.ts";
+import { validateChoice, validateNonNegative } from "../checked-field.ts";
+import { cronScheduleProblem } from "./cron-schedule.ts";
+import { validateTimeZone } from "./time-zone.ts";
+import { invalidInternal } from "../internal/internal-field.ts";
+import { validateJobSpec } from "../job/job-spec.ts";
+import { jobSpecWarnings } from "../job/job-warnings.ts";
+import { dropDisabledFields } from "../pod/disabled-fields.ts";
+import { workloadNameWarnings } from "../workload-name.ts";
 
 /** 63 for a label, less 11 for the time that the controller adds. */
 const nameLengthMax = 52;

@@ -1,7 +1,7 @@
 import { CronJob } from "@drover/api/batch/v1";
 import { describe, expect, it } from "vitest";
 import { cronJobStrategy } from "./cron-job-strategy.ts";
-import { sampleOf, sampleTemplate, texts } from "./workload-sample.ts";
+import { sampleOf, sampleTemplate, texts } from "../../../testing/workload-sample.ts";
 
 const cronJob = (spec: Parameters<typeof sampleOf>[1] = {}, name = "tick"): CronJob =>
   sampleOf(CronJob, {

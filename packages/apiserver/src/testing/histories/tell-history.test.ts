@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answer, content, event, everything, operation, session, version } from "./testing/small-history.ts";
+import { answer, content, event, everything, operation, session, version } from "./small-history.ts";
 import { tellHistory } from "./tell-history.ts";
 
 const one = content("1", { app: "web" });

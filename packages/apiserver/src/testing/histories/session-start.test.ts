@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionStarts } from "./session-start.ts";
-import { content, event, session, truthOf } from "./testing/small-history.ts";
+import { content, event, session, truthOf } from "./small-history.ts";
 
 const one = content("1");
 const truth = truthOf(["a", one], ["b", one], ["a", undefined], ["c", one]);

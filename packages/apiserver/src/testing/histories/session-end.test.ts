@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkSessionEnd } from "./session-end.ts";
-import { event, session } from "./testing/small-history.ts";
+import { event, session } from "./small-history.ts";
 
 describe("checkSessionEnd", () => {
   it("lets a watch be refused that asks for what is forgotten, and no other", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WatchedEvent, WatchSession } from "./history.ts";
 import { sessionStarts } from "./session-start.ts";
-import { content, event, session, truthOf, web } from "./testing/small-history.ts";
+import { content, event, session, truthOf, web } from "./small-history.ts";
 import { watchGuarantees } from "./watch-guarantees.ts";
 
 const one = content("1", { app: "web" });

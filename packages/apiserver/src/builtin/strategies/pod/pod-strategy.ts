@@ -2,15 +2,15 @@
 import { checkDns1123Label, fieldForbidden, fieldKey } from "@drover/machinery";
 import type { FieldError, ObjectMeta } from "@drover/machinery";
 import type { Pod } from "@drover/api/core/v1";
-import type { Strategy } from "../../registry/strategy.ts";
-import { dropDisabledFields } from "./pod/disabled-fields.ts";
-import { appArmorPrefix, validateProfilesAgree } from "./pod/pod-annotations.ts";
-import { preparePod, staleAppArmorAnnotations } from "./pod/pod-preparation.ts";
-import { keepAllButResources, validatePodResize } from "./pod/pod-resize.ts";
-import { podSpecOf, validatePod } from "./pod/pod-spec.ts";
-import { keepPodStatusFields, podStatusWarnings, validatePodStatusUpdate } from "./pod/pod-status.ts";
-import { validateEphemeralContainersUpdate, validatePodUpdate } from "./pod/pod-update.ts";
-import { appArmorWarning, podSpecWarnings } from "./pod/pod-warnings.ts";
+import type { Strategy } from "../../../registry/strategy.ts";
+import { dropDisabledFields } from "./disabled-fields.ts";
+import { appArmorPrefix, validateProfilesAgree } from "./pod-annotations.ts";
+import { preparePod, staleAppArmorAnnotations } from "./pod-preparation.ts";
+import { keepAllButResources, validatePodResize } from "./pod-resize.ts";
+import { podSpecOf, validatePod } from "./pod-spec.ts";
+import { keepPodStatusFields, podStatusWarnings, validatePodStatusUpdate } from "./pod-status.ts";
+import { validateEphemeralContainersUpdate, validatePodUpdate } from "./pod-update.ts";
+import { appArmorWarning, podSpecWarnings } from "./pod-warnings.ts";
 
 /** Generation is the verbs' business, at `resize` and `ephemeralcontainers` as at the pod itself: it counts changes of the spec. */
 export const podStrategy: Strategy<Pod> = {

@@ -3,16 +3,16 @@ import { checkDns1123Label, fieldInvalid, fieldRequired, isStatusConditionTrue, 
 import type { FieldError } from "@drover/machinery";
 import type { Job, JobSpec } from "@drover/api/batch/v1";
 import type { Affinity, Container, PodSpec, PodTemplateSpec } from "@drover/api/core/v1";
-import type { Strategy } from "../../registry/strategy.ts";
-import { validateImmutableInternal } from "./internal/internal-field.ts";
-import { generateJobSelector, validateGeneratedSelector } from "./job/job-selector.ts";
-import { validateJobSpec } from "./job/job-spec.ts";
-import { validateJobStatusUpdate } from "./job/job-status.ts";
-import { jobSpecWarnings } from "./job/job-warnings.ts";
-import { dropDisabledFields } from "./pod/disabled-fields.ts";
-import { podSpecOf } from "./pod/pod-spec.ts";
-import { readSelector, validateMatches } from "./template-selector.ts";
-import { workloadNameWarnings } from "./workload-name.ts";
+import type { Strategy } from "../../../registry/strategy.ts";
+import { validateImmutableInternal } from "../internal/internal-field.ts";
+import { generateJobSelector, validateGeneratedSelector } from "./job-selector.ts";
+import { validateJobSpec } from "./job-spec.ts";
+import { validateJobStatusUpdate } from "./job-status.ts";
+import { jobSpecWarnings } from "./job-warnings.ts";
+import { dropDisabledFields } from "../pod/disabled-fields.ts";
+import { podSpecOf } from "../pod/pod-spec.ts";
+import { readSelector, validateMatches } from "../template-selector.ts";
+import { workloadNameWarnings } from "../workload-name.ts";
 
 export const jobStrategy: Strategy<Job> = {
   prepareForCreate: (job) => {
