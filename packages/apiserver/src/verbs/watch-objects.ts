@@ -17,7 +17,7 @@ import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
 import { onlyNamed, readSelectors, selectionOf } from "../registry/selection.ts";
 import type { Selection } from "../registry/selection.ts";
-import { invalidVersion, parseVersion } from "./update-pipeline.ts";
+import { readVersion } from "./resource-version.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
 import type { WatchFrame, WatchFrames } from "../registry/watch-frames.ts";
 import { WatchLines } from "./watch-lines.ts";
@@ -33,10 +33,7 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
   refuseInvalidOptions("ListOptions", validateListOptions(options));
   // Only the old paths of watches name an object.
   const selection = onlyNamed(selectionOf(resource, selectors), info.parts[1] ?? "");
-  const from =
-    (options.resourceVersion ?? "") === ""
-      ? 0n
-      : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
+  const from = (options.resourceVersion ?? "") === "" ? 0n : readVersion(options.resourceVersion ?? "");
   // "From now on" is from before the answer, however late somebody begins to read it.
   const now = await backend.objects.store.revision();
   return { kind: "watch", resource, lines: (print) => lines(backend, context, { options, selection, asked: from, now, print }) };
