@@ -65,7 +65,7 @@ function validateJobTemplate({ jobTemplate: { spec } }: CronJobSpec): FieldError
     ...validateJobSpec(spec, jobPath),
     ...(spec.selector === undefined
       ? []
-      : [invalidInternal(`${jobPath}.selector`, "@LabelSelector", spec.selector, "`selector` will be auto-generated")]),
+      : [invalidInternal(`${jobPath}.selector`, "LabelSelector", spec.selector, "`selector` will be auto-generated")]),
     ...(spec.manualSelector === true ? [fieldNotSupported(`${jobPath}.manualSelector`, true, ["nil", "false"])] : []),
   ];
 }

@@ -68,21 +68,21 @@ function validateJobUpdate({ spec }: Job, { spec: old, status: oldStatus }: Job)
   return [
     ...validateSpecAndSelector(spec),
     ...validateCompletionsUpdate(spec, old),
-    ...validateImmutableInternal(spec.selector, old.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(spec.selector, old.selector, "spec.selector", "*LabelSelector"),
     ...(isSuspended && hasStopped
       ? validateIdleTemplateUpdate(spec.template, old.template)
-      : validateImmutableInternal(spec.template, old.template, "spec.template", "@PodTemplateSpec")),
-    ...validateImmutableInternal(spec.completionMode, old.completionMode, "spec.completionMode", "*s"),
-    ...validateImmutableInternal(spec.podFailurePolicy, old.podFailurePolicy, "spec.podFailurePolicy", "*@PodFailurePolicy"),
-    ...validateImmutableInternal(spec.backoffLimitPerIndex, old.backoffLimitPerIndex, "spec.backoffLimitPerIndex", "*i"),
-    ...validateImmutableInternal(spec.managedBy, old.managedBy, "spec.managedBy", "*s"),
-    ...validateImmutableInternal(spec.successPolicy, old.successPolicy, "spec.successPolicy", "*@SuccessPolicy"),
+      : validateImmutableInternal(spec.template, old.template, "spec.template", "PodTemplateSpec")),
+    ...validateImmutableInternal(spec.completionMode, old.completionMode, "spec.completionMode", "*string"),
+    ...validateImmutableInternal(spec.podFailurePolicy, old.podFailurePolicy, "spec.podFailurePolicy", "*PodFailurePolicy"),
+    ...validateImmutableInternal(spec.backoffLimitPerIndex, old.backoffLimitPerIndex, "spec.backoffLimitPerIndex", "*int32"),
+    ...validateImmutableInternal(spec.managedBy, old.managedBy, "spec.managedBy", "*string"),
+    ...validateImmutableInternal(spec.successPolicy, old.successPolicy, "spec.successPolicy", "*SuccessPolicy"),
   ];
 }
 
 /** An indexed Job can grow and shrink, with its parallelism. */
 function validateCompletionsUpdate(spec: JobSpec, old: JobSpec): FieldError[] {
-  if (spec.completionMode !== "Indexed") return validateImmutableInternal(spec.completions, old.completions, "spec.completions", "*i");
+  if (spec.completionMode !== "Indexed") return validateImmutableInternal(spec.completions, old.completions, "spec.completions", "*int32");
   if (spec.completions === undefined || spec.completions === old.completions || spec.completions === spec.parallelism) return [];
   return [fieldInvalid("spec.completions", spec.completions, "can only be modified in tandem with spec.parallelism")];
 }
@@ -102,7 +102,7 @@ function validateIdleTemplateUpdate(template: PodTemplateSpec, old: PodTemplateS
     ),
   );
   takeNodeAffinity(expected, spec.affinity);
-  return validateImmutableInternal(spec, expected, "spec.template.spec", "@PodSpec");
+  return validateImmutableInternal(spec, expected, "spec.template.spec", "PodSpec");
 }
 
 function takeResources(old: readonly Container[], containers: readonly Container[]): Container[] {
