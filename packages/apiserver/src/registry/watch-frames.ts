@@ -5,6 +5,7 @@
 import { encodeJson, encodeWatchEvent, encodeWatchMessage, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
 import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
+import { jsonOf } from "../typed-object.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
 import type { ObjectBody } from "./object-body.ts";
@@ -99,7 +100,7 @@ export class WatchFrames {
 }
 
 /** Why a watch cannot go on. */
-export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", status as unknown as JsonObject);
+export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", jsonOf(status));
 
 function plainFrame(type: WatchEventType, object: JsonObject): WatchFrame {
   const text = encodeJson(object);

@@ -1,6 +1,7 @@
 /** Cells by the names of their columns, for tests: what is said goes through the codec, so everything else is as the server fills it in. */
 import { formatTime } from "@drover/machinery";
 import type { JsonObject, JsonValue, Kind } from "@drover/machinery";
+import { jsonOf } from "../typed-object.ts";
 import { sampleOf } from "./workload-sample.ts";
 import { printerOf } from "../table/printers.ts";
 
@@ -14,6 +15,6 @@ export const secondsAgo = (seconds: number): string => formatTime(printedAt - se
 export function printed(kind: Kind, body: JsonObject): Readonly<Record<string, JsonValue>> {
   const { columns, row } = printerOf(kind);
   const metadata: JsonObject = { creationTimestamp: secondsAgo(300), ...(body["metadata"] as JsonObject | undefined) };
-  const { cells } = row(sampleOf(kind, { ...body, metadata }) as unknown as JsonObject, printedAt);
+  const { cells } = row(jsonOf(sampleOf(kind, { ...body, metadata })), printedAt);
   return Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null]));
 }

@@ -6,6 +6,7 @@ import { Pod } from "@drover/api/core/v1";
 import { builtInCodec } from "../codec/built-in-codec.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
 import { setDefaultsOf } from "../builtin/defaults/defaults.ts";
+import { typedObject } from "../typed-object.ts";
 
 /** Somebody, at the beginning of time. */
 export const sampleContext: StrategyContext = { now: 0, user: { name: "somebody", groups: [] }, dryRun: false };
@@ -16,7 +17,7 @@ export function sampleOf<T extends KubeObject>(kind: Kind<T>, body: JsonObject):
     JSON.stringify({ ...body, metadata: { name: "web", namespace: "default", ...(body["metadata"] as JsonObject | undefined) } }),
     "application/json",
   );
-  return object as unknown as T;
+  return typedObject(kind, object);
 }
 
 /** A pod that nothing is wrong with but what its spec says. */

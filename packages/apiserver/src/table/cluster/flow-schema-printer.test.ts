@@ -23,7 +23,12 @@ describe("the table of flow schemas", () => {
   });
 
   it("is in the order in which they are tried", () => {
-    const schema = (name: string, matchingPrecedence: number): JsonObject => ({ metadata: { name }, spec: { matchingPrecedence } });
+    const schema = (name: string, matchingPrecedence: number): JsonObject => ({
+      kind: "FlowSchema",
+      apiVersion: "flowcontrol.apiserver.k8s.io/v1",
+      metadata: { name },
+      spec: { matchingPrecedence },
+    });
     const sorted = [schema("a", 9), schema("c", 2), schema("b", 2), schema("d", 10)].toSorted(flowSchemaPrinter.order);
     expect(sorted).toEqual([schema("b", 2), schema("c", 2), schema("a", 9), schema("d", 10)]);
   });
