@@ -1,6 +1,4 @@
-/**
- * A request from its first line to its answer: who asks, whether they may, what they ask for, and in which form they want it.
- */
+/** Handles one request from the request line to the response: authenticate, impersonate, authorize, route, serve, render. */
 import { newInternalError, newUnauthorized, requestInfo, ResourcePathError } from "@drover/machinery";
 import type { HttpHeaders, HttpRequest, HttpResponse, RequestInfo } from "@drover/machinery";
 import type { Authenticator } from "../access/authenticator.ts";
@@ -29,12 +27,12 @@ export interface RequestHandler {
   readonly authorizer: Authorizer;
   readonly metrics: ServerMetrics;
   readonly gzip: (bytes: Uint8Array) => Uint8Array;
-  /** Answers paths that are no resources; undefined leads to the page that says there is nothing. */
+  /** Serves paths that are not resources; undefined means 404 page not found. */
   readonly servePath: (request: HttpRequest, info: RequestInfo) => Promise<HttpResponse | undefined> | HttpResponse | undefined;
   readonly serveResource: (backend: Backend, context: RequestContext, verb: Route["verb"]) => Promise<Answer>;
 }
 
-/** Rejects only when the client has gone. Whatever else happens is an answer. */
+/** Answers a request. Rejects only when the client has aborted it; every other failure becomes a response. */
 export async function handleRequest(handler: RequestHandler, request: HttpRequest, peer: Peer): Promise<HttpResponse> {
   const info = readInfo(request);
   if (info === undefined) return badLine;
@@ -56,7 +54,7 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   };
 }
 
-/** A request that could be read. */
+/** A request whose path could be parsed. */
 type Asked = Pick<RequestContext, "request" | "info" | "warnings">;
 
 function readInfo({ method, path }: HttpRequest): RequestInfo | undefined {
@@ -75,12 +73,12 @@ async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Prom
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof StatusError) return withHeaders(statusResponse(request, error.status), error.headers);
-    handler.backend.runtime.log.error("a request failed", { method: request.method, path: request.path, error });
+    handler.backend.runtime.log.error("request failed", { method: request.method, path: request.path, error });
     return statusResponse(request, newInternalError(error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** A path that is none never gets as far as the server proper. */
+/** The response to a request line whose path cannot be parsed. */
 const badLine: HttpResponse = { status: 400, headers: { "content-type": "text/plain; charset=utf-8" }, body: "400 Bad Request" };
 
 const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse => ({
@@ -131,7 +129,7 @@ async function serve(
   return request.method === "GET" ? compressed(response, request, gzip) : response;
 }
 
-/** Smaller answers are not worth the time. */
+/** Smaller bodies are not worth compressing. */
 const compressionMin = 128 * 1024;
 
 function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: RequestHandler["gzip"]): HttpResponse {

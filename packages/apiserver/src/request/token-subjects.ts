@@ -1,10 +1,14 @@
-/** Whether those whom tokens stand for are still there. */
+/** Checks that the subjects of service account tokens still exist. */
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Backend } from "./request-context.ts";
 import type { TokenSubject } from "../access/service-account-tokens.ts";
 
-/** A token ends with its account and with what it is bound to; one of the same name that came later is another. */
+/**
+ *
+ * Returns a check that a token's account and the object it is bound to still exist. Both are compared by uid: an object created
+ * later under the same name does not count.
+ */
 export function tokenSubjects({ objects, registry }: Backend): (subject: TokenSubject) => Promise<boolean> {
   const isThere = async (plural: string, namespace: string, name: string, uid: string): Promise<boolean> => {
     const resource = registry.find({ group: "", version: "v1", resource: plural });
