@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HttpHeaders } from "@drover/machinery";
 import { discoveryDocuments } from "../packages/apiserver/src/discovery/discovery-documents.ts";
 import { discoveryResponse } from "../packages/apiserver/src/discovery/discovery-response.ts";
-import { notFoundPage } from "../packages/apiserver/src/nonresource/object-response.ts";
+import { notFoundPage } from "../packages/apiserver/src/negotiation/object-response.ts";
 import { versionResponse } from "../packages/apiserver/src/nonresource/version-response.ts";
 import { OpenApiDocuments } from "../packages/apiserver/src/openapi/openapi-documents.ts";
 import { openApiResponse } from "../packages/apiserver/src/openapi/openapi-response.ts";

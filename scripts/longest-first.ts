@@ -12,7 +12,7 @@ const longest: readonly string[] = [
   "conformance/kubectl-session.test.ts",
   "conformance/start.test.ts",
   "conformance/guide.test.ts",
-  "packages/apiserver/src/histories/histories.test.ts",
+  "packages/apiserver/src/testing/histories/histories.test.ts",
   "conformance/controller-manager-statefulset.test.ts",
   "conformance/controller-manager-job-faults.test.ts",
 ];

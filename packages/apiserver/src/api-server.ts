@@ -11,7 +11,7 @@ import { authenticatorOf } from "./access/authenticator.ts";
 import type { Authenticator } from "./access/authenticator.ts";
 import type { Authorizer } from "./access/authorizer.ts";
 import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
-import { tokenSubjects } from "./access/token-subjects.ts";
+import { tokenSubjects } from "./request/token-subjects.ts";
 import { bearerTokens } from "./access/bearer-tokens.ts";
 import type { StaticToken } from "./access/bearer-tokens.ts";
 import { clientCertificates } from "./access/client-certificates.ts";
@@ -27,9 +27,10 @@ import { ServiceAllocator } from "./builtin/strategies/service/service-allocator
 import { builtInCodec } from "./codec/built-in-codec.ts";
 import type { Codec } from "./codec/codec.ts";
 import { CustomResources } from "./custom/custom-resources.ts";
+import { crdStrategy } from "./custom/definition/crd-strategy.ts";
 import { serverHost } from "./custom/server-host.ts";
-import { inProcessPeer } from "./http/peer.ts";
-import type { Peer } from "./http/peer.ts";
+import { inProcessPeer } from "./access/peer.ts";
+import type { Peer } from "./access/peer.ts";
 import type { ApiServerHost } from "./host.ts";
 import { pathServer } from "./nonresource/path-server.ts";
 import { ObjectStore } from "./registry/object-store.ts";
@@ -42,6 +43,7 @@ import type { Backend, Limits } from "./request/request-context.ts";
 import { MemoryStore } from "./storage/memory-store.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
+import { printerOf } from "./table/printers.ts";
 import type { PodLogs } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
 
@@ -92,26 +94,64 @@ export interface ApiServer {
   readonly close: () => void;
 }
 
-/** A server that is ready: whatever a new cluster has is there. */
+/** Creates a server that is ready to answer: the objects every new cluster has are stored, and definitions in the store are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const {
-    runtime,
-    store = new MemoryStore({ clock: runtime.clock }),
-    authorizer = alwaysAllow,
-    serviceCidr = "10.0.0.0/24",
-    serverAddress = "127.0.0.1:6443",
-  } = options;
+  const { runtime, store = new MemoryStore({ clock: runtime.clock }), serviceCidr = "10.0.0.0/24" } = options;
+  const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
+  const { backend, settleCustom } = createBackend(options, store, allocator);
+  const { podLogs, serveLogs } = podLogSource();
+  const handler = createRequestHandler(options, backend, podLogs);
+  const connection =
+    (peer: Peer): Transport =>
+    (request: HttpRequest): Promise<HttpResponse> =>
+      handleRequest(handler, request, peer);
+  await bootstrap(backend, { allocator, serviceCidr });
+  await settleCustom();
+  const inMemory = (): MemoryStore => {
+    if (store instanceof MemoryStore) return store;
+    throw new Error("only a server on the store in memory can go back to a snapshot; restore the store you gave it instead");
+  };
+  return {
+    handle: connection(inProcessPeer),
+    connection,
+    store,
+    compact: async () => {
+      const revision = await store.revision();
+      if (revision > (await store.compacted())) await store.compact(revision);
+    },
+    snapshot: () => inMemory().snapshot(),
+    restore: async (snapshot) => {
+      const memory = inMemory();
+      await learnServices(backend, (service) => allocator.forget(service));
+      memory.restore(snapshot);
+      await learnServices(backend, (service) => allocator.learn(service));
+      await settleCustom();
+    },
+    serveLogs,
+    close: () => store.close(),
+  };
+}
+
+interface ServerBackend {
+  readonly backend: Backend;
+  /** Waits until every definition in the store is served, and no other. */
+  readonly settleCustom: () => Promise<void>;
+}
+
+/** Creates what the verbs work on. Built-in kinds and definitions need each other: a write to a definition waits until it is served. */
+function createBackend(options: ApiServerOptions, store: Store, allocator: ServiceAllocator): ServerBackend {
+  const { runtime, admission = [] } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const registry = new Registry();
   const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
-  const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
   const custom: { current: CustomResources | undefined } = { current: undefined };
   const settleCustom = async (): Promise<void> => await custom.current?.settle();
   registry.serve(
     "",
     builtInResources({
       clock: runtime.clock,
-      strategies: builtInStrategies({ allocator }),
+      strategies: builtInStrategies({ allocator, customResourceDefinition: crdStrategy }),
+      printerOf,
       afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
     }),
   );
@@ -121,12 +161,18 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     registry,
     limits,
     bodyCodec: bodyCodecs(runtime),
-    admission: admissionChain([...builtInAdmission(objects, registry), ...(options.admission ?? [])]),
+    admission: admissionChain([...builtInAdmission(objects, registry), ...admission]),
   };
   custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
+  return { backend, settleCustom };
+}
+
+function createRequestHandler(options: ApiServerOptions, backend: Backend, podLogs: PodLogs): RequestHandler {
+  const { runtime, host, authorizer = alwaysAllow, serverAddress = "127.0.0.1:6443" } = options;
+  const { registry } = backend;
   const tokens = new ServiceAccountTokens({
     clock: runtime.clock,
-    signer: options.host.tokenSigner,
+    signer: host.tokenSigner,
     issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc",
     exists: tokenSubjects(backend),
   });
@@ -138,54 +184,37 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     ...(options.authenticators ?? []),
   ];
   const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
-  const logs: { current: PodLogs | undefined } = { current: undefined };
-  const serveLogs = (podLogs: PodLogs): (() => void) => {
-    logs.current = podLogs;
-    return () => {
-      if (logs.current === podLogs) logs.current = undefined;
-    };
-  };
   const metrics = new ServerMetrics(runtime.clock, registry);
-  const handler: RequestHandler = {
+  return {
     backend,
     authenticator,
     authorizer,
     metrics,
-    gzip: options.host.gzip,
-    serveResource: (...request) =>
-      serveResource({ authorizer, authenticator, tokens, podLogs: (...asked) => logs.current?.(...asked) }, ...request),
+    gzip: host.gzip,
+    serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs }, ...request),
     servePath: pathServer({
       runtime,
       registry,
-      host: options.host,
+      host,
       serverAddress,
       checks: [{ name: "ping", failure: () => undefined }],
       metricsText: () => metrics.text(),
     }),
   };
-  const connection =
-    (peer: Peer): Transport =>
-    (request: HttpRequest): Promise<HttpResponse> =>
-      handleRequest(handler, request, peer);
-  const handle = connection(inProcessPeer);
-  await bootstrap(backend, { allocator, serviceCidr });
-  await custom.current.settle();
-  const compact = async (): Promise<void> => {
-    const revision = await store.revision();
-    if (revision > (await store.compacted())) await store.compact(revision);
+}
+
+/** The logs of pods come from the last caller of `serveLogs` that has not stopped. */
+function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiServer["serveLogs"] } {
+  let current: PodLogs | undefined;
+  return {
+    podLogs: (...asked) => current?.(...asked),
+    serveLogs: (podLogs) => {
+      current = podLogs;
+      return () => {
+        if (current === podLogs) current = undefined;
+      };
+    },
   };
-  const inMemory = (): MemoryStore => {
-    if (store instanceof MemoryStore) return store;
-    throw new Error("only a server on the store in memory can go back to a snapshot; restore the store you gave it instead");
-  };
-  const restore = async (snapshot: StoreSnapshot): Promise<void> => {
-    const memory = inMemory();
-    await learnServices({ objects, registry }, (service) => allocator.forget(service));
-    memory.restore(snapshot);
-    await learnServices({ objects, registry }, (service) => allocator.learn(service));
-    await settleCustom();
-  };
-  return { handle, connection, store, compact, snapshot: () => inMemory().snapshot(), restore, serveLogs, close: () => store.close() };
 }
 
 /** Codecs of bodies that are no stored objects, each made once. */

@@ -15,7 +15,7 @@ export type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule, R
 export type { StaticToken } from "./access/bearer-tokens.ts";
 export type { TokenSigner } from "./access/token-signer.ts";
 export type { User } from "./access/user.ts";
-export type { Peer, PeerCertificate } from "./http/peer.ts";
+export type { Peer, PeerCertificate } from "./access/peer.ts";
 
 // Who may change or refuse a write
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";

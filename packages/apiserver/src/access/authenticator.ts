@@ -4,7 +4,7 @@
  *     headers, Peer → authenticatorOf([clientCertificates, bearerTokens(…), …]) → User | nobody | refused
  */
 import type { HttpHeaders } from "@drover/machinery";
-import type { Peer } from "../http/peer.ts";
+import type { Peer } from "./peer.ts";
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup, withGroup } from "./system-names.ts";
 import type { User } from "./user.ts";
 

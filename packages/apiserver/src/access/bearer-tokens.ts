@@ -1,5 +1,6 @@
 /** Users by their token, as in `Authorization: Bearer …`. */
 import type { HttpHeaders } from "@drover/machinery";
+import { firstHeader } from "../plain-request.ts";
 import { noCredential } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { User } from "./user.ts";
@@ -41,8 +42,8 @@ export function bearerTokenWarning(headers: HttpHeaders): string | undefined {
     : undefined;
 }
 
-function authorizationParts({ authorization }: HttpHeaders): string[] {
-  return ((typeof authorization === "string" ? authorization : authorization?.[0]) ?? "").trim().split(" ");
+function authorizationParts(headers: HttpHeaders): string[] {
+  return firstHeader(headers, "authorization").trim().split(" ");
 }
 
 /** Looks at every byte of `given`, wherever the first difference is. */

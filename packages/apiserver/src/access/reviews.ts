@@ -3,8 +3,9 @@
  *
  *     POST …/subjectaccessreviews → answerReview → 201 with a status
  */
-import type { TokenReview, TokenReviewSpec } from "@drover/api/authentication/v1";
-import type {
+import { TokenReview } from "@drover/api/authentication/v1";
+import type { TokenReviewSpec } from "@drover/api/authentication/v1";
+import {
   LocalSubjectAccessReview,
   SelfSubjectAccessReview,
   SelfSubjectRulesReview,
@@ -13,6 +14,7 @@ import type {
 import { formatTime, newBadRequest, newInvalid } from "@drover/machinery";
 import type { FieldError, JsonObject } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
+import { typedObject } from "../typed-object.ts";
 import { tokenCredentials } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { Authorizer } from "./authorizer.ts";
@@ -46,22 +48,22 @@ type Answer = (body: JsonObject, context: ReviewContext) => Promise<JsonObject>;
 
 const answers: Readonly<Record<ReviewKind, Answer>> = {
   SubjectAccessReview: async (body, { authorizer }) => {
-    const review = body as unknown as SubjectAccessReview;
+    const review = typedObject(SubjectAccessReview, body);
     refuseInvalid(validateSubjectAccessReview(review));
     return answered(body, await reviewAccess(subjectOf(review), review.spec, authorizer));
   },
   LocalSubjectAccessReview: async (body, context) => {
-    const review = body as unknown as LocalSubjectAccessReview;
+    const review = typedObject(LocalSubjectAccessReview, body);
     refuseInvalid(validateLocalSubjectAccessReview(review));
     refuseOtherNamespace(review, context);
     return answered(body, await reviewAccess(subjectOf(review), review.spec, context.authorizer));
   },
   SelfSubjectAccessReview: async (body, { user, authorizer }) => {
-    const review = body as unknown as SelfSubjectAccessReview;
+    const review = typedObject(SelfSubjectAccessReview, body);
     refuseInvalid(validateSelfSubjectAccessReview(review));
     return answered(body, await reviewAccess(user, review.spec, authorizer));
   },
-  SelfSubjectRulesReview: (body, context) => answerRules(body as unknown as SelfSubjectRulesReview, context),
+  SelfSubjectRulesReview: (body, context) => answerRules(typedObject(SelfSubjectRulesReview, body), context),
   SelfSubjectReview: (_, { user, now }) =>
     Promise.resolve({
       kind: "SelfSubjectReview",
@@ -69,7 +71,7 @@ const answers: Readonly<Record<ReviewKind, Answer>> = {
       metadata: { creationTimestamp: formatTime(now) },
       status: { userInfo: userInfo(user) },
     }),
-  TokenReview: async (body, context) => answered(body, await reviewToken(body as unknown as TokenReview, context)),
+  TokenReview: async (body, context) => answered(body, await reviewToken(typedObject(TokenReview, body), context)),
 };
 
 /** Whether objects of a kind are answered instead of stored. */

@@ -1,6 +1,7 @@
 /** Whom a request wants to be taken for, by its headers `Impersonate-User`, `-Group`, `-Uid` and `-Extra-*`. */
 import { compareBytes, getOwn, newBadRequest, quoteGo, setOwn } from "@drover/machinery";
 import type { HttpHeaders } from "@drover/machinery";
+import { firstHeader } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { User } from "./user.ts";
 
@@ -20,8 +21,8 @@ export function wantedUser(headers: HttpHeaders): WantedUser | undefined {
     setOwn(extra, key, [...(getOwn(extra, key) ?? []), ...asList(value)]);
   }
   const wanted: WantedUser = {
-    name: asList(headers["impersonate-user"])[0] ?? "",
-    uid: asList(headers["impersonate-uid"])[0] ?? "",
+    name: firstHeader(headers, "impersonate-user"),
+    uid: firstHeader(headers, "impersonate-uid"),
     groups: asList(headers["impersonate-group"]),
     extra,
   };

@@ -1,5 +1,5 @@
 /** Makes what every cluster has, where it is not there yet, and learns what is. */
-import type { Service } from "@drover/api/core/v1";
+import { Service } from "@drover/api/core/v1";
 import { assert, encodeJson, parseQuery, requestInfo } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
 import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
@@ -9,6 +9,7 @@ import type { Backend, RequestContext } from "../request/request-context.ts";
 import { Warnings } from "../request/warnings.ts";
 import { createObject } from "../verbs/create-object.ts";
 import { namespaceOf } from "../verbs/names.ts";
+import { typedObject } from "../typed-object.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
 import type { BootstrapObject } from "./bootstrap-objects.ts";
 
@@ -50,7 +51,7 @@ export async function learnServices(
   const services = registry.find({ group: "", version: "v1", resource: "services" });
   if (services === undefined) return;
   const { items } = await objects.store.list(services.storagePrefix);
-  for (const stored of items) learn(objects.views(services).object(stored) as unknown as Service);
+  for (const stored of items) learn(typedObject(Service, objects.views(services).object(stored)));
 }
 
 /** "10.0.0.0/24" → "10.0.0.1". */

@@ -1,7 +1,8 @@
 /** Values of types that read and write themselves, in the form Go gives them. Reading them out of text is `read-own.ts`. */
 import { Quantity, canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import type { OwnName, OwnShape, StructShape } from "./shape.ts";
+import type { OwnName } from "./go-type.ts";
+import type { OwnShape, StructShape } from "./shape.ts";
 import type { Tally } from "./tally.ts";
 
 /** How a struct inside such a value is written. */

@@ -1,4 +1,5 @@
 /** The Go type behind a piece of JSON, as far as reading and writing it goes. */
+import type { OwnName, ScalarName } from "./go-type.ts";
 
 export type Shape = ScalarShape | BytesShape | ListShape | MapShape | OwnShape | StructShape;
 
@@ -8,7 +9,7 @@ interface Typed {
 }
 
 export interface ScalarShape extends Typed {
-  readonly kind: "string" | "bool" | "int32" | "int64" | "float64";
+  readonly kind: ScalarName;
 }
 
 /** Text in base64. */
@@ -33,18 +34,6 @@ export interface OwnShape extends Typed {
   /** What stands inside those that may hold a schema. */
   readonly schema: StructShape | undefined;
 }
-
-export type OwnName =
-  | "Quantity"
-  | "IntOrString"
-  | "Time"
-  | "MicroTime"
-  | "RawExtension"
-  | "FieldsV1"
-  | "JSON"
-  | "JSONSchemaPropsOrBool"
-  | "JSONSchemaPropsOrArray"
-  | "JSONSchemaPropsOrStringArray";
 
 export interface ShapeField {
   /** In JSON. */

@@ -1,8 +1,9 @@
 /** What the objects of a custom resource do at each step of a write: the schema of their version judges them. */
 import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
 import { apiVersionOf, fieldInvalid, validateEmbeddedResources, validateListTypes, validateValue } from "@drover/machinery";
-import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject, KubeObject } from "@drover/machinery";
+import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject } from "@drover/machinery";
 import type { Strategy, UpdateStrategy } from "../registry/strategy.ts";
+import { jsonOf } from "../typed-object.ts";
 import { finalizerWarnings } from "./finalizer-warnings.ts";
 import { ruleCheck } from "./rule-check.ts";
 import type { RuleCheck } from "./rule-check.ts";
@@ -26,10 +27,10 @@ export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, {
     return rules.check(errors, object, old);
   };
   return {
-    validate: (object) => checkWhole(asJson(object), undefined),
-    validateUpdate: (object, old) => checkWhole(asJson(object), asJson(old)),
+    validate: (object) => checkWhole(jsonOf(object), undefined),
+    validateUpdate: (object, old) => checkWhole(jsonOf(object), jsonOf(old)),
     warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata),
-    warningsOnUpdate: (object, { metadata: before }) => [...rules.warnings(asJson(object)), ...finalizerWarnings(object.metadata, before)],
+    warningsOnUpdate: (object, { metadata: before }) => [...rules.warnings(jsonOf(object)), ...finalizerWarnings(object.metadata, before)],
     subresources: { status: statusStrategy(schema, scale, rules) },
   };
 }
@@ -46,8 +47,8 @@ function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresource
     return rules.check(errors, object, old);
   };
   return {
-    validateUpdate: (object, old) => check(asJson(object), asJson(old)),
-    warningsOnUpdate: (object) => rules.warnings(asJson(object)),
+    validateUpdate: (object, old) => check(jsonOf(object), jsonOf(old)),
+    warningsOnUpdate: (object) => rules.warnings(jsonOf(object)),
   };
 }
 
@@ -58,5 +59,3 @@ function typeErrors({ kind, apiVersion }: JsonObject, wanted: GroupVersionKind):
     ...(apiVersion === wantedVersion ? [] : [fieldInvalid("apiVersion", apiVersion, `must be ${wantedVersion}`)]),
   ];
 }
-
-const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;

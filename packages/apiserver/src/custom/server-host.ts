@@ -1,5 +1,5 @@
 /** What the controllers of definitions do to the server they run in. */
-import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
+import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { assert, parseQuery, recordUpdate, requestInfo } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
@@ -10,6 +10,7 @@ import type { Resource } from "../registry/resource.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { Warnings } from "../request/warnings.ts";
 import { deleteNamed } from "../verbs/delete-object.ts";
+import { typedObject } from "../typed-object.ts";
 import type { CustomHost } from "./custom-host.ts";
 
 export function serverHost(backend: Backend): CustomHost {
@@ -23,7 +24,7 @@ export function serverHost(backend: Backend): CustomHost {
     readCrds: async () => {
       const resource = definitions();
       const { items } = await objects.store.list(resource.storagePrefix);
-      return items.map((stored) => objects.views(resource).object(stored) as unknown as CustomResourceDefinition);
+      return items.map((stored) => typedObject(CustomResourceDefinition, objects.views(resource).object(stored)));
     },
     updateCrd: async (name, change) => {
       const resource = definitions();
@@ -33,7 +34,7 @@ export function serverHost(backend: Backend): CustomHost {
         if (live === undefined) return;
         const { object, stored } = live;
         const old = objects.views(resource).object(stored);
-        change(object as unknown as CustomResourceDefinition);
+        change(typedObject(CustomResourceDefinition, object));
         const scope = applyScopeOf(resource, "status", registry);
         const { object: recorded } = recordUpdate({
           scope,

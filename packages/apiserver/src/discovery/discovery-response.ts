@@ -1,17 +1,9 @@
 /** Answers /api, /apis and what stands right below them. The paths of resources are not discovery. */
 import { negotiate } from "@drover/machinery";
 import type { HttpResponse, JsonObject, Representation } from "@drover/machinery";
-import {
-  documentForms,
-  headerText,
-  notFoundPage,
-  notFoundStatus,
-  objectResponse,
-  refusedByRoute,
-  splitPath,
-  uncached,
-} from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { documentForms, notFoundPage, notFoundStatus, objectResponse, refusedByRoute, uncached } from "../negotiation/object-response.ts";
+import { headerText, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import type { AggregatedDiscovery, DiscoveredVersion, DiscoveryDocuments } from "./discovery-documents.ts";
 import { discoveryMessage } from "./discovery-message.ts";
 

@@ -11,7 +11,7 @@ import { certificateAuthority } from "../access/x509/certificate-authority.ts";
 import { listen } from "./listener.ts";
 import type { Listener, ListenOptions } from "./listener.ts";
 import { nodeCrypto } from "./node-crypto.ts";
-import type { Peer } from "./peer.ts";
+import type { Peer } from "../access/peer.ts";
 
 const authority = certificateAuthority({ commonName: "ca", crypto: nodeCrypto, clock: { now: () => Date.now() } });
 const identity = authority.issue({ commonName: "server", dnsNames: ["localhost"], ips: ["127.0.0.1"], usage: "server" });

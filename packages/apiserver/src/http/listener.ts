@@ -22,7 +22,7 @@ import { listenLimits } from "./listen-limits.ts";
 import type { ListenLimits } from "./listen-limits.ts";
 import { headersFromWire, headersToWire, parseRequestTarget } from "./message-head.ts";
 import { oversizedBody } from "./oversized-body.ts";
-import type { Peer, PeerCertificate } from "./peer.ts";
+import type { Peer, PeerCertificate } from "../access/peer.ts";
 import { pourBody } from "./pour-body.ts";
 import type { ByteSink } from "./pour-body.ts";
 

@@ -6,7 +6,8 @@
 import { encodeWatchMessage, protobufMediaType, protobufWatchMediaType } from "@drover/machinery";
 import type { GroupVersionKind, HttpResponse, JsonObject } from "@drover/machinery";
 import { encodeKind, encodeList, encodeObject, partialMessage } from "../codec/object-message.ts";
-import type { Answer, WatchFrame } from "../request/answer.ts";
+import type { Answer } from "./answer.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import { goTypeOf, wrongNumber } from "./partial-metadata.ts";
 import type { RepresentationChoice } from "./representation.ts";
 

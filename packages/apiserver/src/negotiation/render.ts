@@ -8,7 +8,9 @@ import type { HttpBody, HttpResponse, JsonObject, ListMeta } from "@drover/machi
 import { decodeJson } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer, ListItem, ObjectBody, WatchFrame } from "../request/answer.ts";
+import type { Answer } from "./answer.ts";
+import type { ListItem, ObjectBody } from "../registry/object-body.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import { indentJson } from "./indent-json.ts";
 import { goTypeOf, partialMetadata, wrongNumber } from "./partial-metadata.ts";
 import { renderMessage } from "./render-message.ts";

@@ -9,8 +9,9 @@ import {
   protobufWatchMediaType,
 } from "@drover/machinery";
 import type { IncludeObject, Offer, Query, Representation } from "@drover/machinery";
-import { headerText, wantsPretty } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { wantsPretty } from "./object-response.ts";
+import { headerText } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 
 export type Shape = "object" | "table" | "metadata" | "metadata-list";

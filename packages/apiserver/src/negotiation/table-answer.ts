@@ -3,6 +3,7 @@ import { newBadRequest, printFieldErrors, validateIncludeObject } from "@drover/
 import type { IncludeObject, JsonObject, ListMeta, TableRow } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
+import { jsonOf } from "../typed-object.ts";
 import { partialMetadata } from "./partial-metadata.ts";
 
 export interface TableOptions {
@@ -28,13 +29,7 @@ export function tableOf(
   });
   const columnDefinitions = hasHeaders || table.repeatsColumns === true ? table.columns : null;
   const isNull = rows.length === 0 && table.noRows === "null";
-  return {
-    kind: "Table",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata,
-    columnDefinitions,
-    rows: isNull ? null : rows,
-  } as unknown as JsonObject;
+  return jsonOf({ kind: "Table", apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows: isNull ? null : rows });
 }
 
 function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonObject | null {

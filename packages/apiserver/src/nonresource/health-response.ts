@@ -1,7 +1,7 @@
 /** /healthz, /livez, /readyz and the single checks below them. */
 import { compareBytes, quoteGo } from "@drover/machinery";
 import type { HttpResponse, Query } from "@drover/machinery";
-import { notFoundPage, textResponse, uncached } from "./object-response.ts";
+import { notFoundPage, textResponse, uncached } from "../negotiation/object-response.ts";
 
 export type HealthEndpoint = "healthz" | "livez" | "readyz";
 

@@ -11,7 +11,7 @@ import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
 import { healthResponse } from "./health-response.ts";
 import type { HealthCheck } from "./health-response.ts";
-import { splitPath } from "./object-response.ts";
+import { splitPath } from "../plain-request.ts";
 import { rootResponse } from "./root-response.ts";
 import { versionResponse } from "./version-response.ts";
 

@@ -6,7 +6,7 @@ import type { DiscoverableResource } from "../discovery/served-groups.ts";
 import { indentJson } from "../negotiation/indent-json.ts";
 import { checksAt } from "./health-response.ts";
 import type { HealthCheck, HealthEndpoint } from "./health-response.ts";
-import { uncached } from "./object-response.ts";
+import { uncached } from "../negotiation/object-response.ts";
 
 export interface RootOptions {
   readonly resources: readonly DiscoverableResource[];

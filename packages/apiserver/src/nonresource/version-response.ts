@@ -1,8 +1,9 @@
 /** /version: what the server claims to be. */
 import type { HttpResponse, JsonObject } from "@drover/machinery";
 import { indentJson } from "../negotiation/indent-json.ts";
-import { refusedByRoute, splitPath, uncached } from "./object-response.ts";
-import type { PlainRequest } from "./object-response.ts";
+import { refusedByRoute, uncached } from "../negotiation/object-response.ts";
+import { splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 
 /** Which Kubernetes the server answers as. Clients compare the numbers; what there is no true value for is empty. */
 export const versionInfo: Readonly<JsonObject> = {

@@ -3,8 +3,8 @@
  * whoever asks for one gets the whole.
  */
 import type { HttpHeaders, HttpResponse } from "@drover/machinery";
-import { headerText } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { headerText } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { formatHttpDate, parseHttpDate } from "./http-date.ts";
 
 export interface Content {

@@ -1,8 +1,9 @@
 /** Answers /openapi/v2, the index /openapi/v3 and the documents below it. */
 import { encodeJson, parseAccept } from "@drover/machinery";
 import type { HttpResponse, JsonObject } from "@drover/machinery";
-import { headerText, splitPath, uncached } from "../nonresource/object-response.ts";
-import type { PlainRequest } from "../nonresource/object-response.ts";
+import { uncached } from "../negotiation/object-response.ts";
+import { headerText, splitPath } from "../plain-request.ts";
+import type { PlainRequest } from "../plain-request.ts";
 import { contentResponse } from "./content-response.ts";
 import type { PublishedResource } from "./custom-definition.ts";
 import { formatHttpDate, yearLater } from "./http-date.ts";

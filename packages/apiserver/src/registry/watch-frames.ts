@@ -5,11 +5,22 @@
 import { encodeJson, encodeWatchEvent, encodeWatchMessage, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
 import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
+import { jsonOf } from "../typed-object.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
-import type { ObjectBody, WatchFrame } from "../request/answer.ts";
+import type { ObjectBody } from "./object-body.ts";
 import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
 import type { Selection } from "./selection.ts";
+
+/** One line of a watch. */
+export interface WatchFrame {
+  readonly type: WatchEventType;
+  readonly body: ObjectBody;
+  /** The line as it is for everybody who wants the object as it is, written once. */
+  readonly line: () => string;
+  /** The same in protobuf. Of custom resources only errors have this form. */
+  readonly bytes: () => Uint8Array;
+}
 
 /** Guarantees: the frames of one write are made once for each type it has for somebody. */
 export class WatchFrames {
@@ -89,7 +100,7 @@ export class WatchFrames {
 }
 
 /** Why a watch cannot go on. */
-export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", status as unknown as JsonObject);
+export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", jsonOf(status));
 
 function plainFrame(type: WatchEventType, object: JsonObject): WatchFrame {
   const text = encodeJson(object);

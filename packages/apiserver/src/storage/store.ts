@@ -1,11 +1,9 @@
 /**
- * Where the server keeps what it must not forget: texts by key, every write a revision of the whole.
+ * Where the server keeps its objects: text values by key; each write gets the next revision of the whole store.
  *
- *     verbs → Store → memory, disk, etcd
- *                ↓
- *            watch hub
+ *     verbs → ObjectStore → Store;   Store.watch → WatchLines
  *
- * The interface is etcd's, cut down to what an API server needs. Implementations prove themselves in store-contract.test.ts.
+ * A subset of etcd's interface. `MemoryStore` is the only implementation here; store-contract.test.ts is what any other has to pass.
  */
 
 /** One for each write, over all keys; never two writes with the same, never one missing. The empty store is at revision 1, as etcd is. */

@@ -2,7 +2,7 @@
 import { deepCopy, newAlreadyExists, newFailure, newGenerateNameConflict } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
 import { metaOf } from "../registry/meta-of.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import type { Stored } from "../storage/store.ts";

@@ -1,6 +1,6 @@
 /** The end of an object whose last finalizer goes. */
 import type { JsonObject } from "@drover/machinery";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import type { Stored } from "../storage/store.ts";
 import { unstoredAnswer } from "./object-answer.ts";

@@ -3,7 +3,8 @@ import { newResourceExpired, parseListOptions, validateListOptions } from "@drov
 import type { ListMeta, ListOptions } from "@drover/machinery";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { ObjectViews } from "../registry/object-views.ts";
-import type { Answer, ListItem } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
+import type { ListItem } from "../registry/object-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";

@@ -3,7 +3,7 @@ import { encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { objectMessage } from "../codec/object-message.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend } from "../request/request-context.ts";
 import type { Stored } from "../storage/store.ts";
 

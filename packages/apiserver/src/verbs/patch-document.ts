@@ -27,6 +27,7 @@ import { DecodeError } from "../codec/codec.ts";
 import { readYamlBody } from "../codec/yaml-body.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { Warnings } from "../request/warnings.ts";
+import { firstHeader } from "../plain-request.ts";
 import { StatusError } from "../status-error.ts";
 import type { ChangingPatch, PatchDocument } from "./patch-forms.ts";
 import { inPatchedOrder } from "./patched-order.ts";
@@ -34,8 +35,7 @@ import { judgeFields } from "./read-object.ts";
 
 /** Which of the four it is. Throws a 415; custom resources know no strategic merge. */
 export function patchTypeOf(headers: HttpHeaders, isCustom: boolean): PatchType {
-  const header = headers["content-type"];
-  const type = parsePatchContentType(typeof header === "string" ? header : (header?.[0] ?? ""));
+  const type = parsePatchContentType(firstHeader(headers, "content-type"));
   if (type !== undefined && !(isCustom && type === "strategic")) return type;
   if (!isCustom) throw new StatusError(newFailure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}));
   throw new StatusError(newUnsupportedMediaType((["json", "merge", "apply"] as const).map(patchContentType)));

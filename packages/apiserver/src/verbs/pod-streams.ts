@@ -2,12 +2,13 @@
  * `log`, `exec`, `attach`, `portforward` and `proxy`: what a kubelet has to answer. There is none, except for logs, if
  * somebody has them.
  */
-import type { Pod } from "@drover/api/core/v1";
+import { Pod } from "@drover/api/core/v1";
 import { newBadRequest, newFailure, newNotFound } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
+import { typedObject } from "../typed-object.ts";
 import { getStored } from "./get-object.ts";
 import { podLogOptions } from "./pod-log-options.ts";
 import type { PodLogOptions } from "./pod-log-options.ts";
@@ -35,7 +36,7 @@ export async function answerStream(backend: Backend, context: RequestContext, po
   const logOptions = subresource === "log" ? podLogOptions(query, name, now) : undefined;
   const stored = await getStored(backend, context);
   if (kind.kind !== "Pod") throw unreachable();
-  const pod = backend.objects.views(context.resource).object(stored) as unknown as Pod;
+  const pod = typedObject(Pod, backend.objects.views(context.resource).object(stored));
   if (subresource === "proxy") throw pod.status?.podIP ? unreachable() : new StatusError(newBadRequest("address not allowed"));
   const container = subresource === "portforward" ? "" : chosenContainer(pod, query.get("container")?.[0] ?? "");
   const nodeName = pod.spec?.nodeName ?? "";

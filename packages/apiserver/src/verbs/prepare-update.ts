@@ -4,6 +4,7 @@ import { nextGeneration } from "../registry/generation.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { StrategyContext, UpdateStrategy } from "../registry/strategy.ts";
+import { jsonOf } from "../typed-object.ts";
 import { asKubeObject } from "./validation.ts";
 
 /** Puts back what this endpoint does not change, then lets the kind have its say. Changes `object` in place. */
@@ -37,15 +38,15 @@ function keepAllButStatus({ rules, isCustom }: Resource, object: JsonObject, old
   const oldMeta = metaOf(old);
   if (isCustom || rules.statusMetadata === "none") {
     const { managedFields, resourceVersion } = meta;
-    object["metadata"] = {
+    object["metadata"] = jsonOf({
       ...oldMeta,
       ...(managedFields === undefined ? {} : { managedFields }),
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    } as unknown as JsonObject;
+    });
     if (managedFields === undefined) delete metaOf(object).managedFields;
     if (resourceVersion === undefined) delete metaOf(object).resourceVersion;
   } else if (rules.statusMetadata === "annotations") {
-    copyMember("labels", meta as unknown as JsonObject, oldMeta as unknown as JsonObject);
+    copyMember("labels", jsonOf(meta), jsonOf(oldMeta));
   }
 }
 

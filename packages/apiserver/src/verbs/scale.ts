@@ -19,6 +19,7 @@ import { metaOf } from "../registry/meta-of.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource, ScalePaths } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
+import { jsonOf } from "../typed-object.ts";
 
 export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
 export const scaleSchema: Schema = schemaFor(scaleKind) ?? {};
@@ -38,7 +39,7 @@ export function scaleOf(
     throw new StatusError(newInternalError(`the spec replicas field ".${paths.specReplicas.join(".")}" does not exist`));
   const selector = paths.selector === undefined ? "" : selectorText(read(object, paths.selector));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
-  const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as unknown as JsonObject;
+  const metadata = jsonOf({ name, namespace, uid, resourceVersion, creationTimestamp });
   for (const [key, value] of Object.entries(metadata)) if (value === undefined) delete metadata[key];
   return {
     kind: "Scale",
@@ -119,7 +120,7 @@ export interface ScaleWrite {
 /** The object after its Scale has become `scaled`, with the new owner of the number recorded. */
 export function recordScale({ resource, registry, current, manager, now }: ScaleWrite, scaled: JsonObject): JsonObject {
   const paths = replicasPaths(resource, registry);
-  const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
+  const entries = scaleManagedFields(managersOf(current), paths);
   const live = withEntries(scaleOf(resource, current, { isLenient: true }), entries);
   const { object } = recordUpdate({ scope: scaleScope, live, object: scaled, manager, now });
   return withParentEntries(resource, current, object, paths);
@@ -128,7 +129,7 @@ export function recordScale({ resource, registry, current, manager, now }: Scale
 /** The object after a configuration was applied to its Scale. Throws the refusal. */
 export function applyScale({ resource, registry, current, manager, now }: ScaleWrite, config: JsonObject, force: boolean): JsonObject {
   const paths = replicasPaths(resource, registry);
-  const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
+  const entries = scaleManagedFields(managersOf(current), paths);
   const result = applyPatch({
     scope: scaleScope,
     live: withEntries(scaleOf(resource, current, { isLenient: true }), entries),
@@ -141,6 +142,8 @@ export function applyScale({ resource, registry, current, manager, now }: ScaleW
   return withParentEntries(resource, current, result.object, paths);
 }
 
+const managersOf = (object: JsonObject): JsonValue | undefined => read(object, ["metadata", "managedFields"]);
+
 function withEntries(scale: JsonObject, entries: JsonObject[] | undefined): JsonObject {
   return entries === undefined ? scale : { ...scale, metadata: { ...(scale["metadata"] as JsonObject), managedFields: entries } };
 }
@@ -148,12 +151,7 @@ function withEntries(scale: JsonObject, entries: JsonObject[] | undefined): Json
 function withParentEntries(resource: Resource, current: JsonObject, scaled: JsonObject, paths: ReplicasPaths): JsonObject {
   const changed = withReplicas(resource, current, scaled);
   const meta = metaOf(changed);
-  const entries = parentManagedFields(
-    meta.managedFields as unknown as JsonValue | undefined,
-    metaOf(scaled).managedFields as unknown as JsonValue | undefined,
-    apiVersionOf(resource.kind),
-    paths,
-  );
+  const entries = parentManagedFields(managersOf(changed), managersOf(scaled), apiVersionOf(resource.kind), paths);
   if (entries === undefined) delete meta.managedFields;
   else meta.managedFields = entries;
   return changed;

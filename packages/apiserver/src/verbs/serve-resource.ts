@@ -2,7 +2,7 @@
 import type { Verb } from "@drover/machinery";
 import { isReviewKind } from "../access/reviews.ts";
 import type { ServiceAccountTokens } from "../access/service-account-tokens.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { createBinding } from "./binding.ts";
 import { createObject } from "./create-object.ts";

@@ -4,14 +4,14 @@
  *
  *     current → build → version check → strategy → validation → admission → store, or deletion where the last finalizer goes
  */
-import { newConflict, newInvalid, newNotFound, fieldInvalid, newFailure, quoteGo } from "@drover/machinery";
+import { newConflict, newInvalid, newNotFound, fieldInvalid } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { AdmissionRequest } from "../admission/admission.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf } from "../registry/object-store.ts";
 import type { Live } from "../registry/object-store.ts";
 import type { UpdateStrategy } from "../registry/strategy.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { storeNew } from "./create-object.ts";
@@ -21,6 +21,7 @@ import { namespaceOf } from "./names.ts";
 import { objectAnswer, unstoredAnswer } from "./object-answer.ts";
 import { prepareCreate } from "./prepare-create.ts";
 import { prepareUpdate } from "./prepare-update.ts";
+import { writtenVersion } from "./resource-version.ts";
 import { asKubeObject, checkChangedObject } from "./validation.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
@@ -138,7 +139,7 @@ function checkVersion({ resource: { kind, rules } }: RequestContext, { name }: C
   const meta = metaOf(object);
   const { resourceVersion = "" } = meta;
   const groupResource = { group: kind.group, resource: kind.plural };
-  const version = resourceVersion === "" ? 0n : parseVersion(resourceVersion);
+  const version = resourceVersion === "" ? 0n : writtenVersion(resourceVersion);
   if (version === 0n && rules.unconditionalUpdate) {
     meta.resourceVersion = String(revision);
   } else if (version === 0n) {
@@ -150,19 +151,6 @@ function checkVersion({ resource: { kind, rules } }: RequestContext, { name }: C
     );
   }
 }
-
-/** A version as a number. Throws the server's 500 for one that is none; readers are told in more words than writers. */
-export function parseVersion(text: string, prefix = ""): bigint {
-  if (/^[0-9]+$/.test(text)) {
-    const value = BigInt(text);
-    if (value < 2n ** 64n) return value;
-  }
-  const why = /^[0-9]+$/.test(text) ? "value out of range" : "invalid syntax";
-  throw new StatusError(newFailure(500, "", `${prefix}strconv.ParseUint: parsing ${quoteGo(text)}: ${why}`));
-}
-
-/** How readers are told of a version that is none. */
-export const invalidVersion = (text: string): string => `resourceVersion: Invalid value: ${quoteGo(text)}: `;
 
 /** An object that is being deleted goes with the last of its finalizers. */
 function isToBeDeleted({ resource }: RequestContext, object: JsonObject): boolean {

@@ -5,7 +5,7 @@
  */
 import { feedIterator } from "../feed/feed-iterator.ts";
 import type { Feed } from "../feed/feed.ts";
-import type { WatchFrame } from "../request/answer.ts";
+import type { WatchFrame } from "../registry/watch-frames.ts";
 import type { StoreBatch } from "../storage/store.ts";
 
 /** Where the frames of a watch come from. */

@@ -7,7 +7,7 @@ import type { ListOptions } from "@drover/machinery";
 import { isFeed } from "../feed/feed.ts";
 import { PulledFeed } from "../feed/pulled-feed.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
-import type { Answer, WatchFrame } from "../request/answer.ts";
+import type { Answer } from "../negotiation/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
@@ -17,9 +17,9 @@ import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
 import { onlyNamed, readSelectors, selectionOf } from "../registry/selection.ts";
 import type { Selection } from "../registry/selection.ts";
-import { invalidVersion, parseVersion } from "./update-pipeline.ts";
+import { readVersion } from "./resource-version.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
-import type { WatchFrames } from "../registry/watch-frames.ts";
+import type { WatchFrame, WatchFrames } from "../registry/watch-frames.ts";
 import { WatchLines } from "./watch-lines.ts";
 import type { WatchSource } from "./watch-lines.ts";
 import { watchSignal } from "./watch-signal.ts";
@@ -33,10 +33,7 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
   refuseInvalidOptions("ListOptions", validateListOptions(options));
   // Only the old paths of watches name an object.
   const selection = onlyNamed(selectionOf(resource, selectors), info.parts[1] ?? "");
-  const from =
-    (options.resourceVersion ?? "") === ""
-      ? 0n
-      : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
+  const from = (options.resourceVersion ?? "") === "" ? 0n : readVersion(options.resourceVersion ?? "");
   // "From now on" is from before the answer, however late somebody begins to read it.
   const now = await backend.objects.store.revision();
   return { kind: "watch", resource, lines: (print) => lines(backend, context, { options, selection, asked: from, now, print }) };

@@ -9,6 +9,7 @@ import {
   validateWriteOptions,
 } from "@drover/machinery";
 import type { FieldError, PatchOptions, PatchType, Query, UpdateOptions } from "@drover/machinery";
+import { firstHeader } from "../plain-request.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 
@@ -69,8 +70,7 @@ const managerMax = 128;
 
 /** The user agent up to its first slash, as far as it can be printed. */
 function managerFromUserAgent({ request }: RequestContext): string {
-  const header = request.headers["user-agent"];
-  const [product = ""] = (typeof header === "string" ? header : (header?.[0] ?? "")).split("/");
+  const [product = ""] = firstHeader(request.headers, "user-agent").split("/");
   if (/^[ -~]*$/.test(product)) return product.slice(0, managerMax);
   let manager = "";
   for (const char of product) {

@@ -4,9 +4,10 @@
  *     autoscaling/v1 → autoscalerToStored → autoscaling/v2 → autoscalerFromStored → autoscaling/v1
  */
 import { encodeJson } from "@drover/machinery";
-import type { JsonObject, Time } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
 import type * as v1 from "@drover/api/autoscaling/v1";
 import type * as v2 from "@drover/api/autoscaling/v2";
+import { jsonOf } from "../../typed-object.ts";
 import {
   behaviorAnnotation,
   conditionsAnnotation,
@@ -25,11 +26,11 @@ export const defaultCpuUtilization = 80;
 
 /** Whatever the annotations carry becomes fields; illegible ones are dropped. Never changes what it is given. */
 export const autoscalerToStored = (object: JsonObject): JsonObject =>
-  toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler) as unknown as JsonObject;
+  jsonOf(toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler));
 
 /** Whatever has no field becomes an annotation. Never changes what it is given. */
 export const autoscalerFromStored = (object: JsonObject): JsonObject =>
-  toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler) as unknown as JsonObject;
+  jsonOf(toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler));
 
 /** Of what is applied, and of what a manager owns, only a part may be there. */
 const withSpec = (object: JsonObject): JsonObject => ({ spec: {}, ...object });
@@ -127,10 +128,10 @@ const readCondition = (fields: GoJsonFields): v2.HorizontalPodAutoscalerConditio
   compact({
     type: fields.text("type"),
     status: fields.text("status"),
-    lastTransitionTime: fields.optionalTime("lastTransitionTime") ?? (null as unknown as Time),
+    lastTransitionTime: fields.optionalTime("lastTransitionTime") ?? (null as never),
     reason: fields.text("reason") || undefined,
     message: fields.text("message") || undefined,
   });
 
 /** This one list is always written, and Go writes an empty one as null. */
-const listOrNull = (list: v2.MetricStatus[]): v2.MetricStatus[] => (list.length === 0 ? (null as unknown as v2.MetricStatus[]) : list);
+const listOrNull = (list: v2.MetricStatus[]): v2.MetricStatus[] => (list.length === 0 ? (null as never) : list);

@@ -1,9 +1,10 @@
 /** Autoscalers in both versions: at least one pod, and 80 % of the requested CPU where nothing else is aimed at. */
-import type { JsonObject } from "@drover/machinery";
 import type * as v1 from "@drover/api/autoscaling/v1";
-import type * as v2 from "@drover/api/autoscaling/v2";
+import { HorizontalPodAutoscaler as AutoscalerV2 } from "@drover/api/autoscaling/v2";
+import type { HPAScalingRules } from "@drover/api/autoscaling/v2";
 import { withAutoscalerAnnotations } from "../conversion/autoscaler-annotations.ts";
 import { autoscalerFromStored, autoscalerToStored, cpuMetric, defaultCpuUtilization } from "../conversion/autoscaler-conversion.ts";
+import { jsonOf, typedObject } from "../../typed-object.ts";
 import { elements } from "./elements.ts";
 
 /**
@@ -11,12 +12,12 @@ import { elements } from "./elements.ts";
  * it has been stored.
  */
 export function setAutoscalerV1Defaults(autoscaler: v1.HorizontalPodAutoscaler): void {
-  const stored = autoscalerToStored(autoscaler as unknown as JsonObject);
-  setAutoscalerV2Defaults(stored as unknown as v2.HorizontalPodAutoscaler);
+  const stored = autoscalerToStored(jsonOf(autoscaler));
+  setAutoscalerV2Defaults(typedObject(AutoscalerV2, stored));
   Object.assign(autoscaler, autoscalerFromStored(stored));
 }
 
-export function setAutoscalerV2Defaults(autoscaler: v2.HorizontalPodAutoscaler): void {
+export function setAutoscalerV2Defaults(autoscaler: AutoscalerV2): void {
   const { spec } = autoscaler;
   autoscaler.metadata = withAutoscalerAnnotations(autoscaler.metadata, {});
   spec.minReplicas ??= 1;
@@ -27,7 +28,7 @@ export function setAutoscalerV2Defaults(autoscaler: v2.HorizontalPodAutoscaler):
 }
 
 /** Double, or four more pods if that is more, every 15 seconds. */
-const scaleUp = (): v2.HPAScalingRules => ({
+const scaleUp = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: "Max",
   policies: [
@@ -37,4 +38,4 @@ const scaleUp = (): v2.HPAScalingRules => ({
 });
 
 /** As far down as is needed. How long to wait before is the controller's own setting. */
-const scaleDown = (): v2.HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });
+const scaleDown = (): HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });

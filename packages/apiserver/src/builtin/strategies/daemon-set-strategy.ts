@@ -44,7 +44,7 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
     setTemplateGeneration(set, templateGeneration(old) + (hasSameTemplate(set, old) ? 0 : 1));
   },
   validateUpdate: (set, old) => [
-    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*LabelSelector"),
     ...validateDaemonSet(set),
   ],
   warningsOnUpdate: (set, old) => (hasSameTemplate(set, old) ? [] : podTemplateWarnings(set.spec?.template, "spec.template")),
@@ -59,7 +59,7 @@ export const daemonSetStrategy: Strategy<DaemonSet> = {
 };
 
 function hasSameTemplate(set: DaemonSet, old: DaemonSet): boolean {
-  return internalEqual("@PodTemplateSpec", set.spec?.template, old.spec?.template);
+  return internalEqual("PodTemplateSpec", set.spec?.template, old.spec?.template);
 }
 
 /** 0 where the annotation is missing or no number. */
@@ -96,7 +96,7 @@ function validateRollout(strategy: DaemonSetUpdateStrategy): FieldError[] {
       {
         type: "NotSupported",
         field: "spec.updateStrategy",
-        valueText: printInternal("@DaemonSetUpdateStrategy", strategy),
+        valueText: printInternal("DaemonSetUpdateStrategy", strategy),
         detail: 'supported values: "RollingUpdate", "OnDelete"',
       },
     ];

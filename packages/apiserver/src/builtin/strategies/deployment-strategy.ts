@@ -35,7 +35,7 @@ export const deploymentStrategy: Strategy<Deployment> = {
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template.spec),
   validateUpdate: (deployment, old) => [
     ...validateDeployment(deployment),
-    ...validateImmutableInternal(deployment.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(deployment.spec?.selector, old.spec?.selector, "spec.selector", "*LabelSelector"),
   ],
   warningsOnUpdate: (deployment, old) =>
     deployment.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(deployment.spec?.template, "spec.template"),
@@ -80,7 +80,7 @@ function validateRollout(strategy: DeploymentStrategy): FieldError[] {
       {
         type: "NotSupported",
         field: "spec.strategy",
-        valueText: printInternal("@DeploymentStrategy", strategy),
+        valueText: printInternal("DeploymentStrategy", strategy),
         detail: 'supported values: "Recreate", "RollingUpdate"',
       },
     ];

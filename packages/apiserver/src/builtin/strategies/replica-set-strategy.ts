@@ -28,7 +28,7 @@ export const replicaSetStrategy: Strategy<ReplicaSet> = {
   prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec),
   validateUpdate: (set, old) => [
     ...validateReplicaSet(set),
-    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*@LabelSelector"),
+    ...validateImmutableInternal(set.spec?.selector, old.spec?.selector, "spec.selector", "*LabelSelector"),
   ],
   warningsOnUpdate: (set, old) =>
     set.metadata.generation === old.metadata.generation ? [] : podTemplateWarnings(set.spec?.template, "spec.template"),

@@ -3,6 +3,7 @@
  *
  *     builtin → resourceStrategies({ allocator }) → Strategy by kind
  */
+import { strategyOfAnyKind } from "../../registry/strategy.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import {
   mutatingAdmissionPolicyBindingStrategy,
@@ -111,6 +112,5 @@ export function resourceStrategies({ allocator }: ResourceStrategiesOptions): Re
     ["storage.k8s.io/v1/VolumeAttachment", volumeAttachmentStrategy],
     ["storage.k8s.io/v1/VolumeAttributesClass", volumeAttributesClassStrategy],
   ];
-  // Whoever looks a strategy up by kind hands it objects of that kind.
-  return new Map(table.map(([kind, strategy]) => [kind, strategy as Strategy]));
+  return new Map(table.map(([kind, strategy]) => [kind, strategyOfAnyKind(strategy)]));
 }

@@ -125,7 +125,7 @@ function validateRollout({ updateStrategy = {} }: StatefulSetSpec): FieldError[]
         : [
             invalidInternal(
               `${path}.rollingUpdate`,
-              "@RollingUpdateStatefulSetStrategy",
+              "RollingUpdateStatefulSetStrategy",
               rollingUpdate,
               "only allowed for updateStrategy 'RollingUpdate'",
             ),
@@ -145,7 +145,7 @@ function validateRollout({ updateStrategy = {} }: StatefulSetSpec): FieldError[]
       ];
     }
     default:
-      return [invalidInternal(path, "@StatefulSetUpdateStrategy", updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [invalidInternal(path, "StatefulSetUpdateStrategy", updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
   }
 }
 

@@ -34,7 +34,7 @@ export function validateSelector(selector: LabelSelector | null | undefined, pat
 /** Everything is too much. */
 export function refuseEmptySelector(selector: LabelSelector, path: FieldPath, workload: string): FieldError[] {
   const isEmpty = Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
-  return isEmpty ? [invalidInternal(path, "@LabelSelector", selector, `empty selector is invalid for ${workload}`)] : [];
+  return isEmpty ? [invalidInternal(path, "LabelSelector", selector, `empty selector is invalid for ${workload}`)] : [];
 }
 
 /** The template of pods that are meant to run for ever. `path` is that of the spec it stands in. */
@@ -44,8 +44,7 @@ export function validateTemplateFor(
   rules: TemplateRules,
 ): FieldError[] {
   const selector = readSelector(spec.selector);
-  if (selector === undefined)
-    return [invalidInternal(fieldChild(path, "selector"), "*@LabelSelector", spec.selector, rules.brokenSelector)];
+  if (selector === undefined) return [invalidInternal(fieldChild(path, "selector"), "*LabelSelector", spec.selector, rules.brokenSelector)];
   const { validateTemplate = validatePodTemplateSpec } = rules;
   const templatePath = fieldChild(path, "template");
   return [

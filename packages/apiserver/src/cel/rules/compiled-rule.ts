@@ -1,7 +1,7 @@
 /**
  * One rule of a schema, made ready: its programs, what they can cost, and what is wrong with them.
  *
- *     ValidationRule, SchemaType → compileRule → CompiledRule
+ *     Schema, SchemaType → compileRules → CompiledRule[]
  */
 import { getOwn } from "@drover/machinery";
 import type { Schema, ValidationRule } from "@drover/machinery";

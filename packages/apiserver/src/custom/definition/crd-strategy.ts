@@ -3,6 +3,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from "@dr
 import { quoteGo, formatCheck } from "@drover/machinery";
 import type { UncheckedSchema } from "@drover/machinery";
 import type { Strategy } from "../../registry/strategy.ts";
+import { beginCrdDeletion } from "../crd-deletion.ts";
 import { checkDefinition, checkStatus } from "./crd-rules.ts";
 import { internalSpec } from "./internal-spec.ts";
 import { schemasIn } from "./schema-has.ts";
@@ -20,6 +21,7 @@ export const crdStrategy: Strategy<CustomResourceDefinition> = {
       .filter((format) => !known.has(format))
       .map(formatWarning);
   },
+  markForDeletion: (crd, { now }) => beginCrdDeletion(crd, now),
   subresources: { status: { validateUpdate: (crd) => checkStatus(crd) } },
 };
 

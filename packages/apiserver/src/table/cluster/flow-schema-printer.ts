@@ -1,11 +1,12 @@
 /** Which requests wait where. */
-import type { FlowSchema } from "@drover/api/flowcontrol/v1";
+import { FlowSchema } from "@drover/api/flowcontrol/v1";
 import { compareBytes } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
+import { typedObject } from "../../typed-object.ts";
 
 export const flowSchemaPrinter: TablePrinter = {
   ...printer<FlowSchema>(
@@ -31,8 +32,8 @@ export const flowSchemaPrinter: TablePrinter = {
 
 /** As they are tried. */
 function byPrecedence(a: JsonObject, b: JsonObject): number {
-  const [precedence, name] = placeOf(a as unknown as FlowSchema);
-  const [otherPrecedence, otherName] = placeOf(b as unknown as FlowSchema);
+  const [precedence, name] = placeOf(typedObject(FlowSchema, a));
+  const [otherPrecedence, otherName] = placeOf(typedObject(FlowSchema, b));
   return precedence - otherPrecedence || compareBytes(name, otherName);
 }
 

@@ -1,9 +1,10 @@
 /** Pods, with what their containers are at in a word. */
-import type { Pod } from "@drover/api/core/v1";
+import { Pod } from "@drover/api/core/v1";
 import type { JsonValue, TableRowCondition } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf, elapsed } from "../age.ts";
 import { ageColumn, column, nameColumn } from "../columns.ts";
+import { typedObject } from "../../typed-object.ts";
 import { podSummary } from "./pod-summary.ts";
 
 export const podPrinter: TablePrinter = {
@@ -19,7 +20,7 @@ export const podPrinter: TablePrinter = {
     column("Readiness Gates", "How many of the conditions that readiness waits for are true.", { priority: 1 }),
   ],
   row: (object, now) => {
-    const pod = object as unknown as Pod;
+    const pod = typedObject(Pod, object);
     const conditions = conditionsOf(pod);
     return { cells: cellsOf(pod, now), ...(conditions === undefined ? {} : { conditions }) };
   },

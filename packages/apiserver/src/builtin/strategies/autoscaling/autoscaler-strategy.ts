@@ -1,12 +1,14 @@
 /** HorizontalPodAutoscaler, in both versions: the older one is looked at as the newer one it stands for. */
 import type { HorizontalPodAutoscaler as AutoscalerV1 } from "@drover/api/autoscaling/v1";
-import type { HorizontalPodAutoscaler, HPAScalingPolicy, HPAScalingRules } from "@drover/api/autoscaling/v2";
+import { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
+import type { HPAScalingPolicy, HPAScalingRules } from "@drover/api/autoscaling/v2";
 import { fieldInvalid, fieldRequired, Quantity } from "@drover/machinery";
-import type { DeepReadonly, FieldError, FieldPath, JsonObject } from "@drover/machinery";
+import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { autoscalerToStored } from "../../conversion/autoscaler-conversion.ts";
 import { validateNonNegative, validateOptionalChoice } from "../checked-field.ts";
 import { unsupportedName } from "../named-text.ts";
+import { jsonOf, typedObject } from "../../../typed-object.ts";
 import { findVersionProblem, validateMetrics, validateObjectReference } from "./metric-validation.ts";
 
 type Autoscaler = DeepReadonly<HorizontalPodAutoscaler>;
@@ -26,7 +28,7 @@ export const autoscalerV1Strategy: Strategy<AutoscalerV1> = {
 };
 
 function asV2(object: DeepReadonly<AutoscalerV1>): Autoscaler {
-  return autoscalerToStored(object as unknown as JsonObject) as unknown as Autoscaler;
+  return typedObject(HorizontalPodAutoscaler, autoscalerToStored(jsonOf(object)));
 }
 
 function validateAutoscaler({ spec }: Autoscaler, old?: Autoscaler): FieldError[] {

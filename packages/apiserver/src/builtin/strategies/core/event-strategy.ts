@@ -3,14 +3,16 @@
  * one asks for everything it needs and
  * lets nothing but the series change afterwards. Its messages name the fields of the older one.
  */
-import type { Event, ObjectReference } from "@drover/api/core/v1";
+import { Event } from "@drover/api/core/v1";
+import type { ObjectReference } from "@drover/api/core/v1";
 import type { Event as NewEvent } from "@drover/api/events/v1";
 import { byteLength, checkDns1123Subdomain, fieldInvalid, fieldRequired, semanticEqual } from "@drover/machinery";
-import type { DeepReadonly, FieldError, JsonObject } from "@drover/machinery";
+import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { eventToStored } from "../../conversion/event-conversion.ts";
 import { immutableText, problemsOf, validateQualifiedName } from "../checked-field.ts";
 import { invalidStruct } from "../named-text.ts";
+import { jsonOf, typedObject } from "../../../typed-object.ts";
 
 /** The strategy of Events of the core group. */
 export const eventStrategy: Strategy<Event> = {
@@ -28,7 +30,7 @@ type View = DeepReadonly<Event>;
 
 /** The same event with the names of the older group. */
 function asOlder(event: DeepReadonly<NewEvent>): View {
-  return eventToStored(event as unknown as JsonObject) as unknown as View;
+  return typedObject(Event, eventToStored(jsonOf(event)));
 }
 
 const isUnset = (value: unknown): boolean => value === undefined || value === null || value === "" || value === 0;

@@ -47,7 +47,7 @@ export function validateGeneratedSelector({ metadata, spec }: Job): FieldError[]
     ...validateHasLabel(spec, "batch.kubernetes.io/job-name", name),
     ...(selector === undefined || selector.matches(expected)
       ? []
-      : [invalidInternal("spec.selector", "@LabelSelector", spec.selector, "`selector` not auto-generated")]),
+      : [invalidInternal("spec.selector", "LabelSelector", spec.selector, "`selector` not auto-generated")]),
   ];
 }
 

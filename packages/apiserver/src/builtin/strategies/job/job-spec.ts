@@ -48,7 +48,7 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
       ? []
       : isIndexed
         ? validateSuccessPolicy(spec, fieldChild(path, "successPolicy"))
-        : [invalidInternal(fieldChild(path, "successPolicy"), "@SuccessPolicy", spec.successPolicy, "requires indexed completion mode")]),
+        : [invalidInternal(fieldChild(path, "successPolicy"), "SuccessPolicy", spec.successPolicy, "requires indexed completion mode")]),
     ...validateOptionalChoice(
       spec.podReplacementPolicy,
       fieldChild(path, "podReplacementPolicy"),

@@ -106,7 +106,7 @@ function validateEnd(now: JobStatus, before: JobStatus, job: Job): FieldError[] 
       (finishedChanged || !semanticEqual(uncounted, before.uncountedTerminatedPods)) &&
         isFinished(now) &&
         (uncounted?.failed ?? []).length + (uncounted?.succeeded ?? []).length > 0,
-      () => invalidInternal("status.uncountedTerminatedPods", "@UncountedTerminatedPods", uncounted, "must be empty for finished job"),
+      () => invalidInternal("status.uncountedTerminatedPods", "UncountedTerminatedPods", uncounted, "must be empty for finished job"),
     ],
   ];
   return rules.filter(([isBroken]) => isBroken).map(([, error]) => error());

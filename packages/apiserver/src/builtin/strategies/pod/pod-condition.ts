@@ -11,12 +11,12 @@ export function setPodCondition(
   const conditions = status.conditions ?? [];
   const index = conditions.findIndex(({ type }) => type === condition.type);
   const old = conditions[index];
-  const isSame = old?.status === condition.status && old.lastTransitionTime !== undefined;
-  // Nobody has probed, which the API writes as null.
-  const next = {
+  const since = old?.status === condition.status ? old.lastTransitionTime : undefined;
+  const next: PodCondition = {
     ...condition,
-    lastProbeTime: null,
-    lastTransitionTime: isSame ? old.lastTransitionTime : formatTime(now),
-  } as unknown as PodCondition;
+    // Never probed, which the API writes as null.
+    lastProbeTime: null as never,
+    lastTransitionTime: since === undefined ? formatTime(now) : since,
+  };
   status.conditions = old === undefined ? [...conditions, next] : conditions.with(index, next);
 }

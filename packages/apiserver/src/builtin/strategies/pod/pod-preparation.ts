@@ -9,7 +9,7 @@ import { containersOf } from "./pod-containers.ts";
 import { podQosClass } from "./qos.ts";
 import { validateAppArmor } from "./security-context.ts";
 
-const profileType = "*@AppArmorProfile";
+const profileType = "*AppArmorProfile";
 
 /** Changes the pod in place. `now` is in milliseconds since 1970. */
 export function preparePod(pod: Pod, spec: PodSpec, now: number): void {

@@ -39,7 +39,7 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   errors.push(...validateKept(spec, oldSpec, "initContainers"), ...validateKept(spec, oldSpec, "containers"));
   errors.push(...validateOnlyComputeChanged(spec, oldSpec));
   if (errors.length > 0) return errors;
-  return internalEqual("@PodSpec", onlyOthers(spec, oldSpec), oldSpec)
+  return internalEqual("PodSpec", onlyOthers(spec, oldSpec), oldSpec)
     ? []
     : [fieldForbidden("spec", "only cpu and memory resources are mutable")];
 }
@@ -92,7 +92,7 @@ function validateKept(spec: PodSpec, old: PodSpec, field: "containers" | "initCo
 
 function validateOnlyComputeChanged(spec: PodSpec, old: PodSpec): FieldError[] {
   const isKept = (container: Container, before: Container | undefined): boolean =>
-    internalEqual("@Container", restCompute(container, before), before);
+    internalEqual("Container", restCompute(container, before), before);
   return [
     ...spec.containers.flatMap((container, index) =>
       isKept(container, old.containers[index]) ? [] : [fieldForbidden("spec", "only cpu and memory resources are mutable")],

@@ -156,7 +156,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined,
     else if (names.has(name)) errors.push(fieldDuplicate(fieldChild(at, "name"), name));
     else errors.push(...validateLabelText(name, fieldChild(at, "name")));
     names.add(name);
-    const invalid = (detail: string): FieldError => invalidInternal(at, "@PodResourceClaim", claim, detail);
+    const invalid = (detail: string): FieldError => invalidInternal(at, "PodResourceClaim", claim, detail);
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
       errors.push(invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"));
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)

@@ -158,6 +158,6 @@ function validateAddresses(
     errors.push(fieldInternal(path, `failed to check for dual stack with error:invalid IP[${broken}]: ${given[broken]?.ip ?? ""}`));
   const isDual = broken < 0 && new Set(given.map(({ ip }) => ip.includes(":"))).size === 2;
   return given.length > 2 || !isDual
-    ? [...errors, invalidInternal(path, `[@${type}`, given, "may specify no more than one IP for each IP family")]
+    ? [...errors, invalidInternal(path, `[]${type}`, given, "may specify no more than one IP for each IP family")]
     : errors;
 }

@@ -46,12 +46,12 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
     errors.push(...validatePlacementUpdate(spec, oldSpec));
     keepPlacement(rest, oldSpec);
   }
-  if (internalEqual("@PodSpec", rest, oldSpec)) return errors;
+  if (internalEqual("PodSpec", rest, oldSpec)) return errors;
   return [
     ...errors,
     fieldForbidden(
       "spec",
-      `pod updates may not change fields other than ${changeable.join(",")}\n${diffInternal("@PodSpec", oldSpec, rest)}`,
+      `pod updates may not change fields other than ${changeable.join(",")}\n${diffInternal("PodSpec", oldSpec, rest)}`,
     ),
   ];
 }
@@ -69,11 +69,11 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldErro
     const after = spec.ephemeralContainers?.findLast(({ name }) => name === before.name);
     if (after === undefined)
       errors.push(fieldForbidden("spec.ephemeralContainers", `existing ephemeral containers ${quoteGo(before.name)} may not be removed\n`));
-    else if (!internalEqual("@EphemeralContainer", after, before)) {
+    else if (!internalEqual("EphemeralContainer", after, before)) {
       errors.push(
         fieldForbidden(
           "spec.ephemeralContainers",
-          `existing ephemeral containers ${quoteGo(before.name)} may not be changed\n${diffInternal("@EphemeralContainer", before, after)}`,
+          `existing ephemeral containers ${quoteGo(before.name)} may not be changed\n${diffInternal("EphemeralContainer", before, after)}`,
         ),
       );
     }
@@ -159,11 +159,11 @@ function validateNodeAffinityUpdate(affinity: NodeAffinity | undefined, old: Nod
   const terms = affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (oldTerms.length === 0) return [];
   if (terms.length !== oldTerms.length)
-    return [invalidInternal(path, "[@NodeSelectorTerm", terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
+    return [invalidInternal(path, "[]NodeSelectorTerm", terms, "no additions/deletions to non-empty NodeSelectorTerms list are allowed")];
   return terms.flatMap((term, index) =>
     isNarrowerTerm(term, oldTerms[index] ?? {})
       ? []
-      : [invalidInternal(fieldIndex(path, index), "@NodeSelectorTerm", term, "only additions are allowed (no mutations or deletions)")],
+      : [invalidInternal(fieldIndex(path, index), "NodeSelectorTerm", term, "only additions are allowed (no mutations or deletions)")],
   );
 }
 
@@ -171,7 +171,7 @@ function isNarrowerTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean 
   const sizes = [old.matchExpressions, old.matchFields].map((list) => (list ?? []).length);
   if (sizes.every((size) => size === 0)) return (term.matchExpressions ?? []).length === 0 && (term.matchFields ?? []).length === 0;
   return (["matchExpressions", "matchFields"] as const).every((field) =>
-    internalEqual("[@NodeSelectorRequirement", (term[field] ?? []).slice(0, (old[field] ?? []).length), old[field]),
+    internalEqual("[]NodeSelectorRequirement", (term[field] ?? []).slice(0, (old[field] ?? []).length), old[field]),
   );
 }
 
@@ -180,7 +180,7 @@ function keepPlacement(rest: PodSpec, old: PodSpec): void {
   if (old.nodeSelector === undefined) delete rest.nodeSelector;
   else rest.nodeSelector = old.nodeSelector;
   const oldAffinity = old.affinity?.nodeAffinity;
-  if (internalEqual("*@NodeAffinity", rest.affinity?.nodeAffinity, oldAffinity)) return;
+  if (internalEqual("*NodeAffinity", rest.affinity?.nodeAffinity, oldAffinity)) return;
   const { nodeAffinity: _, ...others }: Affinity = rest.affinity ?? {};
   const affinity: Affinity = oldAffinity === undefined ? others : { ...others, nodeAffinity: oldAffinity };
   if (old.affinity !== undefined || Object.keys(affinity).length > 0) rest.affinity = affinity;

@@ -137,7 +137,7 @@ function profileWarnings(
     path !== "" &&
     annotation !== undefined &&
     securityContext?.appArmorProfile === undefined &&
-    (podProfile === undefined || !internalEqual("*@AppArmorProfile", podProfile, appArmorProfileFrom(annotation)));
+    (podProfile === undefined || !internalEqual("*AppArmorProfile", podProfile, appArmorProfileFrom(annotation)));
   return [
     ...(securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)
       ? [seccompWarning(fieldKey(annotationsPath, seccomp))]

@@ -115,7 +115,7 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath): 
   if (type !== "Localhost") {
     return localhostProfile === undefined
       ? errors
-      : [...errors, invalidInternal(localPath, "@SeccompProfile", profile, "can only be set when seccomp type is Localhost")];
+      : [...errors, invalidInternal(localPath, "SeccompProfile", profile, "can only be set when seccomp type is Localhost")];
   }
   if (localhostProfile === undefined) return [...errors, fieldRequired(localPath, "must be set when seccomp type is Localhost")];
   return [...errors, ...validateDescendingPath(localhostProfile, localPath)];
@@ -123,7 +123,7 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath): 
 
 function validateEscalation(context: SecurityContext, path: FieldPath): FieldError[] {
   if (context.allowPrivilegeEscalation !== false) return [];
-  const invalid = (detail: string): FieldError => invalidInternal(path, "@SecurityContext", context, detail);
+  const invalid = (detail: string): FieldError => invalidInternal(path, "SecurityContext", context, detail);
   return [
     ...(context.privileged === true ? [invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true")] : []),
     ...(context.capabilities?.add ?? [])

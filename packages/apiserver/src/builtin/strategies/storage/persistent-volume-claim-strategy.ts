@@ -83,7 +83,7 @@ function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
     errors.push(fieldInvalid(`metadata.annotations.${classAnnotation}`, annotation ?? "", immutableText));
   }
   const [now, then] = comparable(claim, old, isFromAnnotation || isFromNothing);
-  const type = "@PersistentVolumeClaimSpec";
+  const type = "PersistentVolumeClaimSpec";
   if (!internalEqual(type, now, then)) {
     errors.push(
       fieldForbidden(
