@@ -21,7 +21,7 @@ function houseOf({ files = {}, manifests = {} }: Seed): House {
   return {
     packages: [...folders].map((folder) => ({
       folder,
-      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", ...manifests[folder] },
+      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", files: ["dist"], ...manifests[folder] },
       files: sources.filter(({ path }) => folderOf(path) === folder),
     })),
     yard: sources.filter(({ path }) => folderOf(path) === undefined),
@@ -86,6 +86,46 @@ describe("tidy", () => {
     });
     it("lets a test use the test tools and node", () => {
       expect(tidy(machinery('import { it } from "vitest"; import { readFileSync } from "node:fs";', "thing.test.ts"))).toEqual([]);
+    });
+    describe("in files for tests", () => {
+      const files = ["!src/**/*.test.ts", "!src/**/*-scene.ts", "!src/**/*-rig.ts", "!src/**/testing/**"];
+      const patterns = (sources: Readonly<Record<string, string>>, manifest: Partial<Manifest> = {}): Seed => ({
+        files: Object.fromEntries(Object.entries(sources).map(([name, text]) => [`packages/patterns/src/${name}`, text])),
+        manifests: { patterns: { files: ["dist", "src", ...files], ...manifest } },
+      });
+      const server = 'import { createApiServer } from "@drover/apiserver";';
+
+      it.each(["operator.test.ts", "operator-scene.ts", "operator-rig.ts", "testing/web-app.ts", "operator/testing/web-app.ts"])(
+        "lets %s import any package",
+        (name) => {
+          const imports = `${server} import { harness } from "drover/testing"; import ts from "typescript-ast";`;
+          expect(tidy(patterns({ [name]: imports }))).toEqual([]);
+        },
+      );
+      it("holds source to the plan", () => {
+        expect(theFinding(patterns({ "operator.ts": server }))).toContain("patterns may not import apiserver");
+      });
+      it("holds what the entry point ./testing publishes to the plan", () => {
+        const sources = { "testing.ts": 'export { a } from "./testing/a.ts";', "testing/a.ts": server, "testing/b.ts": server };
+        const manifest = { exports: { ".": "", "./testing": "" } };
+        expect(tidy(patterns(sources, manifest)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+          expect.stringContaining("packages/patterns/src/testing/a.ts: patterns may not import apiserver"),
+        ]);
+      });
+      it("refuses a relative import that leaves the package", () => {
+        expect(theFinding(patterns({ "operator.test.ts": 'import { a } from "../../apiserver/src/a.ts";' }))).toContain(
+          "leaves the package",
+        );
+      });
+      it.each(["./operator-scene.ts", "./testing/web-app.ts"])("refuses source that imports %s", (specifier) => {
+        const sources = { "operator.ts": `import { a } from "${specifier}";`, "operator-scene.ts": "", "testing/web-app.ts": "" };
+        expect(theFinding(patterns(sources))).toBe(`direction: "${specifier}" is for tests only; source must not import it`);
+      });
+      it("refuses a manifest that would ship them", () => {
+        const packed = { files: ["dist", "src", "!src/**/*.test.ts"] };
+        expect(theFinding(patterns({ "operator-scene.ts": server }, packed))).toContain("npm would pack it");
+        expect(tidy(patterns({ "operator-scene.ts": server }, { files: ["dist"] }))).toEqual([]);
+      });
     });
     it("refuses a package under a wrong name", () => {
       expect(theFinding({ manifests: { machinery: { name: "machinery" } } })).toContain('the name must be "@drover/machinery"');
