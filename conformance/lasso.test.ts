@@ -18,9 +18,9 @@ import {
 } from "../packages/controller/src/lasso/shared-client-factory.ts";
 import { newSharedControllerFactoryFromConfig } from "../packages/controller/src/lasso/shared-controller-factory.ts";
 import type { SharedControllerFactory } from "../packages/controller/src/lasso/shared-controller-factory.ts";
-import { definition, objectSchema, version } from "./custom-definitions.ts";
-import { describeOnServers } from "./servers.ts";
-import type { SuiteServer } from "./suite-server.ts";
+import { definition, objectSchema, version } from "./apiserver/custom-definitions.ts";
+import { describeOnServers } from "./servers/servers.ts";
+import type { SuiteServer } from "./servers/suite-server.ts";
 
 const runtime = nodeRuntime();
 const group = "lasso.ex.io";
