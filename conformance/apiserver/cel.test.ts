@@ -1,7 +1,7 @@
 /**
- * Rules in schemas: which definitions are taken, and what rules say about objects and changes, compared with the real
- * kube-apiserver. Its answers are in
- * recorded/cel.json, so that they are compared where there is none; `DROVER_RECORD=1 npm test -- conformance/apiserver/cel` records them anew.
+ * CEL rules in schemas, compared with kube-apiserver: which definitions it accepts, and what rules say about objects and
+ * changes. recorded/cel.json has its answers, so the comparison also runs without the real server;
+ * `DROVER_RECORD=1 npm test -- conformance/apiserver/cel` records them again.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Random objects and random sequences of requests, for conformance/go-libraries/apply.test.ts. Words are few, so that managers meet often. */
+/** Random objects and sequences of requests for apply.test.ts. There are few names, so that managers often collide. */
 import { schemaFor } from "@drover/api/schemas";
 import { pick, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue, Random, Schema } from "@drover/machinery";

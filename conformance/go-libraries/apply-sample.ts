@@ -1,4 +1,4 @@
-/** A custom kind for conformance/go-libraries/apply.test.ts, in two versions that own some of their lists and objects differently. */
+/** A custom kind for apply.test.ts, in two versions that own some of their lists and objects differently. */
 import type { Schema } from "@drover/machinery";
 
 const text: Schema = { type: "string" };

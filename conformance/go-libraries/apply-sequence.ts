@@ -1,6 +1,6 @@
 /**
- * Sequences of requests on one object, for conformance/go-libraries/apply.test.ts: what they look like, and how ours answers them. The oracle answers
- * the same questions with Kubernetes' own library.
+ * Sequences of requests on one object, for apply.test.ts: their form, and our answers. The oracle answers the same
+ * requests with Kubernetes' own library.
  */
 import { schemaFor } from "@drover/api/schemas";
 import {

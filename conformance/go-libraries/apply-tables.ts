@@ -1,4 +1,4 @@
-/** Sequences of requests with something to learn from each, for conformance/go-libraries/apply.test.ts. Sample is the custom kind of apply-sample.ts. */
+/** The sequences of requests of apply.test.ts. Sample is the custom kind of apply-sample.ts. */
 import { kinds } from "@drover/api";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 

@@ -5,6 +5,7 @@ import { cycles } from "./rules/cycles.ts";
 import { direction } from "./rules/direction.ts";
 import { doors } from "./rules/doors.ts";
 import { globals } from "./rules/globals.ts";
+import { lineWidth } from "./rules/line-width.ts";
 import { manifests } from "./rules/manifests.ts";
 import { moduleState } from "./rules/module-state.ts";
 import { names } from "./rules/names.ts";
@@ -21,5 +22,6 @@ export const rules = (ratchet: Ratchet): readonly Rule[] => [
   names,
   classes,
   manifests,
+  lineWidth,
   size(ratchet),
 ];

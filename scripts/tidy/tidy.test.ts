@@ -234,6 +234,35 @@ describe("tidy", () => {
     });
   });
 
+  describe("line width", () => {
+    const words = (count: number): string => "x".repeat(count);
+
+    it("refuses a line over 140 characters, counted as characters", () => {
+      expect(theFinding(machinery(`export const y = ${Array.from({ length: 43 }, () => "1").join(" + ")};`))).toBe(
+        "line-width: 187 characters, 140 are allowed; wrap the comment or break the expression",
+      );
+      expect(tidy(machinery(`// ${"→".repeat(137)}`))).toEqual([]);
+    });
+    it.each([`// ${words(138)}`, `/** ${words(140)} */`, `/**\n *     ${words(136)}\n */`, `export const y = "z"; // ${words(120)}`])(
+      "does not excuse the comment %s",
+      (text) => {
+        expect(theFinding(machinery(text))).toContain("line-width:");
+      },
+    );
+    it.each([
+      `export const y = "${words(130)}";`,
+      `export const y = \`${words(70)}\${1}${words(70)}\`;`,
+      `export const y = \`\n${words(150)}\n\`;`,
+      `export const y = /${words(130)}/;`,
+      `import { a } from "./${words(130)}.ts";`,
+    ])("excuses the literal in %s", (text) => {
+      expect(tidy(machinery(text, "thing.test.ts"))).toEqual([]);
+    });
+    it("does not look at generated files", () => {
+      expect(tidy({ files: { "packages/api/src/apps/v1.ts": `// ${words(200)}` } })).toEqual([]);
+    });
+  });
+
   it("lets only errors extend", () => {
     expect(theFinding(machinery("export class A extends B {}"))).toContain("classes: extends B");
     expect(tidy(machinery("export class AError extends Error {}\nexport interface C extends D {}"))).toEqual([]);

@@ -1,7 +1,6 @@
 /**
- * What `drover kinds` writes is code: the committed files in packages/patterns/src/crd/testing/kinds are it and are compiled with everything
- * else; what zod says of a resource
- * is still there after the way through its definition; and a definition that means harm becomes data.
+ * The code that `drover kinds` writes. testing/kinds has it as committed files, which the type check compiles. Types from
+ * zod survive the way through a CustomResourceDefinition, and a malicious definition becomes data, never code.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
