@@ -59,6 +59,16 @@ export const wideForNow: readonly string[] = [
   "packages/machinery/src/wire/accept.ts",
 ];
 
+/** Files whose header diagram names what is no longer there, and is still to be corrected. The list may only shrink. */
+export const staleHeaders: readonly string[] = [
+  "packages/apiserver/src/cel/rules/compiled-rule.ts",
+  "packages/cache/src/classic/shared-index-informer.ts",
+  "packages/cache/src/classic/shared-processor.ts",
+  "packages/controller-manager/src/daemonset/daemon-set-status.ts",
+  "packages/machinery/src/scheme/scheme.ts",
+  "packages/patterns/src/wrangler/cached-members.ts",
+];
+
 /** Files that only list names: the formatter gives each name a line, so their size is counted in names instead. */
 export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/index\.ts$|^packages\/drover\/src\/[a-z-]+\.ts$/.test(path);
 

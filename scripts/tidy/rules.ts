@@ -5,6 +5,7 @@ import { cycles } from "./rules/cycles.ts";
 import { direction } from "./rules/direction.ts";
 import { doors } from "./rules/doors.ts";
 import { globals } from "./rules/globals.ts";
+import { headerNames } from "./rules/header-names.ts";
 import { lineWidth } from "./rules/line-width.ts";
 import { manifests } from "./rules/manifests.ts";
 import { moduleState } from "./rules/module-state.ts";
@@ -23,5 +24,6 @@ export const rules = (ratchet: Ratchet): readonly Rule[] => [
   classes,
   manifests,
   lineWidth,
+  headerNames,
   size(ratchet),
 ];

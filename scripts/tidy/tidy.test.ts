@@ -263,6 +263,47 @@ describe("tidy", () => {
     });
   });
 
+  describe("header names", () => {
+    const diagram = (line: string, code: string): string => `/**\n * A header.\n *\n *     ${line}\n */\n${code}`;
+
+    it.each(["Event → judgeEvent", "line → Reader.judgeEvent", "line → judgeEvent(…)"])(
+      "refuses a diagram of what is not there: %s",
+      (line) => {
+        expect(theFinding(machinery(diagram(line, "interface Event {}\ninterface Reader {}\nfunction judgeVersion(): void {}")))).toBe(
+          'header-names: the diagram names "judgeEvent", which is not in the code; use the name of today, or plain words',
+        );
+      },
+    );
+    it("refuses a lowercase name only where it is written as code", () => {
+      expect(theFinding(machinery(diagram("line → tape.begin → end", "const tape = 1;")))).toContain('the diagram names "begin"');
+      expect(tidy(machinery(diagram("a line → the tape → the end", "")))).toEqual([]);
+    });
+    it("is case-sensitive, and does not count what stands in comments", () => {
+      expect(theFinding(machinery(diagram("line → SharedProcessor", "const sharedProcessor = 1; // SharedProcessor")))).toContain(
+        '"SharedProcessor"',
+      );
+    });
+    it("accepts names of the package, of those it imports and of packages, plurals, quotes, file names and plain words", () => {
+      const files = {
+        "packages/api/src/kinds.ts": "export interface Node {}",
+        "packages/client/src/read.ts": diagram(
+          `Nodes, "Anything" → readNode(…) → plan.ts, apiserver/verbs, machinery, the JSON of a list`,
+          'import type { Node } from "@drover/api";\nexport const readNode = 1;',
+        ),
+      };
+      const client = { dependencies: { "@drover/api": "0.1.0" } };
+      expect(tidy({ files, manifests: { client } })).toEqual([]);
+    });
+    it("reads only the header, and there only lines that are indented and have an arrow", () => {
+      expect(tidy(machinery("/**\n * Hands on to judgeEvent → done.\n *     judgeEvent\n */\n/**\n *     a → judgeEvent\n */"))).toEqual(
+        [],
+      );
+    });
+    it("holds scripts, benchmarks and conformance tests to it", () => {
+      expect(theFinding({ files: { "bench/wire.ts": diagram("pods → encodePods", "") } })).toContain('"encodePods"');
+    });
+  });
+
   it("lets only errors extend", () => {
     expect(theFinding(machinery("export class A extends B {}"))).toContain("classes: extends B");
     expect(tidy(machinery("export class AError extends Error {}\nexport interface C extends D {}"))).toEqual([]);
