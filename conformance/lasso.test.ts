@@ -12,11 +12,12 @@ import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createCluster } from "@drover/cache";
 import type { Cluster } from "@drover/cache";
-import { newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent, newSharedControllerFactoryFromConfig } from "@drover/lasso";
+import { newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent } from "@drover/lasso";
+import { newSharedControllerFactoryFromConfig } from "@drover/lasso";
 import type { SharedControllerFactory } from "@drover/lasso";
-import { definition, objectSchema, version } from "./custom-definitions.ts";
-import { describeOnServers } from "./servers.ts";
-import type { SuiteServer } from "./suite-server.ts";
+import { definition, objectSchema, version } from "./apiserver/custom-definitions.ts";
+import { describeOnServers } from "./servers/servers.ts";
+import type { SuiteServer } from "./servers/suite-server.ts";
 
 const runtime = nodeRuntime();
 const group = "lasso.ex.io";

@@ -42,8 +42,35 @@ export const outsideWorld: readonly string[] = [
   "packages/apiserver/src/http/node-host.ts",
 ];
 
-/** Written by `npm run generate-api`: not held to sizes. */
-export const isGenerated = (path: string): boolean => /^packages\/api\/src\/(?:schemas\/)?[a-z0-9-]+\/v[a-z0-9]+\.ts$/.test(path);
+/** Written by a generator, and left in the form it gives them: neither sizes nor widths are checked. */
+export const isGenerated = (path: string): boolean => generated.some((pattern) => pattern.test(path));
+
+const generated: readonly RegExp[] = [
+  /^packages\/api\/src\/(?:schemas\/)?[a-z0-9-]+\/v[a-z0-9]+\.ts$/,
+  /^packages\/apiserver\/src\/codec\/shapes\/[a-z0-9-]+-v[a-z0-9]+\.ts$/,
+  /^packages\/drover\/src\/kinds\.ts$/,
+  /^packages\/patterns\/src\/crd\/testing\/kinds\/[a-z0-9.-]+\/v[a-z0-9]+\.ts$/,
+];
+
+/** Files with a wide header that is still to be wrapped. The list may only shrink. */
+export const wideForNow: readonly string[] = [
+  "packages/apiserver/src/codec/shapes/shape-table.ts",
+  "packages/controller-manager/src/daemonset/sync-daemon-set.ts",
+  "packages/controller-manager/src/pod-gc/doomed-pods.ts",
+  "packages/dev-cluster/src/node/kubelets.ts",
+  "packages/dev-cluster/src/scheduler/scheduler.ts",
+  "packages/machinery/src/wire/accept.ts",
+];
+
+/** Files whose header diagram names what is no longer there, and is still to be corrected. The list may only shrink. */
+export const staleHeaders: readonly string[] = [
+  "packages/apiserver/src/cel/rules/compiled-rule.ts",
+  "packages/cache/src/classic/shared-index-informer.ts",
+  "packages/cache/src/classic/shared-processor.ts",
+  "packages/controller-manager/src/daemonset/daemon-set-status.ts",
+  "packages/machinery/src/scheme/scheme.ts",
+  "packages/patterns/src/wrangler/cached-members.ts",
+];
 
 /** Files that only list names: the formatter gives each name a line, so their size is counted in names instead. */
 export const isEntryPoint = (path: string): boolean => /^packages\/[^/]+\/src\/index\.ts$|^packages\/drover\/src\/[a-z-]+\.ts$/.test(path);

@@ -5,6 +5,8 @@ import { cycles } from "./rules/cycles.ts";
 import { direction } from "./rules/direction.ts";
 import { doors } from "./rules/doors.ts";
 import { globals } from "./rules/globals.ts";
+import { headerNames } from "./rules/header-names.ts";
+import { lineWidth } from "./rules/line-width.ts";
 import { manifests } from "./rules/manifests.ts";
 import { moduleState } from "./rules/module-state.ts";
 import { names } from "./rules/names.ts";
@@ -21,5 +23,7 @@ export const rules = (ratchet: Ratchet): readonly Rule[] => [
   names,
   classes,
   manifests,
+  lineWidth,
+  headerNames,
   size(ratchet),
 ];

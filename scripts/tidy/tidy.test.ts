@@ -21,7 +21,7 @@ function houseOf({ files = {}, manifests = {} }: Seed): House {
   return {
     packages: [...folders].map((folder) => ({
       folder,
-      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", ...manifests[folder] },
+      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", files: ["dist"], ...manifests[folder] },
       files: sources.filter(({ path }) => folderOf(path) === folder),
     })),
     yard: sources.filter(({ path }) => folderOf(path) === undefined),
@@ -86,6 +86,46 @@ describe("tidy", () => {
     });
     it("lets a test use the test tools and node", () => {
       expect(tidy(machinery('import { it } from "vitest"; import { readFileSync } from "node:fs";', "thing.test.ts"))).toEqual([]);
+    });
+    describe("in files for tests", () => {
+      const files = ["!src/**/*.test.ts", "!src/**/*-scene.ts", "!src/**/*-rig.ts", "!src/**/testing/**"];
+      const patterns = (sources: Readonly<Record<string, string>>, manifest: Partial<Manifest> = {}): Seed => ({
+        files: Object.fromEntries(Object.entries(sources).map(([name, text]) => [`packages/patterns/src/${name}`, text])),
+        manifests: { patterns: { files: ["dist", "src", ...files], ...manifest } },
+      });
+      const server = 'import { createApiServer } from "@drover/apiserver";';
+
+      it.each(["operator.test.ts", "operator-scene.ts", "operator-rig.ts", "testing/web-app.ts", "operator/testing/web-app.ts"])(
+        "lets %s import any package",
+        (name) => {
+          const imports = `${server} import { harness } from "drover/testing"; import ts from "typescript-ast";`;
+          expect(tidy(patterns({ [name]: imports }))).toEqual([]);
+        },
+      );
+      it("holds source to the plan", () => {
+        expect(theFinding(patterns({ "operator.ts": server }))).toContain("patterns may not import apiserver");
+      });
+      it("holds what the entry point ./testing publishes to the plan", () => {
+        const sources = { "testing.ts": 'export { a } from "./testing/a.ts";', "testing/a.ts": server, "testing/b.ts": server };
+        const manifest = { exports: { ".": "", "./testing": "" } };
+        expect(tidy(patterns(sources, manifest)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+          expect.stringContaining("packages/patterns/src/testing/a.ts: patterns may not import apiserver"),
+        ]);
+      });
+      it("refuses a relative import that leaves the package", () => {
+        expect(theFinding(patterns({ "operator.test.ts": 'import { a } from "../../apiserver/src/a.ts";' }))).toContain(
+          "leaves the package",
+        );
+      });
+      it.each(["./operator-scene.ts", "./testing/web-app.ts"])("refuses source that imports %s", (specifier) => {
+        const sources = { "operator.ts": `import { a } from "${specifier}";`, "operator-scene.ts": "", "testing/web-app.ts": "" };
+        expect(theFinding(patterns(sources))).toBe(`direction: "${specifier}" is for tests only; source must not import it`);
+      });
+      it("refuses a manifest that would ship them", () => {
+        const packed = { files: ["dist", "src", "!src/**/*.test.ts"] };
+        expect(theFinding(patterns({ "operator-scene.ts": server }, packed))).toContain("npm would pack it");
+        expect(tidy(patterns({ "operator-scene.ts": server }, { files: ["dist"] }))).toEqual([]);
+      });
     });
     it("refuses a package under a wrong name", () => {
       expect(theFinding({ manifests: { machinery: { name: "machinery" } } })).toContain('the name must be "@drover/machinery"');
@@ -191,6 +231,76 @@ describe("tidy", () => {
     });
     it("refuses a name that is not kebab-case", () => {
       expect(theFinding(machinery("", "deltaQueue.ts"))).toContain("kebab-case");
+    });
+  });
+
+  describe("line width", () => {
+    const words = (count: number): string => "x".repeat(count);
+
+    it("refuses a line over 140 characters, counted as characters", () => {
+      expect(theFinding(machinery(`export const y = ${Array.from({ length: 43 }, () => "1").join(" + ")};`))).toBe(
+        "line-width: 187 characters, 140 are allowed; wrap the comment or break the expression",
+      );
+      expect(tidy(machinery(`// ${"→".repeat(137)}`))).toEqual([]);
+    });
+    it.each([`// ${words(138)}`, `/** ${words(140)} */`, `/**\n *     ${words(136)}\n */`, `export const y = "z"; // ${words(120)}`])(
+      "does not excuse the comment %s",
+      (text) => {
+        expect(theFinding(machinery(text))).toContain("line-width:");
+      },
+    );
+    it.each([
+      `export const y = "${words(130)}";`,
+      `export const y = \`${words(70)}\${1}${words(70)}\`;`,
+      `export const y = \`\n${words(150)}\n\`;`,
+      `export const y = /${words(130)}/;`,
+      `import { a } from "./${words(130)}.ts";`,
+    ])("excuses the literal in %s", (text) => {
+      expect(tidy(machinery(text, "thing.test.ts"))).toEqual([]);
+    });
+    it("does not look at generated files", () => {
+      expect(tidy({ files: { "packages/api/src/apps/v1.ts": `// ${words(200)}` } })).toEqual([]);
+    });
+  });
+
+  describe("header names", () => {
+    const diagram = (line: string, code: string): string => `/**\n * A header.\n *\n *     ${line}\n */\n${code}`;
+
+    it.each(["Event → judgeEvent", "line → Reader.judgeEvent", "line → judgeEvent(…)"])(
+      "refuses a diagram of what is not there: %s",
+      (line) => {
+        expect(theFinding(machinery(diagram(line, "interface Event {}\ninterface Reader {}\nfunction judgeVersion(): void {}")))).toBe(
+          'header-names: the diagram names "judgeEvent", which is not in the code; use the name of today, or plain words',
+        );
+      },
+    );
+    it("refuses a lowercase name only where it is written as code", () => {
+      expect(theFinding(machinery(diagram("line → tape.begin → end", "const tape = 1;")))).toContain('the diagram names "begin"');
+      expect(tidy(machinery(diagram("a line → the tape → the end", "")))).toEqual([]);
+    });
+    it("is case-sensitive, and does not count what stands in comments", () => {
+      expect(theFinding(machinery(diagram("line → SharedProcessor", "const sharedProcessor = 1; // SharedProcessor")))).toContain(
+        '"SharedProcessor"',
+      );
+    });
+    it("accepts names of the package, of those it imports and of packages, plurals, quotes, file names and plain words", () => {
+      const files = {
+        "packages/api/src/kinds.ts": "export interface Node {}",
+        "packages/client/src/read.ts": diagram(
+          `Nodes, "Anything" → readNode(…) → plan.ts, apiserver/verbs, machinery, the JSON of a list`,
+          'import type { Node } from "@drover/api";\nexport const readNode = 1;',
+        ),
+      };
+      const client = { dependencies: { "@drover/api": "0.1.0" } };
+      expect(tidy({ files, manifests: { client } })).toEqual([]);
+    });
+    it("reads only the header, and there only lines that are indented and have an arrow", () => {
+      expect(tidy(machinery("/**\n * Hands on to judgeEvent → done.\n *     judgeEvent\n */\n/**\n *     a → judgeEvent\n */"))).toEqual(
+        [],
+      );
+    });
+    it("holds scripts, benchmarks and conformance tests to it", () => {
+      expect(theFinding({ files: { "bench/wire.ts": diagram("pods → encodePods", "") } })).toContain('"encodePods"');
     });
   });
 

@@ -1,7 +1,7 @@
 /**
  * How far a watch has come, and whether the next event may follow: the guard against time travel.
  *
- *     Progress + version of an event → judgeEvent → apply, drop, or end the stream
+ *     last version + version of an event → judgeVersion → apply, drop, or end the stream
  *
  * A server that lags behind, a proxy that repeats lines, a cluster put back from a backup: none of them moves a cache back.
  */

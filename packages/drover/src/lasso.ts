@@ -1,2 +1,5 @@
-/** Lasso's client, cache and controller factories under their Go names. All of them are listed in packages/lasso/src/index.ts. */
+/**
+ * Lasso's client, cache and controller factories under their Go names.
+ * packages/lasso/src/index.ts lists them.
+ */
 export * from "@drover/lasso";

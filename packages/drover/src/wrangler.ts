@@ -1,2 +1,5 @@
-/** Wrangler's generated controllers, handlers, apply and helpers under their Go names. All of them are listed in packages/wrangler/src/index.ts. */
+/**
+ * Wrangler's generated controllers, handlers, apply and helpers under their Go names.
+ * packages/wrangler/src/index.ts lists them.
+ */
 export * from "@drover/wrangler";

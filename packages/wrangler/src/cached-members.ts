@@ -1,7 +1,7 @@
 /**
  * Members of a set as the caches of controllers have them, by an index over the set's label.
  *
- *     withCacheTypes(controller) → CachedMembers → MemberLookup
+ *     withCacheTypes(controller) → cachedMembers → MemberLookup
  */
 import type { SharedIndexInformer } from "@drover/client-go";
 import { getOwn, printGroupVersionKind, sameGroupKind } from "@drover/machinery";

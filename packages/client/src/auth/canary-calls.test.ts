@@ -1,7 +1,8 @@
 /**
  * Issue 4, must-show 4: a canary in every credential source appears in no output with logging at its loudest and every call failing.
  *
- *     sources (a kubeconfig each, or a pod) × failures (of the wire, of the server, of the answer) × calls (every client there is) → outputs
+ *     sources (a kubeconfig each, or a pod) × failures (of the wire, of the server, of the answer) × calls (every client)
+ *       → outputs
  *
  * The standard stack is used as it is, on a clock that a test moves; only the sockets are replaced. What they do themselves is in
  * canary-sockets.test.ts, and what programs, files and issuers do wrong is in canary.test.ts.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "./json-parser.ts";
 
 // What it reads and how it refuses is compared with the engine in json-decode.test.ts, and with Kubernetes in
-// conformance/wire-json.test.ts.
+// conformance/go-libraries/wire-json.test.ts.
 describe("parseJson", () => {
   it("names a broken place before a number that is too large", () => {
     expect(() => parseJson("[1e400,x]", { maxDepth: 5 })).toThrow("invalid character 'x' looking for beginning of value");

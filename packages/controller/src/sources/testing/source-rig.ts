@@ -1,7 +1,10 @@
 /**
  * A cluster by script and a sink that remembers, for tests of sources.
  *
- *     const rig = sourceRig();   rig.configMaps.put(…);   const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));   await rig.start();
+ *     const rig = sourceRig();
+ *     rig.configMaps.put(…);
+ *     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
+ *     await rig.start();
  */
 import { ScriptedApi } from "@drover/cache/testing";
 import { newFailure } from "@drover/machinery";

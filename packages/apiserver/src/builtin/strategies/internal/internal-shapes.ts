@@ -2,7 +2,8 @@
  * How kube-apiserver holds the parts of pods and workloads in memory: names and order of the fields of its internal structs. Error messages
  * that show a value print that form, so they say `HostPID` and `null` where the API says `hostPID` and nothing.
  *
- * Fields are written as in `codec/shapes`: name, mark, type. The name is that of the internal struct; `=source` is its name in the API where
+ * Fields are written as in `codec/shapes`: name, mark, type. The name is that of the internal struct;
+ * `=source` is its name in the API where
  * that is not the same with a small first letter, and `metadata/labels` is one level down.
  */
 
