@@ -43,6 +43,7 @@ const commands = {
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
+  docs: [script("docs/main.ts")],
   "check-docs": [[process.execPath, join("scripts", "check-docs.mjs")]],
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],
