@@ -1,17 +1,16 @@
 /**
- * How vitest is started, wherever a command of this repository starts it. Built-in modules only: with-setup.mjs reads
- * it before anything is installed.
+ * How the repository's commands start vitest. Built-in modules only: with-setup.mjs imports this file before anything is installed.
  *
- * The tests already keep every core busy with a thread of their own, so what the engine would do beside them it may as well do in them:
- * with its usual four helper threads they get in each other's way. And tests make many objects that live for a moment: with room for them
- * they are gone before the engine has to copy them, and what all files share is not looked through again and again while the heap grows.
+ * The tests keep every core busy with threads of their own, so V8 gets one helper thread instead of four. Tests allocate many
+ * short-lived objects: a large young generation collects them before V8 copies them, and a large initial heap avoids repeated
+ * marking of what all files share while the heap grows.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The program and its first arguments; what vitest is to be told stands behind them. NODE_OPTIONS is the user's own and stays as it is. */
-export const vitestCommand = [
-  process.execPath,
+/** Program and first arguments for the Node binary `node`; append vitest's own arguments. Leaves NODE_OPTIONS to the user. */
+export const vitestCommandOn = (node) => [
+  node,
   "--v8-pool-size=1",
   "--min-semi-space-size=64",
   "--max-semi-space-size=64",
@@ -19,3 +18,6 @@ export const vitestCommand = [
   join(dirname(dirname(fileURLToPath(import.meta.url))), "node_modules", "vitest", "vitest.mjs"),
   "run",
 ];
+
+/** The same on the Node that runs this command. */
+export const vitestCommand = vitestCommandOn(process.execPath);

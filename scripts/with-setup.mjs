@@ -21,6 +21,7 @@ const command = "drover=packages/cli/src/main.ts";
 /** Each command is a list of steps; what the user typed after the command goes to the last step. */
 const commands = {
   test: [vitestCommand],
+  "test:node": [[process.execPath, join("scripts", "test-node.mjs")]],
   "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
   "test:differential": [[process.execPath, join("scripts", "test-differential.mjs")]],
   "test:controllers": [[process.execPath, join("scripts", "test-controllers.mjs")]],
@@ -42,6 +43,7 @@ const commands = {
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
+  docs: [script("docs/main.ts")],
   "check-docs": [[process.execPath, join("scripts", "check-docs.mjs")]],
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],

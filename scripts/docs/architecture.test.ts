@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+const foldersIn = (path: string): readonly string[] =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+describe("ARCHITECTURE.md", () => {
+  it("has a row for every package", () => {
+    expect(foldersIn("packages").filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+
+  it.each(["machinery", "controller", "patterns", "apiserver", "controller-manager", "dev-cluster"])("names every folder of %s", (name) => {
+    const [, section = ""] = page.split(`## Inside ${name}\n`);
+    const [inside = ""] = section.split("\n## ");
+    // A folder that is named like a package is described with that package.
+    const known = new Set([...foldersIn("packages"), "testing", "lasso", "wrangler"]);
+    expect(foldersIn(`packages/${name}/src`).filter((folder) => !known.has(folder) && !inside.includes(`\`${folder}\``))).toEqual([]);
+  });
+});
