@@ -37,6 +37,8 @@ export interface Cluster {
   readonly watchedKinds: WatchedKinds;
   /** The same client over more wrappers, the outermost first. */
   clientThrough(...wrappers: readonly TransportWrapper[]): Client;
+  /** Returns the same cluster, informers and own writes included, whose clients apply under this name. */
+  withFieldManager(fieldManager: string): Cluster;
   /**
    * Returns the same cluster over one more wrapper, for another user or another name. It has informers of its own,
    * because another user may see other objects.
@@ -48,25 +50,38 @@ export interface Cluster {
 
 /** A cluster; nothing is asked of the server until it is run. */
 export function createCluster(options: ClusterOptions): Cluster {
-  const { runtime, name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {}, ...clientOptions } = options;
-  const { clock, log } = runtime;
+  const { runtime, name = "", transport, informers: informerOptions = {}, readYourWrites: writeOptions = {} } = options;
+  const { clock } = runtime;
   const informers = createInformerFactory({
     ...informerOptions,
     runtime,
     sourceFor: (request) => listWatcher({ transport, clock, ...request }),
   });
   const readYourWrites = createReadYourWrites({ ...writeOptions, runtime });
+  const shared: SharedParts = { name, runtime, transport, informers, readYourWrites, watchedKinds: createWatchedKinds(readYourWrites) };
+  return clusterOf(shared, options);
+}
+
+/** What every view of one cluster shares. */
+type SharedParts = Pick<Cluster, "name" | "runtime" | "transport" | "informers" | "readYourWrites" | "watchedKinds">;
+
+function clusterOf(shared: SharedParts, options: ClusterOptions): Cluster {
+  const { transport, informers, readYourWrites, runtime } = shared;
+  const { namespace, fieldManager, onWarning } = options;
   const clientThrough = (...wrappers: readonly TransportWrapper[]): Client =>
-    createClient({ ...clientOptions, transport: wrappers.reduceRight((next, wrapper) => wrapper(next), transport), clock, log });
+    createClient({
+      transport: wrappers.reduceRight((next, wrapper) => wrapper(next), transport),
+      clock: runtime.clock,
+      log: runtime.log,
+      namespace,
+      ...(fieldManager === undefined ? {} : { fieldManager }),
+      ...(onWarning === undefined ? {} : { onWarning }),
+    });
   return {
-    name,
-    runtime,
-    transport,
-    informers,
-    readYourWrites,
+    ...shared,
     clientThrough,
-    watchedKinds: createWatchedKinds(readYourWrites),
     client: clientThrough((next) => readYourWrites.transport(next)),
+    withFieldManager: (manager) => clusterOf(shared, { ...options, fieldManager: manager }),
     through: (wrapper) => createCluster({ ...options, transport: wrapper(transport) }),
     run: (signal) => informers.run(signal),
   };

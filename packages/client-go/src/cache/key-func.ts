@@ -25,6 +25,14 @@ export function metaNamespaceKeyFunc(object: unknown): string {
   return object instanceof ExplicitKey ? object.key : objectKeyOf(object);
 }
 
+/** The namespace and name of a key: "shop/web", or "web" with an empty namespace. Throws for anything else. */
+export function splitMetaNamespaceKey(key: string): { readonly namespace: string; readonly name: string } {
+  const parts = key.split("/");
+  const [first = "", second] = parts;
+  if (parts.length > 2) throw new Error(`unexpected key format: ${JSON.stringify(key)}`);
+  return second === undefined ? { namespace: "", name: first } : { namespace: first, name: second };
+}
+
 /** The same, and the key of an object whose deletion was missed. */
 export function deletionHandlingMetaNamespaceKeyFunc(object: unknown): string {
   return object instanceof DeletedFinalStateUnknown ? object.key : metaNamespaceKeyFunc(object);

@@ -9,12 +9,14 @@
  * (`do`, `doRaw`, `stream`, `watch`) send; they belong to the client the request came from.
  */
 import { checkPathSegmentName, encodeQuery, formatDuration, parseQuery, quoteGo } from "@drover/machinery";
-import type { GroupVersion, HttpBody, HttpRequest, KubeObject, WatchEvent } from "@drover/machinery";
+import type { GroupVersion, HttpBody, HttpRequest, KubeObject } from "@drover/machinery";
 import { requestBody } from "./request-body.ts";
 import type { RequestBody } from "./request-body.ts";
 import { escapePath, joinPath, unescapePath } from "./request-path.ts";
 import type { BackOffManager, RateLimiter, RequestSender, SendOptions, SendSettings, WatchSendOptions } from "./request-sender.ts";
 import type { RequestAbout, WarningHandler } from "@drover/client";
+import { watchInterface } from "../watch/watch-interface.ts";
+import type { WatchInterface } from "../watch/watch-interface.ts";
 import type { Result } from "./result.ts";
 
 /** Writes options as a query, for some version of the API: `encodeListOptions` and the others of machinery. */
@@ -27,6 +29,7 @@ export class RequestError extends Error {
 
 interface RequestParts extends SendSettings {
   readonly verb: string;
+  readonly host: string;
   readonly basePath: string;
   readonly pathPrefix: string;
   readonly suffix: string;
@@ -44,6 +47,8 @@ interface RequestParts extends SendSettings {
 
 /** Where requests of one client start from. */
 export interface RequestOrigin {
+  /** The server's URL, for `url()`. @default not known */
+  readonly host?: string;
   /** The path of the server's URL, where the transport does not add it: "/k8s/clusters/c-1". @default "/" */
   readonly basePath?: string;
   /** The resources of this version: "/api/v1", "/apis/apps/v1" go before them. @default the root */
@@ -56,7 +61,7 @@ export interface RequestOrigin {
 
 /** Starts a request with an HTTP method. It belongs to no client; `toHttpRequest` makes of it what a `Transport` takes. */
 export function verb(method: string, origin: RequestOrigin = {}): RestRequest {
-  const { basePath = "/", groupVersion, accept = "application/json, */*", sender } = origin;
+  const { host = "", basePath = "/", groupVersion, accept = "application/json, */*", sender } = origin;
   const base = basePath.endsWith("/") ? basePath : `${basePath}/`;
   const apiPath =
     groupVersion === undefined
@@ -67,6 +72,7 @@ export function verb(method: string, origin: RequestOrigin = {}): RestRequest {
   return new RestRequest(
     {
       verb: method.toUpperCase(),
+      host,
       basePath: base,
       pathPrefix: joinPath("/", base, apiPath),
       suffix: "",
@@ -270,8 +276,16 @@ export class RestRequest {
     return { timeoutMs, maxRetries, rateLimiter, backOff, warningHandler };
   }
 
-  /** Path and query, escaped: "/api/v1/namespaces/shop/pods/web-0?timeout=5s". Only valid when there is no `error`. */
+  /**
+   * The whole URL, escaped: "https://10.0.0.1:6443/api/v1/namespaces/shop/pods/web-0?timeout=5s". Without the server
+   * where the client does not know it. Only valid when there is no `error`.
+   */
   url(): string {
+    const { host } = this.#parts;
+    return `${host.endsWith("/") ? host.slice(0, -1) : host}${this.#path()}`;
+  }
+
+  #path(): string {
     const { pathPrefix, namespace, resource, name, subresource, suffix, params, timeoutMs } = this.#parts;
     let path = pathPrefix;
     if (namespace) path = joinPath(path, "namespaces", namespace);
@@ -289,7 +303,7 @@ export class RestRequest {
     this.#check();
     return {
       method,
-      path: this.url(),
+      path: this.#path(),
       headers: Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? "") : values])),
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
@@ -299,7 +313,7 @@ export class RestRequest {
   /** What the request is about, for errors: "update pods/web-0 in shop". */
   get about(): RequestAbout {
     const { verb: method, namespace, resource, name, subresource, version } = this.#parts;
-    if (resource === "") return { attempt: `${method} ${this.url().split("?", 1).join("")}`, method };
+    if (resource === "") return { attempt: `${method} ${this.#path().split("?", 1).join("")}`, method };
     const object = [resource.toLowerCase(), name, subresource].filter((part) => part !== "").join("/");
     const place = namespace === undefined ? "" : ` in ${namespace || "all namespaces"}`;
     return {
@@ -326,9 +340,10 @@ export class RestRequest {
   }
 
   /** Sends it as a watch; `watch=true` is added where it is missing. See `watchStream` for what comes out. */
-  watch<T = KubeObject>(options: WatchSendOptions = {}): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
+  watch<T = KubeObject>({ signal, ...options }: WatchSendOptions = {}): WatchInterface<T> {
     const request = this.#parts.params.some(([key]) => key === "watch") ? this : this.param("watch", "true");
-    return request.#bound().watch<T>(request, options);
+    const sender = request.#bound();
+    return watchInterface((stopping) => sender.watch<T>(request, { ...options, signal: stopping }), signal);
   }
 
   // A step that fails makes the error stick; after it nothing changes any more.

@@ -40,6 +40,8 @@ export interface RestClientOptions {
   readonly log: Log;
   /** Where the resources are: "/api/v1", "/apis/apps/v1". @default the root, for requests that say their whole path */
   readonly groupVersion?: GroupVersion;
+  /** The server's URL, for `url()` of its requests. @default not known */
+  readonly host?: string;
   /** The path of the server's URL, where the transport does not add it itself. @default "/" */
   readonly basePath?: string;
   /**
@@ -78,9 +80,10 @@ export class RestClient {
 
   /** Starts a request with this HTTP method. */
   verb(method: string): RestRequest {
-    const { basePath, groupVersion, timeoutMs } = this.#options;
+    const { host, basePath, groupVersion, timeoutMs } = this.#options;
     const request = verb(method, {
       sender: this.#sender,
+      ...(host === undefined ? {} : { host }),
       ...(basePath === undefined ? {} : { basePath }),
       ...(groupVersion === undefined ? {} : { groupVersion }),
     });
