@@ -8,7 +8,8 @@
  */
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { condition, connect, defineResource, nodeRuntime, objectKeyOf, operator, Secret } from "drover";
+import { condition, connect, defineResource, nodeRuntime, objectKeyOf, operator } from "drover";
+import { Secret } from "drover/machinery";
 import { ConfigMap, Deployment, Service } from "drover/kinds";
 import { z } from "zod";
 import { ownMemory } from "../processes/own-memory.mjs";

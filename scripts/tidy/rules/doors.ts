@@ -52,4 +52,7 @@ function starExports(pkg: Package): Finding[] {
 
 /** `drover/client-go` is the whole of `@drover/client-go`, whose index lists the names. */
 const isWholePackage = (path: string, specifier: ts.Expression): boolean =>
-  ts.isStringLiteral(specifier) && path === `packages/drover/src/${specifier.text.replace("@drover/", "")}.ts`;
+  ts.isStringLiteral(specifier) &&
+  specifier.text.startsWith("@drover/") &&
+  /^packages\/drover\/src\/[a-z-]+\.ts$/.test(path) &&
+  !path.endsWith("/index.ts");
