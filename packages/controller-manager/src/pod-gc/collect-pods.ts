@@ -1,7 +1,7 @@
 /**
- * One round of the collector.
+ * One round of pod garbage collection.
  *
- *     pods, nodes → surplusTerminated → terminatingOutOfService → NodeQuarantine, a look at the server → terminatingUnscheduled → removePod
+ *     pods, nodes → surplusTerminated → terminatingOutOfService → NodeQuarantine, a read from the server → terminatingUnscheduled → removePod
  */
 import { Node } from "@drover/api/core/v1";
 import type { Pod } from "@drover/api/core/v1";
@@ -21,25 +21,25 @@ export interface CollectPodsOptions {
   readonly nodes: Pick<InformerView<Node>, "get">;
   readonly quarantine: NodeQuarantine;
   readonly clock: Clock;
-  /** How many pods that have ended are kept; 0 keeps all. */
+  /** Number of finished pods to keep; 0 keeps all. */
   readonly terminatedMax: number;
 }
 
-/** What a round needs of the run it is part of. */
+/** What a round needs from its run. */
 export interface CollectRun {
   readonly client: Client;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
-/** So many at a time: they may be thousands. */
+/** Pods removed in parallel; there may be thousands. */
 const batch = 50;
 
 const nodeIsGone: RemovalReason = { reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
 
 /**
- * Guarantees: no pod is asked for twice in a round. What cannot be removed is logged and found again in the next round,
- * and keeps no other pod.
+ * Runs one round. Guarantees: requests each pod at most once. A pod that cannot be removed is logged, found again in the next
+ * round, and does not stop the others.
  */
 export async function collectPods(run: CollectRun, { pods, nodes, quarantine, clock, terminatedMax }: CollectPodsOptions): Promise<void> {
   const all = pods.list();
@@ -76,7 +76,7 @@ async function removeOrLog(pod: PodView, { client, log, signal }: CollectRun, cl
   }
 }
 
-/** Whether the server has no such node; one that does not answer has told nothing. */
+/** Whether the server confirms that the node does not exist; an error confirms nothing. */
 async function isGone(name: string, { client, log, signal }: CollectRun): Promise<boolean> {
   try {
     await client.get(Node, name);

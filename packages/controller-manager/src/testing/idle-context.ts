@@ -1,4 +1,4 @@
-/** A manager that is never run, for looking at what controllers put into it. */
+/** A manager that never runs, to inspect what controllers add to it. */
 import { createCluster, createEventBroadcaster, createManager } from "@drover/controller";
 import type { Controller } from "@drover/controller";
 import { testRuntime } from "@drover/machinery/testing";
@@ -6,7 +6,7 @@ import type { ControllerContext } from "../host/controller-descriptor.ts";
 
 export interface IdleContext {
   readonly context: ControllerContext;
-  /** Those that were made through its manager. */
+  /** Controllers created through its manager. */
   readonly controllers: readonly Controller[];
 }
 
