@@ -22,7 +22,7 @@ export function controllerRegistry(descriptors: readonly ControllerDescriptor[])
   for (const { name, aliases } of descriptors) {
     for (const word of [name, ...aliases]) {
       const taken = names.get(word);
-      if (taken !== undefined) throw new Error(`controller ${name}: the name ${word} is taken by ${taken}; give one of them another`);
+      if (taken !== undefined) throw new Error(`controller ${name}: ${taken} already has the name ${word}; rename one of them`);
       names.set(word, name);
     }
   }
@@ -41,7 +41,7 @@ function selectControllers(
       const word = isWanted ? item : item.slice(1);
       const name = names.get(word);
       if (name === undefined)
-        throw new Error(`there is no controller "${word}"; those known are ${descriptors.map((known) => known.name).join(", ")}`);
+        throw new Error(`unknown controller "${word}"; known controllers: ${descriptors.map((known) => known.name).join(", ")}`);
       return { name, isWanted };
     });
   return descriptors.filter(

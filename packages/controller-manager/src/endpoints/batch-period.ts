@@ -13,9 +13,7 @@ export interface EndpointUpdatesOptions {
 /** Returns the period or its default. Throws a RangeError for an invalid one. */
 export function batchPeriodOf(controller: string, { endpointUpdatesBatchPeriodMs = 0 }: EndpointUpdatesOptions): number {
   if (!Number.isFinite(endpointUpdatesBatchPeriodMs) || endpointUpdatesBatchPeriodMs < 0) {
-    throw new RangeError(
-      `${controller}: endpointUpdatesBatchPeriodMs ${endpointUpdatesBatchPeriodMs} is no time to wait; milliseconds, or 0 for at once`,
-    );
+    throw new RangeError(`${controller}: endpointUpdatesBatchPeriodMs must be milliseconds ≥ 0, not ${endpointUpdatesBatchPeriodMs}`);
   }
   return endpointUpdatesBatchPeriodMs;
 }

@@ -16,7 +16,7 @@ export async function attemptToOrphan({ identity, dependents }: GraphNode, live:
       try {
         await live.patch(dependent, dropOwnersPatch(dependent.uid, owner), (latest) => dropOwnersMergePatch(latest, owner));
       } catch (error) {
-        throw new Error(`orphaning ${printIdentity(dependent)} failed: ${errorText(error)}`, {
+        throw new Error(`cannot orphan ${printIdentity(dependent)}: ${errorText(error)}`, {
           cause: error,
         });
       }

@@ -57,7 +57,7 @@ function addGarbageCollector(context: ControllerContext): void {
     resyncMs,
     onKinds: () => {
       mapper.reset();
-      for (const uid of waiting.uids()) deleter.enqueue(objectKey(uid), { note: "other kinds are served than before" });
+      for (const uid of waiting.uids()) deleter.enqueue(objectKey(uid), { note: "the server serves other kinds" });
     },
   });
   const deleter = manager.controller({
@@ -72,7 +72,7 @@ function addGarbageCollector(context: ControllerContext): void {
         if (error instanceof UnservedKindError) return after(waiting.wait(uid));
         if (!(error instanceof NamespacedOwnerError)) throw error;
         // A retry would not help: neither object can change its namespace.
-        run.log.warn("an object in no namespace refers to an owner in one, and is left alone", {
+        run.log.warn("cluster-scoped object refers to a namespaced owner, keeping it", {
           object: node === undefined ? uid : printIdentity(node.identity),
         });
         waiting.forget(uid);

@@ -35,7 +35,7 @@ export class UnservedKindError extends Error {
   override readonly name = "UnservedKindError";
 
   constructor({ apiVersion, kind }: Pick<ObjectIdentity, "apiVersion" | "kind">, cause?: unknown) {
-    super(`the server serves no ${kind} in version ${apiVersion}; what is owned by one is kept until it does`, { cause });
+    super(`the server does not serve ${apiVersion} ${kind}; its dependents are kept until it does`, { cause });
   }
 }
 

@@ -99,7 +99,7 @@ export class Monitors implements Source {
         } catch (error) {
           if (signal.aborted) break;
           failures.add();
-          log.warn("the kinds of the server are not known; what is watched stays watched", { error });
+          log.warn("discovery failed, keeping the current watches", { error });
         }
         account();
         await this.#pause(signal);
@@ -135,14 +135,14 @@ export class Monitors implements Source {
         ),
       ),
     );
-    if (wanted === undefined) throw new Error("the server names no kind that can be listed, watched and deleted");
+    if (wanted === undefined) throw new Error("discovery found no kind that can be listed, watched and deleted");
     this.#areKindsKnown = true;
     const left = [...this.#monitors.keys()].filter((name) => !wanted.has(name));
     const come = [...wanted].filter(([name]) => !this.#monitors.has(name));
     for (const name of left) this.#end(name);
     for (const [name, kind] of come) this.#begin(name, kind, account);
     if (left.length + come.length === 0) return;
-    log.debug("other kinds are watched for garbage than before", { come: come.map(([name]) => name), left });
+    log.debug("watched kinds changed", { come: come.map(([name]) => name), left });
     onKinds();
   }
 
@@ -185,7 +185,7 @@ export class Monitors implements Source {
   }
 
   #waitingFor(): string | undefined {
-    if (!this.#areKindsKnown) return "the server has not said yet which kinds there are";
+    if (!this.#areKindsKnown) return "waiting for discovery";
     const unsynced = this.#unsynced();
     return unsynced.length === 0
       ? undefined

@@ -49,7 +49,7 @@ export async function deleteNamespace(name: string, options: DeleteNamespaceOpti
     await writeConditions(terminating, outcome, options);
     const errors = [...(outcome.discoveryError === undefined ? [] : [outcome.discoveryError]), ...outcome.contentErrors];
     if (errors.length > 0)
-      throw new AggregateError(errors, `the content of namespace ${name} could not be deleted: ${errors.map(errorText).join("; ")}`);
+      throw new AggregateError(errors, `cannot delete the content of namespace ${name}: ${errors.map(errorText).join("; ")}`);
     if (outcome.estimateSeconds > 0) return outcome.estimateSeconds;
     await retried(async () => {
       const latest = await resource.get(name);
@@ -82,7 +82,6 @@ async function writeConditions(
     await client.resource(Namespace).status.update({ ...namespace, status: { ...namespace.status, conditions: next } });
   } catch (error) {
     signal.throwIfAborted();
-    if (!isConflict(error))
-      log.warn("the conditions of a namespace could not be written", { namespace: namespace.metadata.name ?? "", error });
+    if (!isConflict(error)) log.warn("cannot write namespace conditions", { namespace: namespace.metadata.name ?? "", error });
   }
 }

@@ -69,7 +69,7 @@ async function removeOrLog(pod: PodView, { client, log, signal }: CollectRun, cl
     await removePod(pod, { client, now: clock.now(), ...definedOnly({ why }) });
   } catch (error) {
     signal.throwIfAborted();
-    log.error("a pod could not be collected; it is looked for again in the next round", {
+    log.error("cannot remove pod, retrying in the next round", {
       pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
       error,
     });
@@ -84,7 +84,7 @@ async function isGone(name: string, { client, log, signal }: CollectRun): Promis
   } catch (error) {
     signal.throwIfAborted();
     if (isNotFound(error)) return true;
-    log.error("whether a node is gone could not be asked; its pods are left alone", { node: name, error });
+    log.error("cannot read node, keeping its pods", { node: name, error });
     return false;
   }
 }

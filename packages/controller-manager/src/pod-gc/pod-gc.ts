@@ -24,7 +24,7 @@ const quarantineMs = 40_000;
 /** Creates kube-controller-manager's "pod-garbage-collector-controller" with custom limits. Throws a RangeError for an invalid count. */
 export function newPodGarbageCollector({ terminatedMax = 12_500 }: PodGarbageCollectorOptions = {}): ControllerDescriptor {
   if (!Number.isSafeInteger(terminatedMax) || terminatedMax < 0)
-    throw new RangeError(`${name}: terminatedMax ${terminatedMax} is no count of pods; a whole number, or 0 to keep all`);
+    throw new RangeError(`${name}: terminatedMax must be a whole number, or 0 to keep all pods, not ${terminatedMax}`);
   return { name, aliases: ["podgc"], add: (context) => addPodGarbageCollector(context, terminatedMax) };
 }
 

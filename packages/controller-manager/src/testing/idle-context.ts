@@ -12,7 +12,7 @@ export interface IdleContext {
 
 export function idleContext(): IdleContext {
   const runtime = testRuntime();
-  const cluster = createCluster({ runtime, namespace: "default", transport: () => Promise.reject(new Error("nobody is asked")) });
+  const cluster = createCluster({ runtime, namespace: "default", transport: () => Promise.reject(new Error("the manager must not run")) });
   const manager = createManager({ runtime, cluster });
   const controllers: Controller[] = [];
   const make = manager.controller.bind(manager);
