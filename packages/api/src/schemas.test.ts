@@ -16,7 +16,7 @@ import { exampleOf } from "./testing/example-object.ts";
 
 const pod = schemaFor({ group: "", version: "v1", kind: "Pod" });
 
-/** The node behind a path: a field's name, "*" for the entries of a list or a map. */
+/** The schema node at a path: field names, "*" for the entries of a list or a map. */
 function at(schema: Schema | undefined, ...path: readonly string[]): Schema | undefined {
   return path.reduce<Schema | undefined>((node, step) => {
     if (step !== "*") return node?.properties?.[step];
@@ -24,7 +24,7 @@ function at(schema: Schema | undefined, ...path: readonly string[]): Schema | un
   }, schema);
 }
 
-/** Every node once. */
+/** Yields every node once. */
 function* nodes(schema: Schema, seen = new Set<Schema>()): Generator<Schema> {
   if (seen.has(schema)) return;
   seen.add(schema);

@@ -1,4 +1,4 @@
-/** The controllers of this package that need nothing but a server. No order means anything: none depends on another having begun. */
+/** The built-in controllers, which need nothing but an API server. Their order has no meaning: none depends on another having started. */
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
 import { endpointsController } from "./endpoints/endpoints-controller.ts";
@@ -16,7 +16,7 @@ import { cronJobController } from "./cronjob/cron-job-controller.ts";
 import { ttlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished.ts";
 import type { ControllerDescriptor } from "./host/controller-descriptor.ts";
 
-/** All of them, whether enabled by default or not. */
+/** All built-in controllers, enabled by default or not. */
 export const builtInControllers: readonly ControllerDescriptor[] = [
   jobController,
   endpointsController,

@@ -91,7 +91,7 @@ describe("a controller manager", () => {
     expect(here.manager.controllers).not.toContain("deployment-controller");
     expect(here.manager.controllers).toContain("replicaset-controller");
     await here.stop();
-    expect(() => stage({ controllers: ["deploymnet"] })).toThrow('there is no controller "deploymnet"');
+    expect(() => stage({ controllers: ["deploymnet"] })).toThrow('unknown controller "deploymnet"');
   });
 
   it("has one cache for each kind, whoever looks into it", async () => {

@@ -1,5 +1,5 @@
 /**
- * kube-controller-manager as a value: a cluster, a manager, events, and the controllers that were asked for.
+ * kube-controller-manager as a value: a cluster, a manager, an event broadcaster and the selected controllers.
  *
  *     createControllerManager({ runtime, transport }) → { manager, run(signal) }
  */
@@ -18,40 +18,39 @@ export interface ControllerManagerOptions extends Pick<
   ManagerOptions,
   "runtime" | "serving" | "graceMs" | "syncTimeoutMs" | "permissions" | "tape"
 > {
-  /** The way to the API server, credentials included. */
+  /** Sends requests to the API server, with credentials. */
   readonly transport: Transport;
-  /** Which controllers run: names and aliases, "-name" for not that one, "*" for all that are not disabled by default. @default ["*"] */
+  /** Controllers to run: names and aliases, "-name" to exclude one, "*" for all that are not disabled by default. @default ["*"] */
   readonly controllers?: readonly string[];
-  /** The controllers there are to choose from. @default those of this package */
+  /** Controllers to choose from. @default the built-in controllers */
   readonly known?: readonly ControllerDescriptor[];
   /**
-   * "parity" has kube-controller-manager's numbers: each controller asks 20 times a second after a burst of 30, failed
-   * keys of one controller come back
-   * ten a second after a burst of 100. "drover" limits no requests, and keys that fail wait for nothing but their own
-   * turn. @default "drover"
+   * "parity" uses kube-controller-manager's limits: each controller sends 20 requests a second after a burst of 30, and retries 10
+   * keys a second after a burst of 100. "drover" limits no requests, and a failed key waits only for its own backoff. @default
+   * "drover"
    */
   readonly preset?: ControllerContext["preset"];
   /**
-   * Only one of several runs the controllers; the lease is kube-system/kube-controller-manager where nothing else is
-   * said. @default without: they run at once
+   * Runs the controllers only while this process holds the lease, kube-system/kube-controller-manager unless it says otherwise.
+   * @default no leader election: the controllers start at once
    */
   readonly leaderElection?: Omit<LeaderElectionOptions, "name" | "namespace"> & Partial<Pick<LeaderElectionOptions, "name" | "namespace">>;
-  /** How the program calls itself at the server; each controller adds its name. @default "kube-controller-manager" */
+  /** User agent of the program; each controller appends its name. @default "kube-controller-manager" */
   readonly userAgent?: string;
-  /** What the caches have in common. @default as `createCluster` says */
+  /** Options for all informers. @default as in `createCluster` */
   readonly informers?: ClusterOptions["informers"];
 }
 
 export interface ControllerManager {
   readonly manager: Manager;
   readonly events: EventBroadcaster;
-  /** The canonical names of the controllers that run. */
+  /** Canonical names of the selected controllers. */
   readonly controllers: readonly string[];
-  /** Runs everything until the signal is aborted; as `manager.run` does, which it is. */
+  /** Runs everything until the signal is aborted: `manager.run`. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Nothing is asked of the server until it is run. Throws for names of controllers that nobody has. */
+/** Creates the manager and its controllers; sends no request until it runs. Throws for the name of an unknown controller. */
 export function createControllerManager(options: ControllerManagerOptions): ControllerManager {
   const {
     runtime,
@@ -72,8 +71,7 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
       ? {}
       : { leaderElection: { namespace: "kube-system", name: "kube-controller-manager", ...leaderElection } }),
   });
-  // One at a time, and with rests: to tell of what was done is the last thing that a busy process should be busy with,
-  // and nothing told is to be lost for that.
+  // One writer that pauses: a busy process writes events last, and the long queue loses none of them.
   const events = createEventBroadcaster({
     ...runtime,
     client: eventClient(cluster, preset),
@@ -81,14 +79,14 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
     writeShare: 0.2,
     queueMax: 20_000,
   });
-  // Not behind the lease: what was recorded under it is written after its loss as well.
+  // Needs no lease: events recorded under the lease are still written after its loss.
   manager.add({ name: "events", needs: [eventNeed], run: (signal) => events.run(signal) }, { needsLease: false });
   for (const { add } of chosen) add({ manager, events, preset, userAgent });
   return { manager, events, controllers: chosen.map(({ name }) => name), run: (signal) => manager.run(signal) };
 }
 
 function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, userAgent: string): Cluster {
-  // Requests of controllers have said who they are by then.
+  // Requests of controllers carry their own user agent already.
   return createCluster({
     runtime,
     namespace: "default",
@@ -98,7 +96,7 @@ function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, 
   });
 }
 
-/** Upstream each controller's events share the rate of its requests; here all events together have one controller's rate. */
+/** Upstream, each controller's events share the rate limit of its requests; here all events together have the rate of one controller. */
 function eventClient(cluster: Cluster, preset: ControllerContext["preset"]): Cluster["client"] {
   const { clock, log } = cluster.runtime;
   return preset === "parity" ? cluster.clientThrough(throttle({ clock, log, qps: 20, burst: 30 })) : cluster.client;

@@ -43,7 +43,7 @@ describe("the list of controllers", () => {
   it("refuses a name that is nobody's, and says which there are", () => {
     for (const name of ["deploymnet", "-deploymnet"])
       expect(() => selected("*", name)).toThrow(
-        'there is no controller "deploymnet"; those known are deployment-controller, replicaset-controller, bootstrap-signer-controller',
+        'unknown controller "deploymnet"; known controllers: deployment-controller, replicaset-controller, bootstrap-signer-controller',
       );
   });
 });
@@ -57,7 +57,7 @@ describe("a registry", () => {
       descriptor("x", "deployment-controller"),
       descriptor("deployment", "x"),
     ]) {
-      expect(() => controllerRegistry([...known, twin])).toThrow(/is taken by deployment-controller/);
+      expect(() => controllerRegistry([...known, twin])).toThrow(/deployment-controller already has the name/);
     }
   });
 });

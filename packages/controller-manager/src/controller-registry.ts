@@ -1,7 +1,7 @@
 /**
- * The controllers there are, by name, and which of them are to run.
+ * Known controllers by name, and the selection of those to run.
  *
- *     ControllerDescriptor[] → controllerRegistry → select(["*", "-deployment-controller"]) → those to be added
+ *     ControllerDescriptor[] → controllerRegistry → select(["*", "-deployment-controller"]) → the descriptors to add
  */
 import type { ControllerDescriptor } from "./host/controller-descriptor.ts";
 
@@ -9,21 +9,20 @@ export interface ControllerRegistry {
   /** Canonical names, in the order of registration. */
   readonly names: readonly string[];
   /**
-   * Those that a list enables, in the order of registration: "foo" runs foo, "-foo" does not, "*" runs all that are not
-   * disabled by default; what names
-   * a controller counts more than "*", and what stands first more than what follows. Names may be aliases. Throws for a
-   * name that is nobody's.
+   * Returns the controllers that a list enables, in the order of registration: "foo" runs foo, "-foo" does not, "*" runs all that
+   * are not disabled by default. An entry that names a controller wins over "*", and the first entry for a controller over later
+   * ones. Aliases work like names. Throws for an unknown name.
    */
   readonly select: (list: readonly string[]) => readonly ControllerDescriptor[];
 }
 
-/** Throws when two have the same name or alias, or one has for an alias what another is called. */
+/** Returns a registry. Throws when a name or alias is used twice. */
 export function controllerRegistry(descriptors: readonly ControllerDescriptor[]): ControllerRegistry {
   const names = new Map<string, string>();
   for (const { name, aliases } of descriptors) {
     for (const word of [name, ...aliases]) {
       const taken = names.get(word);
-      if (taken !== undefined) throw new Error(`controller ${name}: the name ${word} is taken by ${taken}; give one of them another`);
+      if (taken !== undefined) throw new Error(`controller ${name}: ${taken} already has the name ${word}; rename one of them`);
       names.set(word, name);
     }
   }
@@ -42,7 +41,7 @@ function selectControllers(
       const word = isWanted ? item : item.slice(1);
       const name = names.get(word);
       if (name === undefined)
-        throw new Error(`there is no controller "${word}"; those known are ${descriptors.map((known) => known.name).join(", ")}`);
+        throw new Error(`unknown controller "${word}"; known controllers: ${descriptors.map((known) => known.name).join(", ")}`);
       return { name, isWanted };
     });
   return descriptors.filter(

@@ -112,7 +112,7 @@ describe("a cluster in one process", () => {
     await addNodes(kubelets, "node-1");
     await clock.advance(1000);
     expect((await client.list(Pod, { namespace: "default" })).items[0]?.status?.phase).toBe("Running");
-    expect(() => kubelets.stopNode("node-9")).toThrow("there is no simulated node node-9; those that are alive: node-1");
+    expect(() => kubelets.stopNode("node-9")).toThrow("unknown simulated node node-9; running nodes: node-1");
   });
 });
 

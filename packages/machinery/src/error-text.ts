@@ -1,4 +1,4 @@
-/** The words of anything that can be thrown. */
+/** Text of anything that can be thrown. */
 
 /** Returns the message of an error, or any other value as text. Never throws. */
 export function errorText(error: unknown): string {

@@ -1,6 +1,6 @@
-/** The words and values of Kubernetes as plain data. What stands here is a promise; the rest is ours to change. */
+/** Kubernetes objects, values and wire formats as plain data. Only what this file exports is public API. */
 
-// The seam to the outside world, and waiting on it
+// Clock, random source, log and metrics; waiting, backoff and groups of promises
 export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, stepBackoff } from "./runtime/backoff.ts";
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { createClock } from "./runtime/clock.ts";
@@ -142,7 +142,7 @@ export {
   setNestedField,
 } from "./object/unstructured.ts";
 
-// The kinds a program knows
+// Known kinds; kind ↔ resource
 export { guessResource } from "./scheme/guess-resource.ts";
 export type { ResourceNames } from "./scheme/guess-resource.ts";
 export {
@@ -259,7 +259,7 @@ export type { StructuralOptions } from "./schema/structural.ts";
 export { blocksRules, validate, validateValue } from "./schema/validate.ts";
 export type { ValidateOptions } from "./schema/validate.ts";
 
-// Server-side apply: who owns which fields
+// Server-side apply: field ownership
 export { applyPatch } from "./apply/apply-patch.ts";
 export type { ApplyRequest, ApplyResult } from "./apply/apply-patch.ts";
 export type { ApplyScope } from "./apply/apply-scope.ts";
@@ -313,7 +313,7 @@ export { Re2SyntaxError } from "./re2/re2-syntax-error.ts";
 export type { Re2Problem } from "./re2/re2-syntax-error.ts";
 export { compileRe2, Re2 } from "./re2/re2.ts";
 
-// What is wrong with a field
+// Field errors
 export { fieldErrorCause } from "./errors/field-error-cause.ts";
 export { printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
 export {
@@ -335,7 +335,7 @@ export type { FieldError, FieldErrorType } from "./field/field-error.ts";
 export { fieldChild, fieldIndex, fieldKey } from "./field/field-path.ts";
 export type { FieldPath } from "./field/field-path.ts";
 
-// Names and metadata, judged in the server's words
+// Validation of names and metadata
 export { annotationsBytesMax, validateAnnotations } from "./validation/annotations.ts";
 export {
   checkDns1035Label,
@@ -456,7 +456,7 @@ export {
 export { isOutcomeUnknown, isUnknownOutcomeError, UnknownOutcomeError } from "./errors/unknown-outcome.ts";
 export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 
-// Protobuf: the bytes, the envelope of objects, the frames of a watch
+// Protobuf: wire format, object envelope, watch frames
 export { decodeEnvelope, encodeEnvelope, protobufMediaType } from "./protobuf/envelope.ts";
 export type { Envelope } from "./protobuf/envelope.ts";
 export { ProtobufError } from "./protobuf/protobuf-error.ts";
@@ -466,7 +466,7 @@ export { decodeWatchMessages, encodeWatchMessage, protobufWatchMediaType } from 
 export type { WatchMessage } from "./protobuf/watch-message.ts";
 export { bytesType, fixed64Type, varintType } from "./protobuf/wire-type.ts";
 
-// The wire: what the client writes the server reads
+// The wire: paths, options, watch frames and JSON, written by the client and read by the server
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";
 export { ByteLineSplitter } from "./wire/byte-lines.ts";
@@ -526,7 +526,7 @@ export {
 } from "./wire/write-options.ts";
 export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from "./wire/write-options.ts";
 
-// How Go prints things
+// Go's text formats
 export { byteLength, compareBytes } from "./go/byte-text.ts";
 export { formatGoFloat } from "./go/go-float.ts";
 export { printGoJson } from "./json/go-json.ts";

@@ -1,4 +1,4 @@
-/** The second door of this package: what tests hand in instead of the real clock, chance and log. */
+/** Entry point for tests: a manual clock, a seeded random source and a recording log. */
 export { ManualClock } from "./testing/manual-clock.ts";
 export type { ManualClockOptions } from "./testing/manual-clock.ts";
 export { recordingLog } from "./testing/recording-log.ts";

@@ -1,6 +1,5 @@
 /**
- * What is said about a ReplicaSet: how many pods it has, how many of them are ready and available, and whether it
- * cannot make or delete them.
+ * The status of a ReplicaSet: how many pods exist, are ready and available, and whether creating or deleting them fails.
  *
  *     pods, the outcome of managing them → replicaSetStatus → sameReplicaSetStatus? → written
  */
@@ -13,7 +12,7 @@ import { replicasOf } from "../shared/replica-set-order.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 import type { ManageOutcome } from "./manage-replicas.ts";
 
-/** What a status is made of. */
+/** Input of a status. */
 export interface ReplicaSetFacts {
   readonly active: readonly PodView[];
   readonly terminating: readonly PodView[];
@@ -23,7 +22,7 @@ export interface ReplicaSetFacts {
 
 type StatusView = DeepReadonly<ReplicaSetStatus>;
 
-/** The status as it should be; a failure that is known already is not told anew. */
+/** Returns the desired status; an unchanged failure keeps its condition. */
 export function replicaSetStatus(replicaSet: ReplicaSetView, { active, terminating, outcome, now }: ReplicaSetFacts): StatusView {
   const { minReadySeconds = 0, template = {} } = replicaSet.spec ?? {};
   const ready = active.filter(isPodReady);

@@ -1,4 +1,4 @@
-/** CronJobs and Jobs for tests, with as much in them as a test says. */
+/** CronJobs and Jobs for tests. */
 import { CronJob } from "@drover/api/batch/v1";
 import type { CronJobSpec, CronJobStatus, Job } from "@drover/api/batch/v1";
 import { deepFreeze, definedOnly, newControllerRef } from "@drover/machinery";
@@ -8,7 +8,7 @@ import { ago } from "./workload-objects.ts";
 export interface CronJobParts {
   readonly spec?: Partial<CronJobSpec>;
   readonly status?: CronJobStatus;
-  /** When it was created. @default an hour before `start` */
+  /** Creation time. @default an hour before `start` */
   readonly created?: string;
   readonly isDeleting?: boolean;
 }
@@ -40,9 +40,9 @@ export function cronJob({ spec, status, created = ago(3600), isDeleting = false 
 
 export interface JobParts {
   readonly name?: string;
-  /** How it ended, if it did. */
+  /** How it finished, if it did. */
   readonly end?: "Complete" | "Failed";
-  /** When it ended. @default at `start` */
+  /** When it finished. @default at `start` */
   readonly endTime?: string;
   readonly startTime?: string;
   readonly ttl?: number;

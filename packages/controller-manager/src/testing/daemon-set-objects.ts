@@ -1,4 +1,4 @@
-/** DaemonSets and their pods for tests, with as much in them as a test says. */
+/** DaemonSets and their pods for tests. */
 import { DaemonSet } from "@drover/api/apps/v1";
 import type { DaemonSetUpdateStrategy } from "@drover/api/apps/v1";
 import type { PodSpec } from "@drover/api/core/v1";
@@ -15,7 +15,7 @@ export interface DaemonSetParts {
   readonly image?: string;
   readonly selector?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** More of the template's spec than its container. */
+  /** Further fields of the template's spec. */
   readonly pod?: DeepReadonly<Partial<PodSpec>>;
   readonly unavailable?: IntOrString;
   readonly surge?: IntOrString;
@@ -72,9 +72,9 @@ export function daemonSet(parts: DaemonSetParts = {}): DaemonSetView {
 export interface DaemonPodParts extends Omit<PodParts, "node"> {
   /** The node it is for. @default "n1" */
   readonly on?: string;
-  /** Whether it has come there. @default true */
+  /** Whether it is bound. @default true */
   readonly isPlaced?: boolean;
-  /** The revision it is of. @default "new" */
+  /** Its revision. @default "new" */
   readonly hash?: string;
 }
 

@@ -1,4 +1,4 @@
-/** One look at a StatefulSet on a server that remembers what it was asked. */
+/** Everything one sync of a StatefulSet needs, on an echoing transport. */
 import type { PersistentVolumeClaim } from "@drover/api/core/v1";
 import type { Status } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";

@@ -1,4 +1,4 @@
-/** Pods, ReplicaSets and Deployments for tests, with as much in them as a test says. */
+/** Pods, ReplicaSets and Deployments for tests. */
 import type { Deployment, DeploymentCondition, ReplicaSet } from "@drover/api/apps/v1";
 import type { Pod } from "@drover/api/core/v1";
 import { deepFreeze, definedOnly, formatTime, newControllerRef } from "@drover/machinery";
@@ -7,10 +7,10 @@ import type { DeploymentView } from "../deployment/deployment-view.ts";
 import type { PodView } from "../shared/pod-state.ts";
 import type { ReplicaSetView } from "../shared/replica-set-order.ts";
 
-/** 2026-01-01T00:00:00Z, where manual clocks begin. */
+/** 2026-01-01T00:00:00Z, where manual clocks start. */
 export const start = 1_767_225_600_000;
 
-/** A time so many seconds before `start`. */
+/** A timestamp so many seconds before `start`. */
 export const ago = (seconds: number): string => formatTime(start - seconds * 1000);
 
 export interface PodParts {
@@ -20,7 +20,7 @@ export interface PodParts {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly node?: string;
   readonly phase?: NonNullable<Pod["status"]>["phase"];
-  /** Since how many seconds it is ready. @default it is not */
+  /** For how many seconds it has been ready. @default not ready */
   readonly readyFor?: number;
   readonly createdAgo?: number;
   readonly restarts?: number;

@@ -28,12 +28,12 @@ const wordings: Readonly<Record<FieldErrorType, Wording>> = {
   Internal: { text: "Internal error", namesValue: false },
 };
 
-/** `metadata.name: Invalid value: "A": …`, the error with its field. */
+/** The error with its field: `metadata.name: Invalid value: "A": …`. */
 export function printFieldError(error: FieldError): string {
   return `${printErrorField(error)}: ${printFieldErrorBody(error)}`;
 }
 
-/** `Invalid value: "A": …`, the error without its field. */
+/** The error without its field: `Invalid value: "A": …`. */
 export function printFieldErrorBody(error: FieldError): string {
   const { text, namesValue } = wordings[error.type];
   const value =
@@ -41,7 +41,7 @@ export function printFieldErrorBody(error: FieldError): string {
   return `${text}${value}${error.detail === "" ? "" : `: ${error.detail}`}`;
 }
 
-/** All errors in one line, each text once, in brackets when there is more than one; the empty text for no errors. */
+/** All errors in one line without duplicates, in brackets when there are several; empty for none. */
 export function printFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(printFieldError))];
   return texts.length > 1 ? `[${texts.join(", ")}]` : (texts[0] ?? "");
@@ -54,7 +54,7 @@ export function printErrorField(error: FieldError): string {
 
 function printValue(value: unknown): string {
   if (typeof value === "string") return quoteGo(value);
-  // On its own a number with a fraction prints another way than inside a list: 0.00001 is 1e-05. A whole number is one of 64 bits.
+  // A fraction on its own prints differently than within a list: 0.00001 is 1e-05. Integers have 64 bits.
   if (typeof value === "number" && !Number.isSafeInteger(value)) return formatGoFloat(value);
   if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value) return formatGoFloat(Number(value));
   return printGoJson(value);

@@ -1,6 +1,6 @@
 /**
- * A value as Go's encoder writes it: keys in the order of their bytes, `<`, `>` and `&` escaped, no spaces. The server prints values
- * in messages this way whenever they are not a plain string, number or boolean.
+ * JSON as Go's encoder writes it: keys in byte order, `<`, `>` and `&` escaped, no spaces. The server prints values in messages
+ * this way unless they are a plain string, number or boolean.
  */
 import { compareBytes } from "../go/byte-text.ts";
 
@@ -12,7 +12,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["\u2029", "\\u2029"],
 ]);
 
-/** Prints a JSON value; members that are undefined or a function are left out of objects and are `null` in lists. */
+/** Prints a JSON value; undefined members and functions are left out of objects and are `null` in lists. */
 export function printGoJson(value: unknown): string {
   if (typeof value === "string") return printString(value);
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : JSON.stringify(value);
@@ -34,7 +34,7 @@ function printString(text: string): string {
   return JSON.stringify(text.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll(/[<>&\u2028\u2029]/g, (char) => escapes.get(char) ?? char);
 }
 
-// Go keeps a whole number exactly as long as it fits 64 bits, and as a float beyond.
+// Go keeps integers of up to 64 bits exactly, larger ones as floats.
 function printBigint(value: bigint): string {
   return BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value ? String(value) : JSON.stringify(Number(value));
 }

@@ -1,4 +1,4 @@
-/** JSON values in error messages, the way Go prints them: `%v` and `%T` of what its decoder makes of JSON. */
+/** JSON values in error messages as Go prints them: `%v` and `%T` of its decoded values. */
 import type { DeepReadonly } from "./readonly.ts";
 import type { JsonValue } from "./json-value.ts";
 import { compareBytes } from "../go/byte-text.ts";
@@ -12,7 +12,7 @@ export function isInt64(value: number | bigint): boolean {
   return typeof value === "number" ? Number.isSafeInteger(value) : value >= int64Min && value <= int64Max;
 }
 
-/** The name of the Go type a JSON value has after decoding: `%T`. */
+/** Returns the Go type of a decoded JSON value: `%T`. */
 export function goType(value: DeepReadonly<JsonValue>): string {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
@@ -21,7 +21,7 @@ export function goType(value: DeepReadonly<JsonValue>): string {
   return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
-/** A JSON value in Go's default format, `%v`: `map[a:1 b:[x y]]`, with keys in the order of their bytes. */
+/** Prints a JSON value in Go's default format, `%v`: `map[a:1 b:[x y]]`, keys in byte order. */
 export function printGo(value: DeepReadonly<JsonValue>): string {
   if (value === null) return "<nil>";
   if (typeof value === "number" || typeof value === "bigint") return isInt64(value) ? String(value) : formatGoFloat(Number(value));

@@ -1,17 +1,17 @@
 /**
- * Lossless JSON, reading. What `JSON.parse` reads without loss it reads; the rest takes the exact path (json-parser.ts).
+ * Lossless JSON decoding. Uses `JSON.parse` where that loses nothing, else the exact parser (json-parser.ts).
  *
  *     bytes or text → decodeJson → JsonValue
  *
- * What comes out is what Kubernetes' own decoder makes of the text: a whole number beyond ±(2^53−1) that fits 64 bits is a `bigint`, a
- * longer one is rounded to a float; `1.0` is 1; of duplicate keys the last one counts; `__proto__` is a key like any other. A lone
- * surrogate, written as an escape, stays one (Kubernetes makes U+FFFD of it).
+ * The result is that of Kubernetes' decoder: an integer beyond ±(2^53−1) that fits 64 bits is a `bigint`, a longer one is rounded
+ * to a float; `1.0` is 1; the last of duplicate keys wins; `__proto__` is an ordinary key. An escaped lone surrogate stays one
+ * (Kubernetes replaces it by U+FFFD).
  *
- * Two things no JavaScript object can keep: keys that look like array indexes ("0", "42") move to the front of their object, and the sign
- * of `-0` is lost in writing. Both mean nothing to the server.
+ * JavaScript objects cannot keep two things, neither of which matters to the server: keys that look like array indexes ("0", "42")
+ * move to the front of their object, and `-0` loses its sign when encoded.
  *
- * A float beyond 1.8e308 written with an exponent (`1e400`) is refused only on the exact path. On the fast path it becomes Infinity, which
- * `encodeJson` refuses: it cannot turn into `null` unnoticed.
+ * A float beyond 1.8e308 written with an exponent (`1e400`) is refused only by the exact parser. `JSON.parse` makes it Infinity,
+ * which `encodeJson` refuses, so it cannot silently become `null`.
  */
 import { byteLength } from "../go/byte-text.ts";
 import { isDeeper, mayBeDeeper } from "./json-depth.ts";
@@ -28,23 +28,25 @@ import {
 } from "./managed-fields-cut.ts";
 
 export interface DecodeJsonOptions {
-  /** How many objects and lists may stand inside each other. @default 1000 */
+  /** Maximum nesting depth. @default 1000 */
   readonly maxDepth?: number;
-  /** How many bytes the text may have in UTF-8. @default any number */
+  /** Maximum size in bytes of UTF-8. @default no limit */
   readonly maxBytes?: number;
   /**
-   * Leaves `metadata.managedFields` out of an object, of the items of a list, or of the object of a watch event: whichever the text is.
-   * They are cut out before parsing where possible, so what stands inside them is not checked. @default false
+   * Leaves out `metadata.managedFields` of an object, of the items of a list, or of the object of a watch event. Cuts them before
+   * parsing where possible, so their content is not checked.
+   * @default false
    */
   readonly dropManagedFields?: boolean;
   /**
-   * Told the path of each key that its object already had ("data.a"), at most a hundred, none twice. Takes the exact path, which is
-   * several times slower and refuses every number that is out of range. @default none is told, and the last one counts
+   * Called with the path of each duplicate key ("data.a"), at most a hundred, each once. Uses the exact parser, which is several
+   * times slower and refuses every number out of range.
+   * @default no callback, the last duplicate wins
    */
   readonly onDuplicateField?: (path: string) => void;
 }
 
-/** Reads one JSON text. Throws a `JsonError` that names the place and what was expected there. */
+/** Decodes one JSON text. Throws a `JsonError` that names the position and what was expected there. */
 export function decodeJson(input: string | Uint8Array, options: DecodeJsonOptions = noOptions): JsonValue {
   const { maxDepth = 1000, maxBytes, dropManagedFields = false, onDuplicateField } = options;
   if (maxBytes !== undefined && isLarger(input, maxBytes)) throw new JsonError("size", `Request entity too large: limit is ${maxBytes}`);
@@ -79,7 +81,7 @@ function isLarger(input: string | Uint8Array, maxBytes: number): boolean {
   return input.length > maxBytes || (input.length * 3 > maxBytes && byteLength(input) > maxBytes);
 }
 
-// Used without streaming, a decoder has no state.
+// Without streaming, a decoder has no state.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -1,25 +1,25 @@
 /**
- * Lossless JSON, writing: the other half of json-decode.ts.
+ * Lossless JSON encoding, the counterpart of json-decode.ts.
  *
  *     JsonValue → encodeJson → text
  *
- * Guarantees: decoding what was written gives an equal value. What JSON has no form for is refused with its path, never dropped or turned
- * into `null`; only members that are undefined are left out, as an absent field is.
+ * Guarantees: decoding the result gives an equal value. Refuses what JSON cannot represent and names its path, never drops it or
+ * turns it into `null`; only undefined members are left out, like absent fields.
  */
 import { compareBytes } from "../go/byte-text.ts";
 import { JsonError } from "./json-error.ts";
 import type { JsonValue } from "./json-value.ts";
 
 export interface EncodeJsonOptions {
-  /** Writes `<`, `>`, `&`, U+2028 and U+2029 as escapes, as the API server does. @default false */
+  /** Escapes `<`, `>`, `&`, U+2028 and U+2029, as the API server does. @default false */
   readonly escapeHtml?: boolean;
-  /** Writes the keys of every object in the order of their bytes, as the API server does for custom resources. @default false */
+  /** Writes keys in byte order, as the API server does for custom resources. @default false */
   readonly sortKeys?: boolean;
-  /** How many objects and lists may stand inside each other. @default 1000 */
+  /** Maximum nesting depth. @default 1000 */
   readonly maxDepth?: number;
 }
 
-/** Writes a value as compact JSON. Numbers and bigints are written digit for digit. */
+/** Encodes a value as compact JSON. Numbers and bigints keep all digits. */
 export function encodeJson(value: unknown, { escapeHtml = false, sortKeys = false, maxDepth = 1000 }: EncodeJsonOptions = {}): string {
   const form = formOf(value, maxDepth);
   if (form === REFUSED) throw refusal(value, maxDepth);
@@ -27,13 +27,13 @@ export function encodeJson(value: unknown, { escapeHtml = false, sortKeys = fals
   return escapeHtml ? text.replace(htmlCharacters, escapeCharacter) : text;
 }
 
-/** What `JSON.stringify` would make of a value: the same value; an error, because there is a bigint; or something else than was meant. */
+/** What `JSON.stringify` would do with a value: encode it, throw because of a bigint, or encode something else. */
 type Form = 0 | 1 | 2;
 const PLAIN = 0;
 const WITH_BIGINT = 1;
 const REFUSED = 2;
 
-// Outside of strings JSON has none of these, so the written text can be escaped as a whole.
+// These occur in JSON only within strings, so the whole text can be escaped.
 const htmlCharacters = /[<>&\u2028\u2029]/g;
 const escapeCharacter = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
@@ -55,7 +55,8 @@ function formOfContainer(container: object, levels: number): Form {
     return form;
   }
   const object = container as Readonly<Record<string, unknown>>;
-  // `for in` is twice as fast as Object.keys here. It also sees inherited members, which are nobody's data: only what matters is looked up.
+  // `for in` is twice as fast as Object.keys here. It also visits inherited members, which are not data: those that matter are
+  // checked.
   for (const key in object) {
     const member = object[key];
     if (typeof member === "string" || member === undefined) continue;
@@ -65,10 +66,10 @@ function formOfContainer(container: object, levels: number): Form {
   return form;
 }
 
-// A key "toJSON" with a string in it is data; a method would be called by JSON.stringify and could answer anything.
+// A string under the key "toJSON" is data; a method would be called by JSON.stringify and could return anything.
 const hasToJson = (container: object): boolean => typeof (container as { toJSON?: unknown }).toJSON === "function";
 
-/** Walks to the first part that was refused, for the sake of the message. */
+/** Walks to the first refused part, for the error message. */
 function refusal(value: unknown, maxDepth: number, path = ""): JsonError {
   const place = path === "" ? "the value" : path;
   if (typeof value !== "object" || value === null) {

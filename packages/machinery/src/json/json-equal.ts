@@ -1,4 +1,4 @@
-/** Whether two JSON values are the same value. Key order does not matter; a number and a bigint of the same value are equal. */
+/** Whether two JSON values are equal. Key order does not matter; a number equals a bigint of the same value. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   // oxlint-disable-next-line eqeqeq -- a number and a bigint compare by value only with ==

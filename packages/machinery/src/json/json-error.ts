@@ -1,22 +1,22 @@
-/** Why a text could not be read as JSON, or a value not be written as JSON. */
+/** Why a text could not be decoded, or a value not encoded. */
 
 export type JsonErrorReason =
   /** The text is not JSON. */
   | "syntax"
-  /** The text breaks off before its end. */
+  /** The text ends too early. */
   | "truncated"
-  /** More levels of objects and lists inside each other than allowed. */
+  /** Nested too deeply. */
   | "depth"
-  /** More bytes than allowed. */
+  /** Too many bytes. */
   | "size"
   /** The bytes are not UTF-8. */
   | "encoding"
-  /** A number that no 64 bits can hold. */
+  /** A number that does not fit 64 bits. */
   | "number"
-  /** Something JSON has no form for: a function, NaN, an undefined list item. */
+  /** A value JSON cannot represent: a function, NaN, an undefined list item. */
   | "value";
 
-/** The place in a text where reading stopped. */
+/** Position where parsing stopped. */
 export interface JsonPosition {
   /** In UTF-16 units from the start, from 0. */
   readonly offset: number;
@@ -26,11 +26,11 @@ export interface JsonPosition {
   readonly column: number;
 }
 
-/** Thrown by `decodeJson` and `encodeJson`. The message names the place and what was expected there. */
+/** Thrown by `decodeJson` and `encodeJson`. The message names the position and what was expected there. */
 export class JsonError extends Error {
   override readonly name: string = "JsonError";
   readonly reason: JsonErrorReason;
-  /** The sentence the API server has for it, without the place. */
+  /** The API server's message, without the position. */
   readonly detail: string;
   readonly position: JsonPosition | undefined;
 
@@ -42,7 +42,7 @@ export class JsonError extends Error {
   }
 }
 
-/** Line and column of an offset. */
+/** Returns line and column of an offset. */
 export function jsonPosition(text: string, offset: number): JsonPosition {
   let line = 1;
   let lineStart = 0;

@@ -1,26 +1,26 @@
 /** Finds numbers that a 64-bit float cannot hold exactly, before `JSON.parse` rounds them. */
 
-// 2^53 has sixteen digits, so a whole number of fifteen digits is always exact.
+// 2^53 has sixteen digits, so an integer of fifteen digits is always exact.
 const digitsMin = 16;
 
-// Sixteen digits in a row, each written out: so the engine looks at every eighth character only. `\d{16}` makes it look at all of them.
+// Sixteen digits written out make the engine check only every eighth character; `\d{16}` makes it check all of them.
 const manyDigits = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
-/** Whether the text holds a whole number that may be beyond ±(2^53−1). "No" is certain; "yes" may also be digits inside a string. */
+/** Whether the text may contain an integer beyond ±(2^53−1). "No" is certain; "yes" may also be digits within a string. */
 export function mayLoseDigits(text: string): boolean {
-  // Behind each run of digits the rest is searched: an expression that remembers its place would be state, and to make one costs more.
+  // Searches the rest after each run of digits: a sticky expression would be state, and creating one costs more.
   for (let rest = text; ;) {
     const start = rest.search(manyDigits);
     if (start === -1) return false;
     let end = start + digitsMin;
     while (end < rest.length && !isOther(rest.charCodeAt(end))) end++;
     if (isNumberStart(rest, start) && isNumberEnd(rest.charCodeAt(end))) return true;
-    // The last digit stays, so that what follows does not look like the beginning of a text.
+    // Keeps the last digit, so that what follows does not look like the start of the text.
     rest = rest.slice(end - 1);
   }
 }
 
-/** Not a digit: "0" to "9" are the ten codes that differ from 0x30 by less than ten. */
+/** Not a digit: the codes of "0" to "9" differ from 0x30 by less than ten. */
 const isOther = (code: number): boolean => (code ^ 0x30) >= 10;
 
 function isNumberStart(text: string, start: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * JSON read character by character: the exact path behind `decodeJson`, taken by texts that `JSON.parse` would read with loss, by texts
- * whose duplicate keys are asked for, and by broken texts, for the error's sake. Its words for errors are those of the API server.
+ * The exact JSON parser behind `decodeJson`, for texts that `JSON.parse` would decode with loss, for reporting duplicate keys, and
+ * for error messages, which are those of the API server.
  */
 import { quoteGo } from "../go/go-quote.ts";
 import { setOwn } from "./own.ts";
@@ -8,9 +8,9 @@ import { JsonError, jsonPosition } from "./json-error.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 
 export interface JsonParserOptions {
-  /** How many objects and lists may stand inside each other. The parser's own stack gives out at about 5,000. */
+  /** Maximum nesting depth. The parser's stack overflows at about 5,000. */
   readonly maxDepth: number;
-  /** Told the path of every key that its object already had, as the server prints it: "data.a", "spec.ports[0].name". */
+  /** Called with the path of every duplicate key, as the server prints it: "data.a", "spec.ports[0].name". */
   readonly onDuplicateField?: ((path: string) => void) | undefined;
 }
 
@@ -28,24 +28,24 @@ const COLON = 0x3a;
 
 const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
-// The longest whole number of 64 bits: a sign and 19 digits. Anything longer is beyond it and need not become a bigint first.
+// The longest 64-bit integer: a sign and 19 digits. Longer ones need no bigint.
 const int64LengthMax = 20;
 // The server stops counting duplicates there too.
 const duplicatesMax = 100;
 
-/** Reads one JSON text. A whole number beyond ±(2^53−1) that fits 64 bits is a bigint; beyond 64 bits it is a number, as in the server. */
+/** Parses one JSON text. An integer beyond ±(2^53−1) that fits 64 bits is a bigint; a longer one is a number, as in the server. */
 export function parseJson(text: string, options: JsonParserOptions): JsonValue {
   return new JsonParser(text, options).parse();
 }
 
-/** One pass over one text; `#at` is the next character to look at. */
+/** One pass over one text; `#at` is the next character. */
 class JsonParser {
   readonly #text: string;
   readonly #maxDepth: number;
   readonly #onDuplicateField: ((path: string) => void) | undefined;
   readonly #duplicates = new Set<string>();
   readonly #path: (string | number)[] = [];
-  // Told at the end only: where a text is broken as well, that is what the server names.
+  // Reported only at the end: a syntax error comes first, as in the server.
   #numberError: JsonError | undefined;
   #depth = 0;
   #at = 0;
@@ -134,7 +134,7 @@ class JsonParser {
       } else if (!(code >= 0x20)) throw this.#unexpected("in string literal");
     }
     this.#at++;
-    // What is well formed may be unescaped by the engine.
+    // A well-formed string can be unescaped by the engine.
     return escaped ? (JSON.parse(this.#text.slice(start, this.#at)) as string) : this.#text.slice(start + 1, this.#at - 1);
   }
 
@@ -200,7 +200,7 @@ class JsonParser {
     return value;
   }
 
-  /** Moves to the next character that is not white space and gives its code; NaN at the end. */
+  /** Moves to the next character that is not white space and returns its code; NaN at the end. */
   #skipSpace(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -219,7 +219,7 @@ class JsonParser {
   #unexpected(context: string, reason: "syntax" | "depth" = "syntax"): JsonError {
     const ended = this.#at >= this.#text.length;
     const position = jsonPosition(this.#text, Math.min(this.#at, this.#text.length));
-    // The server looks at the end of the text as if a space stood there: it waits for more wherever a space may stand.
+    // The server treats the end of the text like a space: wherever a space is allowed, it expects more input.
     if (ended && !insideToken.test(context)) return new JsonError("truncated", "unexpected end of JSON input", position);
     return new JsonError(
       ended ? "truncated" : reason,
@@ -233,7 +233,7 @@ const insideToken = /^in literal|^in numeric|^after decimal|^in exponent|^in str
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 const isHexDigit = (code: number): boolean => isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
 
-// The server looks at single bytes: of a character beyond ASCII it names the first byte of its UTF-8 form, read as Latin-1.
+// The server works on bytes: of a non-ASCII character it names the first UTF-8 byte, as Latin-1.
 function quoteCharacter(text: string, at: number): string {
   const code = text.codePointAt(at) ?? 0;
   if (code === 0x27) return "'\\''";

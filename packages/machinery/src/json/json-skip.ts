@@ -1,6 +1,6 @@
 /**
- * Walks over the bytes of JSON without reading it: where does this value end? Assumes that they are JSON; where it shows that they are not,
- * the answer is -1. Whether what was walked over is really JSON shows when it is read.
+ * Skips JSON values in bytes without parsing them. Assumes valid JSON; returns -1 where it finds that it is not. Skipped bytes are
+ * validated only when they are parsed.
  */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -11,7 +11,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where the value that begins at `at` ends; -1 when it does not. */
+/** Returns where the value at `at` ends; -1 when it does not. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return skipString(bytes, at);
@@ -29,16 +29,16 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-// Managed fields are a third of an ordinary object, and worth a short cut.
+// Managed fields are a third of an ordinary object, and worth a shortcut.
 const managedKey = new TextEncoder().encode('"managedFields":');
 
-/** Whether the bytes at `at` are these. */
+/** Whether these bytes are at `at`. */
 export function startsWith(bytes: Uint8Array, word: Uint8Array, at: number): boolean {
   for (let index = 0; index < word.length; index++) if (bytes[at + index] !== word[index]) return false;
   return true;
 }
 
-/** Where the string whose first quote is at `at` ends; -1 when it does not. */
+/** Returns where the string at `at` ends; -1 when it does not. */
 export function skipString(bytes: Uint8Array, at: number): number {
   for (let end = at + 1; end < bytes.length; end++) {
     const code = bytes[end];
@@ -56,13 +56,13 @@ function skipWord(bytes: Uint8Array, at: number): number {
   return -1;
 }
 
-/** Where the value of the key at `at` begins; -1 when there is no plain key: no quote, escapes in it, white space behind it. */
+/** Returns where the value of the key at `at` starts; -1 for anything but a plain key: no quote, an escape, or white space after it. */
 export function skipKey(bytes: Uint8Array, at: number): number {
   const end = plainStringEnd(bytes, at);
   return end !== -1 && bytes[end + 1] === COLON ? end + 2 : -1;
 }
 
-/** Where the second quote of a string without escapes stands; -1 when the value is something else. */
+/** Returns the closing quote of a string without escapes; -1 for any other value. */
 export function plainStringEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   for (let end = at + 1; end < bytes.length; end++) {
@@ -74,11 +74,11 @@ export function plainStringEnd(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Where a list ends that opens at `open`, found without walking through it; -1 when that cannot be told.
+ * Returns the end of a list that opens at `open` without walking through it; -1 when it cannot tell.
  *
- * Why the first "]" is the right one if there is no "[" before it and a comma and a key follow, as in `]},"spec":` and `],"name":`: a
- * quote followed by a letter opens a string, since after one that closes a string JSON has a comma, a colon or a bracket. So what stands
- * before that quote stands outside of strings, and no other list has been opened that this "]" could close.
+ * Why the first "]" is the right one if no "[" precedes it and a comma and a key follow, as in `]},"spec":` and `],"name":`: a
+ * quote followed by a letter opens a string, since a closing quote is followed by a comma, a colon or a bracket. So what precedes
+ * that quote is outside of strings, and no other open list could be closed by this "]".
  */
 export function managedListEnd(bytes: Uint8Array, open: number): number {
   const close = bytes.indexOf(CLOSE_LIST, open);

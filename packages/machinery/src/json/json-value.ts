@@ -1,6 +1,6 @@
 /**
- * What JSON text can hold, without loss: a whole number of 64 bits outside ±(2^53−1) is a `bigint`, any other number a `number`.
- * Objects are plain objects; every key is an own property, `__proto__` included.
+ * A JSON value without loss: a 64-bit integer outside ±(2^53−1) is a `bigint`, any other number a `number`. Objects are plain
+ * objects; every key is an own property, `__proto__` included.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 

@@ -1,40 +1,40 @@
 /**
- * Cuts `metadata.managedFields` out of JSON text before it is parsed. They are a third of an ordinary object's text and are looked at by
- * nobody who reads objects from a cache.
+ * Cuts `metadata.managedFields` out of JSON text before parsing. They are a third of an ordinary object's text, and readers of
+ * caches do not need them.
  *
  *     text → cutManagedFields → a shorter text → JSON.parse → settleManagedFields → the value without managedFields
  *
- * Why this is exact although nothing here reads the text character by character (assuming the whole text is JSON):
- *  - `"managedFields":[` is a key with a list, or the end of one: inside a string its second quote would be escaped.
- *  - The cut ends at the first "]". Should that one stand inside a string, an odd number of quotes remains behind it; should it close an
- *    inner list, more brackets have been removed than closed. Either way the shorter text is not JSON, and the whole one is parsed.
- *  - Whether the list belonged to `metadata` of the object itself, and not to something embedded in its spec, shows after parsing: every
- *    cut leaves a mark that no server would write, and all marks must be found in the right places. If one is missing, the whole text is
- *    parsed.
+ * Why this is exact although nothing here reads every character (assuming the whole text is JSON):
+ *  - `"managedFields":[` is a key with a list, or the end of one: within a string its second quote would be escaped.
+ *  - The cut ends at the first "]". If that is within a string, an odd number of quotes remains after it; if it closes an inner
+ *    list, more brackets have been removed than closed. Either way the shorter text is not JSON, and the whole one is parsed.
+ *  - Whether the list belonged to `metadata` of the object itself, and not to something embedded in its spec, shows after parsing:
+ *    every cut leaves a mark that no server would write, and all marks must be in the right places. If one is missing, the whole
+ *    text is parsed.
  */
 import { mayBeDeeper } from "./json-depth.ts";
 import { mayLoseDigits } from "./json-numbers.ts";
 import { isJsonObject } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
-/** A text with lists of managed fields replaced by marks. */
+/** A text whose managed fields are replaced by marks. */
 export interface ManagedFieldsCut {
   readonly text: string;
-  /** How many marks `text` has. */
+  /** Number of marks in `text`. */
   readonly cuts: number;
-  /** Whether there might be more levels inside each other than allowed. "No" is certain once the marks are found in their places. */
+  /** Whether it may be nested too deeply. "No" is certain once the marks are found in their places. */
   readonly mayBeDeeper: boolean;
 }
 
-// Looked for from its capital on: the engine looks for the first letter first, and there are few of these.
+// Searched from its capital letter on: the engine looks for the first letter first, and capitals are rare.
 const keyStart = '"managed';
 const keyEnd = 'Fields":[';
-// Stands for a cut list that was the last member of its object, as in all built-in kinds: removing the last member of an object leaves V8's
-// fast representation intact. It stands under the same key, since any other might be there already. The server never writes a number there,
-// let alone this one; it has as many digits as the engine reads fastest.
+// Replaces a list that was the last member of its object, as in all built-in kinds: removing the last member keeps V8's fast
+// representation. Uses the same key, since any other might exist already. The server never writes a number there, let alone this
+// one; it has as many digits as the engine parses fastest.
 const mark = 703_862_510;
 const markText = '"managedFields":703862510';
-// Custom resources have their keys in order, so a name follows. There the mark is put before the name; no name may have such characters.
+// Custom resources have sorted keys, so a name follows. There the mark goes before the name; no name may contain such characters.
 const nameKey = ',"name":"';
 const nameMark = "\0managedFields\0";
 const nameMarkText = String.raw`"name":"\u0000managedFields\u0000`;
@@ -44,8 +44,8 @@ const KIND_START = 0x6b;
 const LIST_END = 0x74;
 
 /**
- * Parses one object of a built-in kind without its managed fields: the text that nearly all answers have, so it is done without the
- * bookkeeping that lists, events and sorted keys need. Undefined when the text is of another kind, or anything about it is unusual.
+ * Parses one object of a built-in kind without its managed fields. Nearly all responses are such texts, so this skips the
+ * bookkeeping that lists, events and sorted keys need. Undefined for any other text.
  */
 export function parseWithoutManagedFields(text: string, maxDepth: number): JsonValue | undefined {
   const found = text.indexOf(keyEnd);
@@ -63,7 +63,7 @@ export function parseWithoutManagedFields(text: string, maxDepth: number): JsonV
   return value;
 }
 
-/** What the engine's own parser makes of the text; undefined when it is broken. */
+/** Returns what the engine's parser makes of the text; undefined when it is invalid. */
 export function parseEngine(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -73,8 +73,8 @@ export function parseEngine(text: string): JsonValue | undefined {
 }
 
 /**
- * Cuts the managed fields of an object, of every item of a list, or of the object of a watch event. Undefined when there is nothing to cut,
- * when the text is unusual, or when there are numbers in the rest that `JSON.parse` would round.
+ * Cuts the managed fields of an object, of every item of a list, or of the object of a watch event. Undefined when there is nothing
+ * to cut, when the text is unusual, or when the rest has numbers that `JSON.parse` would round.
  */
 export function cutManagedFields(text: string, maxDepth: number): ManagedFieldsCut | undefined {
   let found = text.indexOf(keyEnd);
@@ -83,7 +83,7 @@ export function cutManagedFields(text: string, maxDepth: number): ManagedFieldsC
   let shorter = "";
   let kept = 0;
   let cuts = 0;
-  // Between two cuts the text goes from `metadata` to `metadata`, never more than four levels down at both ends.
+  // Between two cuts the text goes from `metadata` to `metadata`, at most four levels deep at both ends.
   const levels = maxDepth - 2 * 4;
   let deep = false;
   for (; found !== -1; found = all ? text.indexOf(keyEnd, kept) : -1) {
@@ -105,8 +105,8 @@ export function cutManagedFields(text: string, maxDepth: number): ManagedFieldsC
 }
 
 /**
- * Takes the marks out of the value parsed from a cut text. False when they are not all where they should be: then parse the whole text.
- * Changes the value.
+ * Removes the marks from the value parsed from a cut text, in place. False when not all are where they should be: then parse the
+ * whole text.
  */
 export function settleManagedFields(value: JsonValue, { cuts }: ManagedFieldsCut): boolean {
   const items = itemsOf(value);
@@ -116,7 +116,7 @@ export function settleManagedFields(value: JsonValue, { cuts }: ManagedFieldsCut
   return marks === cuts;
 }
 
-/** The value without managed fields. Changes the value, so it is only for one that was just parsed and that nobody else holds. */
+/** Removes managed fields in place, so it is only for a value that was just parsed and is not shared. */
 export function removeManagedFields(value: JsonValue): JsonValue {
   for (const object of itemsOf(value) ?? [objectOf(value)]) {
     if (!isJsonObject(object) || !isJsonObject(object["metadata"]) || object["metadata"]["managedFields"] === undefined) continue;
@@ -126,7 +126,7 @@ export function removeManagedFields(value: JsonValue): JsonValue {
   return value;
 }
 
-/** 1 if there was a mark, 0 if there was none; anything else never adds up: these managed fields were not cut, and must go the long way. */
+/** 1 for a mark, 0 for none; any other value spoils the sum: these managed fields were not cut, and the whole text must be parsed. */
 function takeMark(object: JsonValue | undefined): number {
   if (!isJsonObject(object)) return 0;
   const { metadata } = object;
@@ -148,13 +148,13 @@ function looksLikeList(text: string): boolean {
   return head.includes('List","') || head.includes(',"items":[');
 }
 
-/** Whether a text that begins with its kind, as those of built-in kinds do, is of a list. */
+/** Whether a text that starts with its kind, as built-in kinds do, is a list. */
 function isKindList(text: string): boolean {
   const end = text.indexOf('"', kindKey.length);
   return text.charCodeAt(end - 1) === LIST_END && text.startsWith("List", end - "List".length);
 }
 
-/** The items of a list; undefined when the value is not a list of API objects. */
+/** Returns the items of a list; undefined when the value is not a list of API objects. */
 function itemsOf(value: JsonValue): readonly JsonValue[] | undefined {
   if (!isJsonObject(value)) return undefined;
   const { kind, metadata, items } = value;
@@ -163,7 +163,7 @@ function itemsOf(value: JsonValue): readonly JsonValue[] | undefined {
   return isList ? items : undefined;
 }
 
-/** The object of a watch event, or the value itself. */
+/** Returns the object of a watch event, or the value itself. */
 function objectOf(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const { type, metadata, object } = value;

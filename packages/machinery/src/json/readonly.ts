@@ -1,6 +1,5 @@
 /**
- * Objects that are looked at, not touched: how they are marked (`DeepReadonly`), kept so (`deepFreeze`), and changed all the same, by
- * making a new one (`edit`, `deepCopy`).
+ * Read-only objects: their type (`DeepReadonly`), enforcement (`deepFreeze`), and changed copies (`edit`, `deepCopy`).
  *
  *     cache → DeepReadonly<T> → edit(object, (draft) => …) → a new object to write
  */
@@ -8,7 +7,7 @@
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 type AnyFunction = (...args: never[]) => unknown;
 
-/** `T` with every field and every list read-only, all the way down. Functions and primitives, branded ones too, stay as they are. */
+/** `T` with every field and list read-only at every depth. Functions and primitives, branded ones too, stay as they are. */
 export type DeepReadonly<T> = T extends Primitive | AnyFunction
   ? T
   : T extends readonly (infer E)[]
@@ -17,7 +16,7 @@ export type DeepReadonly<T> = T extends Primitive | AnyFunction
       ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
       : T;
 
-/** The way back: `T` with every field and every list writable. For values that are known to be one's own. */
+/** `T` with every field and list writable. For values that the caller owns. */
 export type DeepMutable<T> = T extends Primitive | AnyFunction
   ? T
   : T extends readonly (infer E)[]
@@ -27,11 +26,11 @@ export type DeepMutable<T> = T extends Primitive | AnyFunction
       : T;
 
 /**
- * Freezes plain objects and lists all the way down, in place, and returns the same value. Other objects (a `Map`, a typed array) are
- * left as they are. Assumes that what is frozen already is so all the way down, which makes freezing again free.
+ * Freezes plain objects and lists in place at every depth, and returns the same value. Leaves other objects (a `Map`, a typed
+ * array) as they are. Assumes that a frozen object is frozen at every depth, which makes freezing again free.
  */
 export function deepFreeze<T>(value: T): DeepReadonly<T> {
-  // A list of what is left to do, not recursion: it costs the same and no depth can overflow the stack.
+  // A work list instead of recursion: it costs the same, and no depth overflows the stack.
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const node = pending.pop();
@@ -45,9 +44,8 @@ export function deepFreeze<T>(value: T): DeepReadonly<T> {
 }
 
 /**
- * A copy that shares no list and no plain object with the original: every key survives, `__proto__` included, and the copy is writable
- * even when the original is frozen. Throws on objects that are not plain data, whose copy would be a lie. Assumes a depth the stack can
- * hold, some thousands; the decoder allows 1,000.
+ * Returns a writable copy that shares no list and no plain object with the original; every key survives, `__proto__` included.
+ * Throws for objects that are not plain data. Recursive: some thousand levels fit the stack, and the decoder allows 1,000.
  */
 export function deepCopy<T>(value: T): DeepMutable<T> {
   return copyNode(value) as DeepMutable<T>;
@@ -67,22 +65,22 @@ function copyNode(value: unknown): unknown {
 }
 
 /**
- * The value with some changes: `change` gets a writable copy to work on, and the input is never touched. What comes out equal is shared
- * with the input, so an edit without effect returns the input itself. Treat the result as read-only when the input was.
+ * Returns a changed copy: `change` gets a writable draft, and the input is never touched. Parts that end up equal are shared with
+ * the input, so an edit without effect returns the input itself. Treat the result as read-only when the input was.
  *
  *     const next = edit(pod, (draft) => { draft.metadata.labels = { app: "web" }; });
  *     if (next === pod) return; // nothing to write
  */
-// A deep copy and a comparison, not a Proxy: for a pod of 7 KB with three changes the copy takes 15 µs and finding what is equal another
-// 30 µs, a copy-on-write Proxy 28 µs in all; but a Proxy makes `change` itself slow (printing the draft as JSON: 730 µs against 50 µs)
-// and hands out objects that are not what they seem.
+// A deep copy and a comparison, not a Proxy: for a pod of 7 KB with three changes the copy takes 15 µs and the comparison another
+// 30 µs, a copy-on-write Proxy 28 µs in all; but a Proxy makes `change` itself slow (printing the draft as JSON: 730 µs against 50
+// µs) and returns exotic objects.
 export function edit<T>(value: T, change: (draft: DeepMutable<T>) => void): T {
   const draft = deepCopy(value);
   change(draft);
   return share(value, draft) as T;
 }
 
-/** `next`, with every part that equals its counterpart in `old` replaced by that counterpart. Touches neither. */
+/** Returns `next` with every part that equals its counterpart in `old` replaced by that counterpart. Changes neither. */
 function share(old: unknown, next: unknown): unknown {
   if (typeof old !== "object" || typeof next !== "object" || old === null || next === null) return next;
   if (Array.isArray(old) || Array.isArray(next)) return Array.isArray(old) && Array.isArray(next) ? shareList(old, next) : next;
@@ -116,7 +114,7 @@ function shareObject(old: Readonly<Record<string, unknown>>, next: Readonly<Reco
   return same ? old : (shared ?? next);
 }
 
-/** Plain objects and lists, the two things JSON is made of. */
+/** Plain objects and lists, which JSON consists of. */
 function isContainer(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,4 +1,4 @@
-/** `PartialObjectMetadata`: any object reduced to its metadata, for caches that need no more. */
+/** `PartialObjectMetadata`: an object reduced to its metadata, for caches that need no more. */
 import type { KubeList, KubeObject } from "./object.ts";
 
 /** `kind` and `apiVersion` are those of PartialObjectMetadata, not those of the object. */
@@ -12,7 +12,7 @@ export interface PartialObjectMetadataList extends KubeList<PartialObjectMetadat
   apiVersion: "meta.k8s.io/v1";
 }
 
-/** The Accept header for one object and for a watch. */
+/** Accept header for one object and for a watch. */
 export const partialObjectMetadataAccept: string = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-/** The Accept header for a list. */
+/** Accept header for a list. */
 export const partialObjectMetadataListAccept: string = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
