@@ -62,7 +62,7 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
 /** Returns the storage version. */
 export function storageVersionOf({ metadata, spec }: CustomResourceDefinition): CustomResourceDefinitionVersion {
   const version = spec.versions.find(({ storage }) => storage);
-  assert(version !== undefined, `${metadata.name} has no version in which objects are stored`);
+  assert(version !== undefined, `${metadata.name} has no storage version`);
   return version;
 }
 

@@ -58,7 +58,7 @@ export class CustomResources {
   async #round(): Promise<void> {
     for (let writes = 0; ; writes++) {
       const crds = (await this.#host.readCrds()).toSorted(byAge);
-      assert(writes <= 10 * (crds.length + 1), "the definitions of custom resources do not come to rest");
+      assert(writes <= 10 * (crds.length + 1), "CustomResourceDefinitions do not settle: each round writes a status again");
       this.#serve(crds);
       if (!(await this.#advance(crds))) return;
     }

@@ -1,12 +1,12 @@
-/** Columns of tables. Names, types and order are those that clients of Kubernetes know; what is said about them is ours. */
+/** Table columns. Names, types and order are those of kube-apiserver; descriptions are ours. */
 import type { TableColumnDefinition } from "@drover/machinery";
 
 export interface ColumnOptions {
-  /** An OpenAPI type. @default "string" */
+  /** OpenAPI type. @default "string" */
   readonly type?: string;
-  /** @default none */
+  /** @default "" */
   readonly format?: string;
-  /** 1 is shown only when there is room. @default 0 */
+  /** 1 shows the column only in wide output. @default 0 */
   readonly priority?: number;
 }
 

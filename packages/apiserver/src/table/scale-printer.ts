@@ -1,4 +1,4 @@
-/** The `scale` of an object, with how many replicas there should be and are. Custom resources have other columns for the same cells. */
+/** The printer of Scale. Custom resources have other column names for the same cells. */
 import type { Scale } from "@drover/api/autoscaling/v1";
 import type { JsonValue } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";

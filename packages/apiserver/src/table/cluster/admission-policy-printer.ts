@@ -1,4 +1,4 @@
-/** Policies of admission, with how much they say. */
+/** ValidatingAdmissionPolicy and MutatingAdmissionPolicy: numbers of validations or mutations. */
 import type { MutatingAdmissionPolicy, ParamKind, ValidatingAdmissionPolicy } from "@drover/api/admissionregistration/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Who serves which group. */
+/** APIService: which service serves a group version. */
 import type { APIService, APIServiceCondition } from "@drover/api/apiregistration/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

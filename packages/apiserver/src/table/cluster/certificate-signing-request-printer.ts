@@ -1,4 +1,4 @@
-/** Requests for certificates, with what has been decided. */
+/** CertificateSigningRequest: signer, requestor and condition. */
 import type { CertificateSigningRequest } from "@drover/api/certificates/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf, elapsed } from "../age.ts";
@@ -24,7 +24,7 @@ export const certificateSigningRequestPrinter: TablePrinter = printer<Certificat
   },
 );
 
-/** A denial outweighs an approval. */
+/** Denied outweighs Approved. */
 function statesOf({ status }: CertificateSigningRequest): string[] {
   const has = (wanted: string): boolean => status?.conditions?.some(({ type }) => type === wanted) ?? false;
   return [

@@ -1,4 +1,4 @@
-/** Parts of the cluster, as far as the server can see them. */
+/** ComponentStatus: health of the control plane's components. */
 import type { ComponentStatus } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { column, nameColumn } from "../columns.ts";

@@ -1,4 +1,4 @@
-/** Config maps, with how many keys they have. */
+/** ConfigMap: number of keys. */
 import type { ConfigMap } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Which requests wait where. */
+/** FlowSchema: priority level and matching precedence. */
 import { FlowSchema } from "@drover/api/flowcontrol/v1";
 import { compareBytes } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
@@ -30,7 +30,7 @@ export const flowSchemaPrinter: TablePrinter = {
   order: byPrecedence,
 };
 
-/** As they are tried. */
+/** Sorts by matching precedence, then by name. */
 function byPrecedence(a: JsonObject, b: JsonObject): number {
   const [precedence, name] = placeOf(typedObject(FlowSchema, a));
   const [otherPrecedence, otherName] = placeOf(typedObject(FlowSchema, b));

@@ -1,4 +1,4 @@
-/** Leases, with who holds them. */
+/** Lease: its holder. */
 import type { Lease } from "@drover/api/coordination/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Namespaces. */
+/** Namespace: its phase. */
 import type { Namespace } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

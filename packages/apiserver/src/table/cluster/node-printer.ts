@@ -1,4 +1,4 @@
-/** Nodes, with what they are for and what runs on them. */
+/** Node: status, roles and system information. */
 import type { Node } from "@drover/api/core/v1";
 import { compareBytes } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -56,7 +56,7 @@ function statesOf({ spec, status }: Node): string[] {
 
 const rolePrefix = "node-role.kubernetes.io/";
 
-/** In the names of labels, or in the value of the one that used to be for it. */
+/** Roles from label names, or from the value of the older role label. */
 function rolesOf({ metadata: { labels = {} } }: Node): string[] {
   const roles = Object.entries(labels).map(([key, value]) =>
     key.startsWith(rolePrefix) ? key.slice(rolePrefix.length) : key === "kubernetes.io/role" ? value : "",

@@ -1,4 +1,4 @@
-/** How many requests are served at a time, and how many may wait. */
+/** PriorityLevelConfiguration: concurrency shares and queues. */
 import type { PriorityLevelConfiguration } from "@drover/api/flowcontrol/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

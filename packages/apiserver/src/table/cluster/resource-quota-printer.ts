@@ -1,4 +1,4 @@
-/** Quotas, with how much of them is used. */
+/** ResourceQuota: used and hard amounts. */
 import type { ResourceQuota } from "@drover/api/core/v1";
 import { compareBytes, getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

@@ -1,4 +1,4 @@
-/** Secrets, with how many keys they have. */
+/** Secret: type and number of keys. */
 import type { Secret } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Webhooks of both kinds, with how many there are. */
+/** MutatingWebhookConfiguration and ValidatingWebhookConfiguration: number of webhooks. */
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@drover/api/admissionregistration/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

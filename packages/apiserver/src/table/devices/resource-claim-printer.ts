@@ -1,4 +1,4 @@
-/** Claims of devices, with how far they have come. */
+/** ResourceClaim: its allocation state. */
 import type { ResourceClaim } from "@drover/api/resource/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** What serves ingresses. */
+/** IngressClass: controller and parameters. */
 import type { IngressClass } from "@drover/api/networking/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

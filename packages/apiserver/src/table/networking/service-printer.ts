@@ -1,4 +1,4 @@
-/** Services, with where they can be reached. */
+/** Service: addresses and ports. */
 import type { Service, ServicePort } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

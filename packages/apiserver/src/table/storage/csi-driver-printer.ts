@@ -1,4 +1,4 @@
-/** Drivers of storage, with what they need. */
+/** CSIDriver: its requirements. */
 import type { CSIDriver } from "@drover/api/storage/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** What drivers of storage know about a node. */
+/** CSINode: number of drivers. */
 import type { CSINode } from "@drover/api/storage/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Claims, with the volume they have got. */
+/** PersistentVolumeClaim: volume, capacity and access modes. */
 import type { PersistentVolumeClaim } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -21,7 +21,7 @@ export const persistentVolumeClaimPrinter: TablePrinter = printer<PersistentVolu
   ],
   ({ metadata, spec = {}, status = {} }, now) => {
     const volume = spec.volumeName ?? "";
-    // What a claim has is known only of one that has a volume.
+    // Capacity and modes are known only for a bound claim.
     const [capacity, modes] =
       volume === "" ? ["", ""] : [String(getOwn(status.capacity ?? {}, "storage") ?? "0"), accessModesText(status.accessModes)];
     return [

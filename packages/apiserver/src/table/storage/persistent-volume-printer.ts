@@ -1,4 +1,4 @@
-/** Volumes, with the claim that has them. */
+/** PersistentVolume: capacity, status and claim. */
 import type { PersistentVolume } from "@drover/api/core/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

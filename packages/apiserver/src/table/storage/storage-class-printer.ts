@@ -1,4 +1,4 @@
-/** Kinds of storage. */
+/** StorageClass: provisioner and binding. */
 import type { StorageClass } from "@drover/api/storage/v1";
 import { getOwn } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

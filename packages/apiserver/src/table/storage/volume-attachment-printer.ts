@@ -1,4 +1,4 @@
-/** Volumes on their way to a node. */
+/** VolumeAttachment: volume, node and whether it is attached. */
 import type { VolumeAttachment } from "@drover/api/storage/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Former states of workloads, with the workload. */
+/** ControllerRevision: controller and revision. */
 import type { ControllerRevision } from "@drover/api/apps/v1";
 import { controllerOf, groupVersionKindFrom } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

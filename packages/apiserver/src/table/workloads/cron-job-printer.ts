@@ -1,4 +1,4 @@
-/** Jobs by the clock. */
+/** CronJob: schedule, suspension and last run. */
 import type { CronJob } from "@drover/api/batch/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -36,7 +36,7 @@ export const cronJobPrinter: TablePrinter = printer<CronJob>(
   },
 );
 
-/** Text, though the column is one of booleans. */
+/** A string, although the column's type is boolean. */
 function suspension(suspend: boolean | undefined): string {
   if (suspend === undefined) return "<unset>";
   return suspend ? "True" : "False";

@@ -1,4 +1,4 @@
-/** Daemon sets, with the nodes they are meant for. */
+/** DaemonSet: pod counts and node selector. */
 import type { DaemonSet } from "@drover/api/apps/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

@@ -1,4 +1,4 @@
-/** Deployments, with how far they are rolled out. */
+/** Deployment: ready, updated and available replicas. */
 import type { Deployment } from "@drover/api/apps/v1";
 import { SelectorError, selectorFromLabelSelector } from "@drover/machinery";
 import type { LabelSelector } from "@drover/machinery";
@@ -30,7 +30,7 @@ export const deploymentPrinter: TablePrinter = printer<Deployment>(
   ],
 );
 
-/** Other words than those of the other workloads for a selector that is empty or makes no sense. */
+/** Prints an empty or invalid selector differently from the other workloads, as kube-apiserver does. */
 function selectorText(selector: LabelSelector | undefined): string {
   try {
     return selectorFromLabelSelector(selector).toString();

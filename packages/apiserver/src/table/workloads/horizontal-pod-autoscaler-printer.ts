@@ -1,4 +1,4 @@
-/** Autoscalers of both versions: the first is printed as if it were the second, which is how it is stored. */
+/** HorizontalPodAutoscaler of both versions; v1 is printed in its stored form, v2. */
 import type { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
 import { autoscalerToStored } from "../../builtin/conversion/autoscaler-conversion.ts";
 import type { TablePrinter } from "../../registry/table-printer.ts";

@@ -1,4 +1,4 @@
-/** Jobs, with how much is done and how long it took. */
+/** Job: status, completions and duration. */
 import type { Job } from "@drover/api/batch/v1";
 import { formatLabelSelector, parseTime } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -43,7 +43,7 @@ function stateOf({ metadata, status }: Job): string {
   return ["Suspended", "FailureTarget", "SuccessCriteriaMet"].find(has) ?? "Running";
 }
 
-/** Without a number of completions one success is enough, of however many that try. */
+/** Without completions, one success of the parallel pods is enough. */
 function completions({ spec, status }: Job): string {
   const succeeded = status?.succeeded ?? 0;
   if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;

@@ -1,4 +1,4 @@
-/** How many pods may be missing. */
+/** PodDisruptionBudget: limits and allowed disruptions. */
 import type { PodDisruptionBudget } from "@drover/api/policy/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

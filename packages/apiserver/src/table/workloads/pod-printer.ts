@@ -1,4 +1,4 @@
-/** Pods, with what their containers are at in a word. */
+/** Pod: readiness, status and restarts. */
 import { Pod } from "@drover/api/core/v1";
 import type { JsonValue, TableRowCondition } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";
@@ -54,7 +54,7 @@ function readinessGates({ spec, status }: Pod): string {
   return `${open.length}/${gates.length}`;
 }
 
-/** Rows of pods that are over say so, so that clients can leave them out. */
+/** Rows of finished pods carry the Completed condition, so that clients can filter them. */
 function conditionsOf({ status }: Pod): TableRowCondition[] | undefined {
   const reason = status?.phase;
   if (reason === "Succeeded") return [{ type: "Completed", status: "True", reason, message: "The pod has completed successfully." }];

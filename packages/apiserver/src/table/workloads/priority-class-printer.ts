@@ -1,4 +1,4 @@
-/** How important pods are. */
+/** PriorityClass: value and defaults. */
 import type { PriorityClass } from "@drover/api/scheduling/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

@@ -1,4 +1,4 @@
-/** Those that keep a number of pods. */
+/** ReplicaSet: replica counts. */
 import type { ReplicaSet } from "@drover/api/apps/v1";
 import { formatLabelSelector } from "@drover/machinery";
 import type { TablePrinter } from "../../registry/table-printer.ts";

@@ -1,4 +1,4 @@
-/** The eldest of those that keep a number of pods. */
+/** ReplicationController: replica counts. */
 import type { ReplicationController } from "@drover/api/core/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

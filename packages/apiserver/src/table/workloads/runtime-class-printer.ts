@@ -1,4 +1,4 @@
-/** What pods are run by. */
+/** RuntimeClass: its handler. */
 import type { RuntimeClass } from "@drover/api/node/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";

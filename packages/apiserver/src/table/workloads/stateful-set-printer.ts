@@ -1,4 +1,4 @@
-/** Stateful sets. */
+/** StatefulSet: ready replicas. */
 import type { StatefulSet } from "@drover/api/apps/v1";
 import type { TablePrinter } from "../../registry/table-printer.ts";
 import { ageOf } from "../age.ts";
