@@ -17,7 +17,7 @@ export const column = (
 ): TableColumnDefinition => ({ name, type, format, description, priority });
 
 export const nameColumn: TableColumnDefinition = column("Name", "The name of the object.", { format: "name" });
-export const ageColumn: TableColumnDefinition = column("Age", "How long ago the object was created.");
+export const ageColumn: TableColumnDefinition = column("Age", "The time since the object was created.");
 export const creationColumn: TableColumnDefinition = column("Created At", "When the object was created.", { type: "date" });
 export const containersColumn: TableColumnDefinition = column("Containers", "The names of the containers in the template.", {
   priority: 1,

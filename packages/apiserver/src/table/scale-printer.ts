@@ -6,8 +6,8 @@ import { ageOf } from "./age.ts";
 import { ageColumn, column, nameColumn } from "./columns.ts";
 import { printer } from "./printer.ts";
 
-const desired = column("Desired", "How many replicas there should be.", { type: "integer" });
-const available = column("Available", "How many replicas there are.", { type: "integer" });
+const desired = column("Desired", "The desired number of replicas.", { type: "integer" });
+const available = column("Available", "The current number of replicas.", { type: "integer" });
 
 export const scalePrinter: TablePrinter = printer<Scale>([{ ...nameColumn, format: "" }, desired, available, ageColumn], cellsOf);
 

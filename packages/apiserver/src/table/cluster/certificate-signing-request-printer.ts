@@ -9,10 +9,10 @@ export const certificateSigningRequestPrinter: TablePrinter = printer<Certificat
   [
     nameColumn,
     ageColumn,
-    column("SignerName", "Who is asked to sign."),
-    column("Requestor", "Who asks."),
-    column("RequestedDuration", "How long the certificate should be valid."),
-    column("Condition", "What has been decided."),
+    column("SignerName", "The signer."),
+    column("Requestor", "The user who requested the certificate."),
+    column("RequestedDuration", "The requested validity of the certificate."),
+    column("Condition", "The state of the request."),
   ],
   (request, now) => {
     const {

@@ -8,8 +8,8 @@ export const componentStatusPrinter: TablePrinter = printer<ComponentStatus>(
   [
     nameColumn,
     column("Status", "Whether the component is healthy."),
-    column("Message", "What it says of itself."),
-    column("Error", "What went wrong when it was asked."),
+    column("Message", "The component's message."),
+    column("Error", "The error of the health check."),
   ],
   ({ metadata: { name = "" }, conditions }) => {
     const healthy = conditions?.find(({ type }) => type === "Healthy");

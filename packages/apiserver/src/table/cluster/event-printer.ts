@@ -8,15 +8,15 @@ import { printer } from "../printer.ts";
 
 export const coreEventPrinter: TablePrinter = printer<Event>(
   [
-    column("Last Seen", "How long ago it happened last."),
-    column("Type", "Whether it is normal or a warning."),
+    column("Last Seen", "The time since the last occurrence."),
+    column("Type", "Normal or Warning."),
     column("Reason", "Why it happened, in a word."),
-    column("Object", "What it happened to."),
+    column("Object", "The object of the event."),
     column("Subobject", "Which part of that it happened to.", { priority: 1 }),
-    column("Source", "Who reported it.", { priority: 1 }),
-    column("Message", "What happened."),
-    column("First Seen", "How long ago it happened first.", { priority: 1 }),
-    column("Count", "How often it happened.", { priority: 1 }),
+    column("Source", "The component that reported the event.", { priority: 1 }),
+    column("Message", "The description of the event."),
+    column("First Seen", "The time since the first occurrence.", { priority: 1 }),
+    column("Count", "The number of occurrences.", { priority: 1 }),
     column("Name", "The name of the event.", { format: "name", priority: 1 }),
   ],
   (event, now) => {

@@ -14,9 +14,9 @@ export const flowSchemaPrinter: TablePrinter = {
       nameColumn,
       column("PriorityLevel", "Where the requests wait."),
       column("MatchingPrecedence", "In which place the schema is tried; the least is first."),
-      column("DistinguisherMethod", "How requests are told apart."),
+      column("DistinguisherMethod", "How flows are distinguished."),
       ageColumn,
-      column("MissingPL", "Whether the place to wait does not exist."),
+      column("MissingPL", "Whether the priority level does not exist."),
     ],
     ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
       name,

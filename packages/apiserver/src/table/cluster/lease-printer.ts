@@ -6,6 +6,6 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const leasePrinter: TablePrinter = printer<Lease>(
-  [nameColumn, column("Holder", "Who holds the lease."), ageColumn],
+  [nameColumn, column("Holder", "The holder of the lease."), ageColumn],
   ({ metadata: { name = "", creationTimestamp }, spec }, now) => [name, spec?.holderIdentity ?? "", ageOf(creationTimestamp, now)],
 );

@@ -6,6 +6,6 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const namespacePrinter: TablePrinter = printer<Namespace>(
-  [nameColumn, column("Status", "Whether the namespace is active or going away."), ageColumn],
+  [nameColumn, column("Status", "The phase of the namespace."), ageColumn],
   ({ metadata: { name = "", creationTimestamp }, status }, now) => [name, status?.phase ?? "", ageOf(creationTimestamp, now)],
 );

@@ -9,15 +9,15 @@ import { printer } from "../printer.ts";
 export const nodePrinter: TablePrinter = printer<Node>(
   [
     nameColumn,
-    column("Status", "Whether the node is ready, and whether it takes pods."),
-    column("Roles", "What the node is for."),
+    column("Status", "Whether the node is ready and schedulable."),
+    column("Roles", "The roles of the node."),
     ageColumn,
     column("Version", "The version of the kubelet."),
     column("Internal-IP", "The address inside the cluster.", { priority: 1 }),
     column("External-IP", "The address from outside.", { priority: 1 }),
     column("OS-Image", "The operating system.", { priority: 1 }),
     column("Kernel-Version", "The version of the kernel, and its architecture.", { priority: 1 }),
-    column("Container-Runtime", "What runs containers, and its version.", { priority: 1 }),
+    column("Container-Runtime", "The container runtime and its version.", { priority: 1 }),
   ],
   (node, now) => {
     const {

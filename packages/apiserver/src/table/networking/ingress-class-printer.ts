@@ -9,7 +9,7 @@ import { printer } from "../printer.ts";
 export const ingressClassPrinter: TablePrinter = printer<IngressClass>(
   [
     nameColumn,
-    column("Controller", "What serves ingresses of this class."),
+    column("Controller", "The controller of ingresses of this class."),
     column("Parameters", "Where more is said about the class."),
     ageColumn,
   ],

@@ -12,7 +12,7 @@ const most = 3;
 export const ingressPrinter: TablePrinter = printer<Ingress>(
   [
     nameColumn,
-    column("Class", "The class of what serves the ingress."),
+    column("Class", "The ingress class."),
     column("Hosts", "The hosts that have rules."),
     column("Address", "Where the load balancer can be reached."),
     column("Ports", "The ports that are open."),

@@ -7,7 +7,7 @@ import { printer } from "../printer.ts";
 
 /** kube-apiserver adds an age to each row without a column for it. */
 export const ipAddressPrinter: TablePrinter = printer<IPAddress>(
-  [nameColumn, column("ParentRef", "What has taken the address.")],
+  [nameColumn, column("ParentRef", "The object that holds the address.")],
   ({ metadata: { name = "", creationTimestamp }, spec }, now) => [name, parentText(spec?.parentRef), ageOf(creationTimestamp, now)],
 );
 

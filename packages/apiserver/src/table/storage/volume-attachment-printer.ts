@@ -11,7 +11,7 @@ export const volumeAttachmentPrinter: TablePrinter = printer<VolumeAttachment>(
     column("Attacher", "The driver that attaches the volume.", { format: "name" }),
     column("PV", "The volume."),
     column("Node", "The node it is for."),
-    column("Attached", "Whether it is there.", { type: "boolean" }),
+    column("Attached", "Whether the volume is attached.", { type: "boolean" }),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [

@@ -7,7 +7,7 @@ import { ageColumn, column, nameColumn } from "../columns.ts";
 import { printer } from "../printer.ts";
 
 export const controllerRevisionPrinter: TablePrinter = printer<ControllerRevision>(
-  [nameColumn, column("Controller", "What this is a state of."), column("Revision", "Which state it is, counted up."), ageColumn],
+  [nameColumn, column("Controller", "The controller that owns the revision."), column("Revision", "The revision number."), ageColumn],
   (object, now) => {
     const {
       metadata: { name = "", creationTimestamp },

@@ -10,11 +10,11 @@ import { printer } from "../printer.ts";
 export const cronJobPrinter: TablePrinter = printer<CronJob>(
   [
     nameColumn,
-    column("Schedule", "When jobs are started, in the notation of cron."),
+    column("Schedule", "The schedule in cron format."),
     column("Timezone", "The time zone of the schedule."),
-    column("Suspend", "Whether no more jobs are started.", { type: "boolean" }),
-    column("Active", "How many jobs are running.", { type: "integer" }),
-    column("Last Schedule", "How long ago a job was last started."),
+    column("Suspend", "Whether the schedule is suspended.", { type: "boolean" }),
+    column("Active", "The number of running jobs.", { type: "integer" }),
+    column("Last Schedule", "The time since the last job was started."),
     ageColumn,
     containersColumn,
     imagesColumn,

@@ -11,9 +11,9 @@ import { printer } from "../printer.ts";
 export const deploymentPrinter: TablePrinter = printer<Deployment>(
   [
     nameColumn,
-    column("Ready", "How many pods are ready, of how many that there should be."),
-    column("Up-to-date", "How many pods are made from the present template."),
-    column("Available", "How many pods have been ready for long enough."),
+    column("Ready", "The number of ready pods out of the desired number."),
+    column("Up-to-date", "The number of pods of the current template."),
+    column("Available", "The number of available pods."),
     ageColumn,
     containersColumn,
     imagesColumn,

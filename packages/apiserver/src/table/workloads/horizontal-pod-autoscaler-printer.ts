@@ -10,11 +10,11 @@ import { metricTargets } from "./metric-targets.ts";
 export const horizontalPodAutoscalerPrinter: TablePrinter = printer<HorizontalPodAutoscaler>(
   [
     nameColumn,
-    column("Reference", "What is scaled."),
-    column("Targets", "What is measured, and what is aimed at."),
+    column("Reference", "The target of the scaling."),
+    column("Targets", "The metrics: current and target values."),
     column("MinPods", "The least number of pods."),
     column("MaxPods", "The greatest number of pods."),
-    column("Replicas", "How many pods there are."),
+    column("Replicas", "The current number of pods."),
     ageColumn,
   ],
   ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [

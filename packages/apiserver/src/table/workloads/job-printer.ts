@@ -10,9 +10,9 @@ import { printer } from "../printer.ts";
 export const jobPrinter: TablePrinter = printer<Job>(
   [
     nameColumn,
-    column("Status", "How the job is getting on."),
-    column("Completions", "How many pods have succeeded, of how many that must."),
-    column("Duration", "How long the job has taken."),
+    column("Status", "The status of the job."),
+    column("Completions", "The number of succeeded pods out of the required number."),
+    column("Duration", "The duration of the job."),
     ageColumn,
     containersColumn,
     imagesColumn,

@@ -10,14 +10,14 @@ import { podSummary } from "./pod-summary.ts";
 export const podPrinter: TablePrinter = {
   columns: [
     nameColumn,
-    column("Ready", "How many of the containers are ready, of how many."),
-    column("Status", "What the containers are at, in a word."),
-    column("Restarts", "How often containers were started again, and when last."),
+    column("Ready", "The number of ready containers out of all."),
+    column("Status", "The state of the pod's containers."),
+    column("Restarts", "The number of container restarts, and the time since the last."),
     ageColumn,
     column("IP", "The first address of the pod.", { priority: 1 }),
     column("Node", "The node the pod is bound to.", { priority: 1 }),
     column("Nominated Node", "The node where room is being made for the pod.", { priority: 1 }),
-    column("Readiness Gates", "How many of the conditions that readiness waits for are true.", { priority: 1 }),
+    column("Readiness Gates", "The number of readiness gates whose condition is true.", { priority: 1 }),
   ],
   row: (object, now) => {
     const pod = typedObject(Pod, object);
