@@ -53,7 +53,7 @@ describe("the guard against web pages", () => {
     ])
       expect([origin, passes("localhost:6443", { origin })]).toEqual([origin, false]);
     expect(guard({ authority: "localhost", encrypted: true, headers: { origin: ["https://localhost", "https://evil.com"] } })).toContain(
-      "may not use this server",
+      "is not allowed",
     );
   });
 
