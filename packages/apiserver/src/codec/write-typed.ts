@@ -36,7 +36,7 @@ function writeField(given: JsonValue, { name, shape, pointer, omit }: ShapeField
   const isNone = pointer ? written === null : isEmpty(written, shape, omit);
   if (!isNone) into[name] = written;
   else if (omit === "never") into[name] = tally.isStoring && (shape.kind === "list" || shape.kind === "map") ? null : written;
-  // An explicit null or empty managedFields clears them, unlike an absent one.
+  // An explicitly empty managedFields clears them, unlike an absent one.
   else if (name === "managedFields" && !tally.isStoring) into[name] = written;
 }
 
