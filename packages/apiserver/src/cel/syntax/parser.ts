@@ -149,7 +149,7 @@ class Parser {
     return result;
   }
 
-  /** Terms of one junction are balanced instead of nested. */
+  /** All terms of one junction form one call, so they do not nest. */
   #logical(symbol: "||" | "&&", term: () => Expression): Expression {
     const first = term();
     if (!this.#is(symbol)) return first;
