@@ -1,9 +1,10 @@
 /**
+ *
  * A Kubernetes API server as a function.
  *
  *     createApiServer({ runtime, host }) → { handle: Transport, … }
  *
- * Sockets are an adapter around `connection` (http/listener.ts); tests and controllers in the same process call `handle`.
+ * Callers in the same process use `handle`; http/listener.ts serves `connection` on sockets.
  */
 import type { GroupVersionKind, HttpRequest, HttpResponse, Runtime, Transport } from "@drover/machinery";
 import { alwaysAllow } from "./access/always-allow.ts";
@@ -49,52 +50,56 @@ import { serveResource } from "./verbs/serve-resource.ts";
 
 export interface ApiServerOptions {
   readonly runtime: Runtime;
-  /** What the server needs of the place it runs in; `nodeHost` of `@drover/apiserver/node`. */
+  /** Hashes, compression and data files; `nodeHost` of `@drover/apiserver/node`. */
   readonly host: ApiServerHost;
-  /** Where objects are kept. @default in memory */
+  /** Where objects are stored. @default in memory */
   readonly store?: Store;
-  /** Who may do what. @default everybody everything */
+  /** @default every authenticated user may do everything */
   readonly authorizer?: Authorizer;
-  /** Who is who, besides callers in the same process, client certificates and `tokens`. @default nobody else */
+  /**
+   * Authenticators in addition to callers in the same process, client certificates, service account tokens and `tokens`. @default
+   * none
+   */
   readonly authenticators?: readonly Authenticator[];
-  /** Tokens and whom they stand for. @default none */
+  /** Static bearer tokens and their users. @default none */
   readonly tokens?: readonly StaticToken[];
-  /** Whether requests without credentials are let in as `system:anonymous`. @default false */
+  /** Whether requests without credentials run as `system:anonymous` instead of being refused. @default false */
   readonly anonymous?: boolean;
-  /** Asked after those of the server itself. @default none */
+  /** Admission plug-ins that run after the built-in ones. @default none */
   readonly admission?: readonly AdmissionPlugin[];
-  /** @default those of kube-apiserver */
+  /** @default the limits of kube-apiserver */
   readonly limits?: Partial<Limits>;
-  /** Of which services get their addresses. @default "10.0.0.0/24" */
+  /** Range of service addresses. @default "10.0.0.0/24" */
   readonly serviceCidr?: string;
-  /** Who signs tokens of service accounts, and for whom they are when nothing is said. @default "https://kubernetes.default.svc" */
+  /** Issuer and default audience of service account tokens. @default "https://kubernetes.default.svc" */
   readonly serviceAccountIssuer?: string;
-  /** Under which clients reach it, for discovery. @default "127.0.0.1:6443" */
+  /** Address of the server, for discovery. @default "127.0.0.1:6443" */
   readonly serverAddress?: string;
 }
 
 export interface ApiServer {
-  /** Answers requests of this process, as `system:admin` unless they say who they are from. */
+  /** Serves requests from the same process, as `system:admin` unless they carry credentials. */
   readonly handle: Transport;
-  /** Answers the requests of one connection. */
+  /** Returns a transport that serves the requests of one connection. */
   readonly connection: (peer: Peer) => Transport;
   readonly store: Store;
-  /** Forgets every version but the present one, as a server does after some minutes: lists and watches from before are too old then. */
+  /** Compacts the store to its current revision: older lists and watches get a 410, as after five minutes in a real cluster. */
   readonly compact: () => Promise<void>;
-  /** Everything as it is now; costs nothing to take. Throws for a server on a store of your own: ask that one. */
+  /** Returns the current state; cheap. Throws for a server on a custom store: take the snapshot of that one. */
   readonly snapshot: () => StoreSnapshot;
-  /** Goes back to a snapshot, of this server or of another: in a millisecond or two, between two tests. Watches end. */
+  /** Restores a snapshot of this or another server within a few milliseconds, for use between tests. Ends all watches. */
   readonly restore: (snapshot: StoreSnapshot) => Promise<void>;
   /**
-   * From now on the logs of pods come from there, until the function it returns is called; before, `pods/log` says that
-   * the node cannot be reached.
+   *
+   * Serves the logs of pods from `logs` until the returned function is called. Without a source, `pods/log` reports that the node
+   * cannot be reached.
    */
   readonly serveLogs: (logs: PodLogs) => () => void;
-  /** Ends every watch and timer. Nothing is answered afterwards. */
+  /** Ends all watches and timers. The server does not answer afterwards. */
   readonly close: () => void;
 }
 
-/** Creates a server that is ready to answer: the objects every new cluster has are stored, and definitions in the store are served. */
+/** Creates a server that is ready to serve: bootstrap objects exist, and stored CustomResourceDefinitions are served. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { runtime, store = new MemoryStore({ clock: runtime.clock }), serviceCidr = "10.0.0.0/24" } = options;
   const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
@@ -109,7 +114,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   await settleCustom();
   const inMemory = (): MemoryStore => {
     if (store instanceof MemoryStore) return store;
-    throw new Error("only a server on the store in memory can go back to a snapshot; restore the store you gave it instead");
+    throw new Error("snapshot and restore need the in-memory store; this server was given another store, use its own snapshots");
   };
   return {
     handle: connection(inProcessPeer),
@@ -134,11 +139,11 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 
 interface ServerBackend {
   readonly backend: Backend;
-  /** Waits until every definition in the store is served, and no other. */
+  /** Resolves when the served custom resources match the stored definitions. */
   readonly settleCustom: () => Promise<void>;
 }
 
-/** Creates what the verbs work on. Built-in kinds and definitions need each other: a write to a definition waits until it is served. */
+/** Creates the services behind the verbs. Each write to a CustomResourceDefinition waits until its resources are served. */
 function createBackend(options: ApiServerOptions, store: Store, allocator: ServiceAllocator): ServerBackend {
   const { runtime, admission = [] } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -203,7 +208,7 @@ function createRequestHandler(options: ApiServerOptions, backend: Backend, podLo
   };
 }
 
-/** The logs of pods come from the last caller of `serveLogs` that has not stopped. */
+/** Logs come from the last caller of `serveLogs` that has not stopped. */
 function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiServer["serveLogs"] } {
   let current: PodLogs | undefined;
   return {
@@ -217,7 +222,7 @@ function podLogSource(): { readonly podLogs: PodLogs; readonly serveLogs: ApiSer
   };
 }
 
-/** Codecs of bodies that are no stored objects, each made once. */
+/** Returns codecs for bodies that are not stored objects, cached by kind. */
 function bodyCodecs({ clock }: Runtime): (kind: GroupVersionKind) => Codec {
   const codecs = new Map<string, Codec>();
   return (kind) => {

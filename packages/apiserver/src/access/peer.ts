@@ -1,28 +1,25 @@
-/**
- * Who is at the other end of a connection, as far as the connection itself knows. What the headers of a request claim
- * is for the authenticators.
- */
+/** The other end of a connection, as far as the connection itself knows it. Headers are for the authenticators. */
 
-/** A certificate that was presented, and verified against the authority for clients. */
+/** A client certificate that was verified against the client CA. */
 export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** The SHA-256 of the certificate, in hexadecimal. */
+  /** SHA-256 of the certificate in hexadecimal. */
   readonly sha256: string;
 }
 
 export interface Peer {
-  /** Whether the caller stands in the same process and holds the server itself, so that there is nobody to mistrust. */
+  /** Whether the caller is in the same process and therefore trusted. */
   readonly inProcess: boolean;
-  /** Whether nobody in between can read along. */
+  /** Whether the connection is encrypted. */
   readonly encrypted: boolean;
-  /** Without a port; "" in the same process. */
+  /** Without a port; "" for a caller in the same process. */
   readonly remoteAddress: string;
-  /** @default none was presented, or none that holds */
+  /** @default no valid certificate */
   readonly certificate?: PeerCertificate;
-  /** Why the certificate that was presented does not hold. @default none was presented, or it holds */
+  /** Why the presented certificate is invalid. @default no certificate, or a valid one */
   readonly certificateProblem?: string;
 }
 
-/** The peer of those who call the server as a function. */
+/** The peer of callers in the same process. */
 export const inProcessPeer: Peer = { inProcess: true, encrypted: true, remoteAddress: "" };

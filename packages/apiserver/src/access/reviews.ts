@@ -1,5 +1,6 @@
 /**
- * The kinds that are questions: created, answered in the same breath, and never kept.
+ *
+ * Review kinds: answered in the response to their creation and never stored.
  *
  *     POST …/subjectaccessreviews → answerReview → 201 with a status
  */
@@ -23,13 +24,13 @@ import { reviewAccess } from "./reviewed-access.ts";
 import type { User } from "./user.ts";
 
 export interface ReviewContext {
-  /** Who asks. */
+  /** The user who asks. */
   readonly user: User;
-  /** Of the path; "" when it has none. */
+  /** The namespace in the path; "" without one. */
   readonly namespace: string;
   readonly authorizer: Authorizer;
   readonly authenticator: Authenticator;
-  /** For whom tokens of this server are meant. @default none, and reviews name none */
+  /** Audiences of this server's tokens. @default none; reviews report none */
   readonly audiences?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -78,14 +79,15 @@ const answers: Readonly<Record<ReviewKind, Answer>> = {
 export const isReviewKind = (kind: string): kind is ReviewKind => Object.hasOwn(answers, kind);
 
 /**
- * The answer to a review, whole: 201. Assumes a body that has been decoded as its kind, with the namespace of the request filled in where
- * the kind has one. Rejects with a 422 or a 400 for a question that cannot be asked. The body is left as it is.
+ *
+ * Answers a review with the complete object. Assumes a body decoded as its kind, with the namespace of the request set. Rejects
+ * with a 422 or 400 for an invalid review. Does not change the body.
  */
 export async function answerReview(kind: ReviewKind, body: JsonObject, context: ReviewContext): Promise<JsonObject> {
   return await answers[kind](body, context);
 }
 
-/** The server asks after a kind that its decoder has already taken off the object, so the message names none. */
+/** kube-apiserver's decoder has removed the kind at this point, so its message names none. */
 function refuseInvalid(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw new StatusError(newInvalid({ group: "authorization.k8s.io", kind: "" }, "", errors));
 }
@@ -107,7 +109,7 @@ function answered({ kind = null, apiVersion = null, metadata = {}, spec = {} }: 
   return { kind, apiVersion, metadata, spec, status };
 }
 
-/** The answer is a new object: neither the metadata nor the namespace of the question is in it. */
+/** The response is a new object without the metadata of the request. */
 async function answerRules({ spec: { namespace = "" } }: SelfSubjectRulesReview, { user, authorizer }: ReviewContext): Promise<JsonObject> {
   if (namespace === "") throw new StatusError(newBadRequest("no namespace on request"));
   const { resourceRules, nonResourceRules, incomplete, evaluationError = "" } = await authorizer.rulesFor(user, namespace);
@@ -147,7 +149,7 @@ async function reviewToken(
   return { authenticated: true, user: userInfo(found.user), ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) };
 }
 
-/** A user as objects show one; what is empty is left out. */
+/** Returns a user as objects show one; empty fields are omitted. */
 function userInfo({ name, uid = "", groups, extra = {} }: User): JsonObject {
   return {
     ...(name === "" ? {} : { username: name }),

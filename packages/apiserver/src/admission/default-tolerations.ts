@@ -1,4 +1,4 @@
-/** Pods stay on a node that is not ready or cannot be reached for five minutes, unless they say otherwise. */
+/** DefaultTolerationSeconds: pods tolerate not-ready and unreachable nodes for five minutes unless they say otherwise. */
 import { Pod } from "@drover/api/core/v1";
 import type { Toleration } from "@drover/api/core/v1";
 import { typedObject } from "../typed-object.ts";
@@ -30,7 +30,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
   },
 };
 
-/** A toleration without a key is for every taint, one without an effect for every effect. */
+/** A toleration without a key matches every taint, one without an effect every effect. */
 function tolerates({ key = "", effect = "NoExecute" }: Toleration, taint: string): boolean {
   return (key === taint || key === "") && effect === "NoExecute";
 }

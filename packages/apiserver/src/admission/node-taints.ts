@@ -1,4 +1,4 @@
-/** A new node takes no pods until somebody has seen that it is ready. */
+/** TaintNodesByCondition: new nodes start with the not-ready taint. */
 import { Node } from "@drover/api/core/v1";
 import type { Taint } from "@drover/api/core/v1";
 import { typedObject } from "../typed-object.ts";

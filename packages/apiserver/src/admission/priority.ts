@@ -1,4 +1,4 @@
-/** Pods name a class of priority; the number behind it is the server's to fill in. */
+/** Priority: resolves a pod's priority class to its number. */
 import { Pod } from "@drover/api/core/v1";
 import { PriorityClass } from "@drover/api/scheduling/v1";
 import { isJsonObject, newForbidden } from "@drover/machinery";
@@ -15,7 +15,7 @@ interface Priority {
   readonly policy: NonNullable<NonNullable<Pod["spec"]>["preemptionPolicy"]>;
 }
 
-/** `classes` is the resource "priorityclasses". */
+/** `classes` is the resource of priority classes. */
 export function priority(objects: ObjectStore, classes: Resource): AdmissionPlugin {
   const find = async (name: string): Promise<PriorityClass | undefined> => {
     const found = await objects.get(classes, `${classes.storagePrefix}${name}`);
@@ -42,7 +42,7 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
     const { spec } = typedObject(Pod, object);
     if (spec === undefined) return;
     if (operation === "UPDATE") {
-      // What was filled in once is not lost by an update that leaves it out.
+      // An update that omits the resolved fields keeps them.
       const oldSpec = old?.["spec"];
       if (!isJsonObject(oldSpec)) return;
       if (spec.priority === undefined && typeof oldSpec["priority"] === "number") spec.priority = oldSpec["priority"];

@@ -1,4 +1,4 @@
-/** Makes what every cluster has, where it is not there yet, and learns what is. */
+/** Creates the objects that every cluster has, if missing, and loads the allocations of existing services. */
 import { Service } from "@drover/api/core/v1";
 import { assert, encodeJson, parseQuery, requestInfo } from "@drover/machinery";
 import { adminUser } from "../access/system-names.ts";
@@ -18,7 +18,7 @@ export interface BootstrapOptions {
   readonly serviceCidr: string;
 }
 
-/** Nobody asks for these objects: they go past who may and in which form, and are not counted. Everything else is as if somebody had. */
+/** Creates the objects through the create verb, without authorization, negotiation and metrics. */
 export async function bootstrap(backend: Backend, { allocator, serviceCidr }: BootstrapOptions): Promise<void> {
   await learnServices(backend, (service) => allocator.learn(service));
   for (const wanted of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
@@ -28,7 +28,7 @@ export async function bootstrap(backend: Backend, { allocator, serviceCidr }: Bo
     try {
       await createObject(backend, context);
     } catch (error) {
-      throw new Error(`a new cluster cannot be set up: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, {
+      throw new Error(`cannot bootstrap the cluster: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, {
         cause: error,
       });
     }
@@ -43,7 +43,7 @@ function contextOf({ registry, runtime }: Backend, { path, object }: BootstrapOb
   return { request, info, resource, query: parseQuery(""), user: adminUser, warnings: new Warnings(), now: runtime.clock.now() };
 }
 
-/** Calls back with every Service there is. */
+/** Calls `learn` with every stored Service. */
 export async function learnServices(
   { objects, registry }: Pick<Backend, "objects" | "registry">,
   learn: (service: Service) => void,

@@ -1,4 +1,4 @@
-/** All built-in kinds as resources. */
+/** The resources of all built-in kinds. */
 import { kinds } from "@drover/api";
 import type { Clock, JsonObject, Kind } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
@@ -13,9 +13,9 @@ export interface BuiltInResourcesOptions {
   readonly clock: Clock;
   /** By "group/version/Kind". */
   readonly strategies: ReadonlyMap<string, Strategy>;
-  /** How the objects of a kind look as rows of a Table. */
+  /** Returns the Table printer of a kind. */
   readonly printerOf: (kind: Kind) => TablePrinter;
-  /** Awaited after a write to a kind that others depend on, by "group/version/Kind". */
+  /** Awaited after each write to a kind, by "group/version/Kind". */
   readonly afterWrite: ReadonlyMap<string, () => Promise<void>>;
 }
 

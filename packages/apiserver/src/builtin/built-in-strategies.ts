@@ -8,7 +8,7 @@ import { workloadStrategies } from "./strategies/workload-strategies.ts";
 
 export interface BuiltInStrategiesOptions {
   readonly allocator: ServiceAllocator;
-  /** Definitions are served by the controllers of custom resources, which stand above the built-in kinds. */
+  /** Passed in, because the folder `custom` is above this one. */
   readonly customResourceDefinition: Strategy<CustomResourceDefinition>;
 }
 

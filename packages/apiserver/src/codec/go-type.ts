@@ -1,5 +1,6 @@
 /**
- * Go types as the tables of this package write them: as in Go, and with "@" in front of types that read and write themselves.
+ *
+ * Go types as the tables of this package write them: as in Go, with "@" before types that have their own unmarshaller.
  *
  *     "[]string", "map[string]@Quantity", "*core/v1.PodSpec" → parseGoType → GoType
  */
@@ -11,12 +12,12 @@ export type GoType =
   | { readonly kind: "bytes" }
   | { readonly kind: "scalar"; readonly name: ScalarName }
   | { readonly kind: "own"; readonly name: OwnName }
-  /** A struct, or a name for one of the others. */
+  /** A struct, or a named type of another kind. */
   | { readonly kind: "named"; readonly name: string };
 
 export type ScalarName = "string" | "bool" | "int32" | "int64" | "float64";
 
-/** The types that read and write themselves. */
+/** Types with their own (un)marshaller. */
 export type OwnName =
   | "Quantity"
   | "IntOrString"
@@ -29,16 +30,16 @@ export type OwnName =
   | "JSONSchemaPropsOrArray"
   | "JSONSchemaPropsOrStringArray";
 
-/** One field of a struct in a table: `name`, a mark, the type, and `#5` where its number in protobuf is not the one after the last. */
+/** A field of a struct in a table: name, mark, type, and `#5` where its protobuf number is not the one after the previous. */
 export interface GoField {
   readonly name: string;
-  /** When the field is left out in writing: ":" never, "?" when empty, "&" when empty or zero. ">" embeds the fields of a struct. */
+  /** When the field is omitted in writing: ":" never, "?" when empty, "&" when empty or zero. ">" embeds the fields of a struct. */
   readonly mark: string;
   readonly type: GoType;
   readonly number: number | undefined;
 }
 
-/** Reads the fields of a struct, which are separated by spaces. */
+/** Parses the fields of a struct, which are separated by spaces. */
 export function parseGoFields(text: string): GoField[] {
   return text === "" ? [] : text.split(" ").map(parseGoField);
 }

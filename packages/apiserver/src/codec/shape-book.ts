@@ -1,5 +1,6 @@
 /**
- * Reads the tables of Go types.
+ *
+ * Links the tables of Go types.
  *
  *     ShapeTable[] → ShapeBook → StructShape of a kind
  */
@@ -11,7 +12,7 @@ import { StructShape } from "./shape.ts";
 import type { MessageField, Shape, ShapeField, StructParts } from "./shape.ts";
 import type { ShapeTable } from "./shapes/shape-table.ts";
 
-/** What Go knows about a kind. */
+/** The Go type of a kind. */
 export interface RegisteredKind {
   /** "v1.Secret" */
   readonly goType: string;
@@ -32,7 +33,7 @@ const ownPackages: Readonly<Record<OwnName, string>> = {
   JSONSchemaPropsOrStringArray: "v1",
 };
 
-/** All tables, linked. Structs are made at once and read when they are used. */
+/** All tables, linked. Structs are created at once and parsed on first use. */
 export class ShapeBook {
   readonly #tables: ReadonlyMap<string, ShapeTable>;
   readonly #structs: ReadonlyMap<string, StructShape>;
@@ -58,12 +59,12 @@ export class ShapeBook {
     this.#kinds = kinds;
   }
 
-  /** Undefined when no such kind is built in. */
+  /** Undefined for a kind that is not built in. */
   registered({ group, version, kind }: GroupVersionKind): RegisteredKind | undefined {
     return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
-  /** Any struct of the tables by its path there: "meta/v1.ListMeta". */
+  /** Returns a struct by its path in the tables: "meta/v1.ListMeta". */
   struct(path: string): StructShape {
     const struct = this.#structs.get(path);
     assert(struct !== undefined, `${path} stands in no table`);
@@ -99,7 +100,7 @@ export class ShapeBook {
     return { name, shape: this.#shape(pointer ? type.item : type, table), pointer, omit, path: [name] };
   }
 
-  /** `goType` is the name of the type where it has one of its own. */
+  /** `goType` is the name of a named type. */
   #shape(type: GoType, table: ShapeTable, goType?: string): Shape {
     assert(type.kind !== "pointer", `${table.path}: only fields can be pointers`);
     switch (type.kind) {
@@ -136,7 +137,7 @@ export class ShapeBook {
     };
   }
 
-  /** The table a type stands in, and its name there. */
+  /** Returns the table of a type, and its name there. */
   #find(type: string, table: ShapeTable): [ShapeTable, string] {
     const dot = type.lastIndexOf(".");
     const home = dot === -1 ? table : this.#tables.get(type.slice(0, dot));

@@ -1,4 +1,4 @@
-/** What the objects of a custom resource do at each step of a write: the schema of their version judges them. */
+/** The strategy of custom resources: validates objects against the schema of their version. */
 import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
 import { apiVersionOf, fieldInvalid, validateEmbeddedResources, validateListTypes, validateValue } from "@drover/machinery";
 import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject } from "@drover/machinery";
@@ -10,11 +10,11 @@ import type { RuleCheck } from "./rule-check.ts";
 import { checkScaleSpec, checkScaleStatus } from "./scale-rules.ts";
 
 export interface CustomStrategyOptions {
-  /** Where the version says its replicas are counted. @default there is no `scale` */
+  /** Paths of the `scale` subresource. @default no `scale` */
   readonly scale?: CustomResourceSubresourceScale | undefined;
 }
 
-/** The strategy of one version. What was wrong before an update and has not changed is not held against the writer. */
+/** Returns the strategy of one version. Errors that existed before an update and did not change are tolerated (ratcheting). */
 export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, { scale }: CustomStrategyOptions = {}): Strategy {
   const rules = ruleCheck(schema.schema);
   const checkWhole = (object: JsonObject, old: JsonObject | undefined): FieldError[] => {
@@ -35,7 +35,7 @@ export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, {
   };
 }
 
-/** At `status` only the status is judged, by its own part of the schema; resources embedded in it are not looked at. */
+/** An update of `status` validates only the status, against its part of the schema; embedded resources are not validated. */
 function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresourceScale | undefined, rules: RuleCheck): UpdateStrategy {
   const statusSchema = schema.properties.get("status");
   const check = (object: JsonObject, old: JsonObject): FieldError[] => {

@@ -1,4 +1,4 @@
-/** What the controllers of definitions do to the server they run in. */
+/** `CustomHost` on the server's own store and registry. */
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { assert, parseQuery, recordUpdate, requestInfo } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
@@ -17,7 +17,7 @@ export function serverHost(backend: Backend): CustomHost {
   const { objects, registry } = backend;
   const definitions = (): Resource => {
     const found = registry.find({ group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" });
-    assert(found !== undefined, "definitions of custom resources are built in");
+    assert(found !== undefined, "CustomResourceDefinition is built in");
     return found;
   };
   return {
@@ -58,7 +58,7 @@ export function serverHost(backend: Backend): CustomHost {
 
 async function deleteAll(backend: Backend, resource: Resource): Promise<{ readonly remaining: number }> {
   const { objects } = backend;
-  // Whoever is being deleted must not wait for the deletion itself to settle.
+  // A deletion must not wait for the run of `settle` that it is part of.
   const { afterWrite: _afterWrite, ...quiet } = resource;
   const { items } = await objects.store.list(resource.storagePrefix);
   let remaining = 0;
@@ -71,7 +71,7 @@ async function deleteAll(backend: Backend, resource: Resource): Promise<{ readon
   return { remaining };
 }
 
-/** As if an administrator had asked. */
+/** A request context of the administrator. */
 function contextOf({ runtime }: Backend, resource: Resource, namespace: string): RequestContext {
   const { group, version, plural } = resource.kind;
   const path = `/apis/${group}/${version}/${namespace === "" ? "" : `namespaces/${namespace}/`}${plural}`;

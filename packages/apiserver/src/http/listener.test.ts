@@ -183,7 +183,7 @@ describe("a request on a socket", () => {
     const answer = await client.closed();
     expect(answer).toContain("500 Internal Server Error");
     expect(answer).not.toContain("kaput");
-    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([["error", "a request was not answered"]]);
+    expect(log.entries.map(({ level, message }) => [level, message])).toEqual([["error", "request failed without a response"]]);
   });
 
   it("is told when its client goes away", async () => {
@@ -348,7 +348,7 @@ describe("a stream", () => {
     client.send(get("/watch"));
     const text = await client.closed();
     expect(text.endsWith("0\r\n\r\n")).toBe(false);
-    expect(log.entries.map(({ message }) => message)).toEqual(["an answer broke off"]);
+    expect(log.entries.map(({ message }) => message)).toEqual(["response failed while streaming"]);
   });
 
   it("waits for a client that reads slowly, and holds nothing for it meanwhile", async () => {

@@ -1,7 +1,8 @@
 /**
- * Answers that are no objects of a resource: discovery documents, Statuses of paths that lead nowhere, plain texts.
  *
- *     JsonObject → objectResponse → JSON, indented for people, YAML or protobuf
+ * Responses other than objects of a resource: discovery documents, Statuses, plain texts.
+ *
+ *     JsonObject → objectResponse → JSON, indented JSON, YAML or protobuf
  */
 import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, protobufMediaType } from "@drover/machinery";
 import type { AcceptClause, HttpHeaders, HttpResponse, JsonObject, Offer, Representation, Status } from "@drover/machinery";
@@ -11,7 +12,7 @@ import { headerText, splitPath } from "../plain-request.ts";
 import type { PlainRequest } from "../plain-request.ts";
 import { indentJson } from "./indent-json.ts";
 
-/** The forms of documents and Statuses. */
+/** The media types of documents and Statuses. */
 export const documentForms: readonly Offer[] = [
   { mediaType: "application/json", canStream: true },
   { mediaType: "application/yaml", canStream: false },
@@ -19,23 +20,23 @@ export const documentForms: readonly Offer[] = [
 ];
 const namedForms: readonly string[] = documentForms.map(({ mediaType }) => mediaType);
 
-/** As the server marks every answer that says nothing else. */
+/** The default cache-control of kube-apiserver's responses. */
 export const uncached: HttpHeaders = { "cache-control": "no-cache, private" };
 
 export interface ObjectResponseOptions {
-  /** The object as protobuf, in its envelope. */
+  /** Encodes the object as protobuf, in its envelope. */
   readonly encode: (object: JsonObject) => Uint8Array;
   /** @default 200 */
   readonly status?: number;
-  /** Which conversion the endpoint knows. @default none, the object is answered as it is */
+  /** Whether the endpoint supports a conversion. @default none; the object is sent as it is */
   readonly allowsConversion?: (convert: Representation["convert"]) => boolean;
-  /** The content type, of the form that was chosen. @default the form itself */
+  /** Returns the content type for the negotiated media type. @default the media type */
   readonly contentType?: (mediaType: string) => string;
   /** @default uncached */
   readonly headers?: HttpHeaders;
 }
 
-/** The object in the form the client likes most, or 406. */
+/** Returns the object in the form the client prefers, or a 406. */
 export function objectResponse(request: PlainRequest, object: JsonObject, options: ObjectResponseOptions): HttpResponse {
   const {
     status = 200,
@@ -54,7 +55,7 @@ export function objectResponse(request: PlainRequest, object: JsonObject, option
   };
 }
 
-/** A Status; indented JSON if the client takes none of its forms. */
+/** Returns a Status; indented JSON if the client accepts none of its media types. */
 export function statusResponse(request: PlainRequest, status: Status): HttpResponse {
   const form = negotiate(headerText(request, "accept"), documentForms, (convert) => convert === undefined);
   const mediaType = form?.offer.mediaType ?? "application/json";
@@ -67,10 +68,7 @@ function bodyIn(mediaType: string, object: JsonObject, encode: ObjectResponseOpt
   return mediaType === "application/yaml" ? printYaml(object) : jsonText(object, isPretty);
 }
 
-/**
- * What endpoints with a fixed list of forms answer before they look closer: 405 for another method than GET, 406 where
- * no clause names a form.
- */
+/** Returns what endpoints with a fixed list of media types refuse: 405 for methods other than GET, 406 if no clause names one of them. */
 export function refusedByRoute(request: PlainRequest, forms: readonly string[] = namedForms): HttpResponse | undefined {
   const { method } = request;
   if (method !== "GET") return statusResponse(request, newGenericServerResponse({ code: 405, method, isUnexpected: false }));
@@ -89,28 +87,28 @@ export function refusedByRoute(request: PlainRequest, forms: readonly string[] =
   );
 }
 
-/** 404 as a Status: the group is served, but not in this version. */
+/** The 404 of a served group that lacks this version, as a Status. */
 export function notFoundStatus(request: PlainRequest): HttpResponse {
   return statusResponse(request, newGenericServerResponse({ code: 404, method: request.method, isUnexpected: false }));
 }
 
-/** 404 as a text: nothing is there at all. */
+/** The 404 of an unknown path, as plain text. */
 export function notFoundPage(): HttpResponse {
   return textResponse(404, "404 page not found\n");
 }
 
-/** A text that browsers are not to make anything else of. */
+/** Returns plain text that browsers must not interpret. */
 export function textResponse(status: number, body: string): HttpResponse {
   return { status, headers: { ...uncached, "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" }, body };
 }
 
-/** JSON on one line with an end, or indented for people without one. */
+/** One line of JSON with a newline, or indented JSON without one. */
 function jsonText(object: JsonObject, pretty: boolean): string {
   const text = encodeJson(object, { escapeHtml: true });
   return pretty ? indentJson(text) : `${text}\n`;
 }
 
-/** Whether the answer is for the eyes of somebody: they say so, or use a program for people. */
+/** Whether to indent JSON: the query asks for it, or the client is curl, wget or a browser. */
 export function wantsPretty(request: PlainRequest): boolean {
   const [, query] = splitPath(request.path);
   const asked = query.get("pretty")?.[0] ?? "";

@@ -1,5 +1,6 @@
 /**
- * Answers in protobuf. Tables have no such form; whoever chose it has seen to that.
+ *
+ * Renders answers in protobuf. Tables have no protobuf form; negotiation never chooses it for them.
  *
  *     Answer, RepresentationChoice → HttpResponse
  */
@@ -13,7 +14,7 @@ import type { RepresentationChoice } from "./representation.ts";
 
 type Shaped = Pick<RepresentationChoice, "shape" | "version">;
 
-/** Throws a 406 when there is no such form of this answer. */
+/** Throws a 406 when the answer has no such form. */
 export function renderMessage(answer: Answer, choice: Shaped): HttpResponse {
   switch (answer.kind) {
     case "value":

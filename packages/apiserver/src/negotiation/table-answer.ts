@@ -1,4 +1,4 @@
-/** Objects as rows of a Table. */
+/** Tables: objects as rows. */
 import { newBadRequest, printFieldErrors, validateIncludeObject } from "@drover/machinery";
 import type { IncludeObject, JsonObject, ListMeta, TableRow } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
@@ -7,12 +7,12 @@ import { jsonOf } from "../typed-object.ts";
 import { partialMetadata } from "./partial-metadata.ts";
 
 export interface TableOptions {
-  /** Of meta.k8s.io. */
+  /** Version of meta.k8s.io. */
   readonly version: string;
   readonly includeObject: IncludeObject;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Tables of a watch say it once. @default true */
+  /** Whether to include the column definitions; in a watch only the first Table has them. @default true */
   readonly hasHeaders?: boolean;
 }
 
@@ -37,7 +37,7 @@ function included(object: JsonObject, includeObject: IncludeObject, version: str
   return includeObject === "Object" ? object : partialMetadata(object, version);
 }
 
-/** Throws a 400. Nobody looks at it before the request has been served: what was to be written has been. */
+/** Throws a 400. Runs after the request was served, as in kube-apiserver, so a write has already happened. */
 export function checkIncludeObject(includeObject: string): void {
   const errors = validateIncludeObject(includeObject);
   if (errors.length > 0) throw new StatusError(newBadRequest(`Unable to convert to Table as requested: ${printFieldErrors(errors)}`));

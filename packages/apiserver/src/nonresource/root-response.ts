@@ -1,4 +1,4 @@
-/** /: the paths there are. */
+/** /: the list of paths. */
 import { compareBytes } from "@drover/machinery";
 import type { HttpResponse } from "@drover/machinery";
 import { servedGroups } from "../discovery/served-groups.ts";
@@ -11,13 +11,13 @@ import { uncached } from "../negotiation/object-response.ts";
 export interface RootOptions {
   readonly resources: readonly DiscoverableResource[];
   readonly checks: readonly HealthCheck[];
-  /** What else the server answers: "/metrics". */
+  /** Additional paths to list: "/metrics". */
   readonly otherPaths: readonly string[];
 }
 
 const healthEndpoints: readonly HealthEndpoint[] = ["healthz", "livez", "readyz"];
 
-/** The path is without its query. Undefined when it is another. */
+/** Returns the response for a path without its query; undefined for other paths. */
 export function rootResponse(path: string, options: RootOptions): HttpResponse | undefined {
   if (path !== "/" && path !== "/index.html") return undefined;
   return {

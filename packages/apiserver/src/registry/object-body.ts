@@ -1,15 +1,15 @@
-/** An object in the forms an answer can have; each form is made when it is asked for. */
+/** An object in the forms a response can have; each is produced on demand. */
 import type { JsonObject } from "@drover/machinery";
 
-/** An object that can be had as text, as a value or as protobuf, whichever is wanted. */
+/** One object as JSON text, as a value, or as protobuf. */
 export interface ObjectBody {
   readonly text: () => string;
   readonly object: () => JsonObject;
-  /** The message of the object without an envelope. Custom resources have none. */
+  /** The protobuf message without its envelope. Custom resources have none. */
   readonly message: () => Uint8Array;
 }
 
-/** An item of a list; built-in kinds leave out of its text what they are. */
+/** An item of a list; items of built-in kinds carry no `kind` and `apiVersion`. */
 export interface ListItem extends ObjectBody {
   readonly itemText: () => string;
 }

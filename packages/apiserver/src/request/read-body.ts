@@ -66,7 +66,7 @@ export function bodyMediaType(headers: HttpHeaders, { messages }: Pick<Codec, "m
 /** Decodes a body with the codec of its kind. Throws a `DecodeError`. */
 export function decodeBody(body: string | Uint8Array, mediaType: BodyMediaType, codec: Codec): Decoded {
   if (mediaType !== protobufMediaType) return codec.decodeBody(asText(body), mediaType);
-  assert(codec.messages !== undefined, "only who reads protobuf is given it");
+  assert(codec.messages !== undefined, "this codec cannot read protobuf");
   return codec.messages.decodeBody(typeof body === "string" ? new TextEncoder().encode(body) : body);
 }
 

@@ -1,4 +1,4 @@
-/** POST of a pod's `binding`, or of a Binding that names the pod. */
+/** POST of a pod's `binding`, or of a Binding that names the pod: assigns the pod to a node. */
 import { Binding, Pod } from "@drover/api/core/v1";
 import type { JsonObject } from "@drover/machinery";
 import { bindPod, refuseBinding } from "../builtin/strategies/pod/pod-binding.ts";

@@ -15,7 +15,7 @@ import { namespaceOf } from "./names.ts";
 import { unstoredAnswer } from "./object-answer.ts";
 import { asKubeObject } from "./validation.ts";
 
-/** What became of an object: it is gone, or it is marked and stays for now. */
+/** The result of a deletion: the object is gone, or it is terminating. */
 export interface Deletion {
   readonly object: JsonObject;
   readonly isGone: boolean;
@@ -30,7 +30,7 @@ export async function deleteObject(backend: Backend, context: RequestContext): P
   return deletionAnswer(resource, deletion, code);
 }
 
-/** Whatever the kind has to say about a deletion that went through: the object, or that it did. */
+/** Answers with the object or with a Status, whichever the kind returns. */
 function deletionAnswer(resource: Resource, { object, isGone }: Deletion, code: number): Answer {
   if (!isGone || resource.rules.returnsDeleted) return unstoredAnswer(resource, code, object);
   const {
@@ -41,7 +41,7 @@ function deletionAnswer(resource: Resource, { object, isGone }: Deletion, code: 
   return { kind: "value", code, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details } };
 }
 
-/** Deletes an object of the request's resource and namespace as the options say; undefined when there is none. Throws a `StatusError`. */
+/** Deletes an object of the request's resource and namespace; undefined when it does not exist. Throws a `StatusError`. */
 export async function deleteNamed(
   backend: Backend,
   context: RequestContext,

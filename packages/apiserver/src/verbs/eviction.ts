@@ -1,4 +1,4 @@
-/** POST of a pod's `eviction`: a deletion that the disruption budgets have a say in. */
+/** POST of a pod's `eviction`: a deletion that PodDisruptionBudgets can refuse. */
 import { Pod } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import type { Eviction } from "@drover/api/policy/v1";
@@ -57,7 +57,7 @@ export async function createEviction(backend: Backend, context: RequestContext):
   return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
 
-/** The pod says why it goes before it does. The options of its deletion, which mean the pod as it is now. */
+/** Sets the pod's DisruptionTarget condition and returns delete options whose precondition is the pod's new version. */
 async function markDisrupted(
   backend: Backend,
   context: RequestContext,
@@ -88,14 +88,18 @@ async function markDisrupted(
 
 const changed = (name: string, why: string): StatusError => new StatusError(newConflict({ group: "", resource: "Pod" }, name, why));
 
-/** The old version of an Eviction says the same; kubectl 1.20 sends it. */
+/** kubectl 1.20 sends policy/v1beta1, which has the same fields. */
 async function asPolicyV1(context: RequestContext): Promise<RequestContext> {
   const { body } = context.request;
   if (typeof body !== "string" || !body.includes("policy/v1beta1")) return await Promise.resolve(context);
   return { ...context, request: { ...context.request, body: body.replace('"policy/v1beta1"', '"policy/v1"') } };
 }
 
-/** Whether the pod must be deleted in the very version that was looked at. Throws what the budgets answer with; counts the disruption. */
+/**
+ *
+ * Asks the PodDisruptionBudgets and counts the disruption. Returns whether the deletion must be conditional on the pod's current
+ * version. Throws the refusal of a budget.
+ */
 async function askBudgets(backend: Backend, { info, now }: RequestContext, pod: Pod, dryRun: boolean): Promise<boolean> {
   const resource = backend.registry.find({ group: "policy", version: "v1", resource: "poddisruptionbudgets" });
   if (resource === undefined) return false;

@@ -14,7 +14,7 @@ export async function getObject(backend: Backend, context: RequestContext): Prom
   return objectAnswer(backend, context.resource, 200, await getStored(backend, context));
 }
 
-/** The object in the path. Throws a 404, and a 504 where a version is asked for that is still to come. */
+/** Returns the object in the path. Throws a 404, and a 504 for a resourceVersion that the store does not reach in time. */
 export async function getStored(backend: Backend, context: RequestContext): Promise<Stored> {
   const { resource, info, query } = context;
   const exported = query.get("export")?.[0];

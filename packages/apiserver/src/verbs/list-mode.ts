@@ -1,4 +1,4 @@
-/** At which revision a list is read, from what was asked for. */
+/** The revision at which a list is read, from its options. */
 import { newBadRequest } from "@drover/machinery";
 import type { ListOptions } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
@@ -6,14 +6,14 @@ import { decodeContinue } from "./continue-token.ts";
 import { listedVersion } from "./resource-version.ts";
 
 export type ListMode =
-  /** As it is now. */
+  /** The latest revision. */
   | { readonly kind: "latest"; readonly after?: string }
-  /** As it is now, once the store is as far as this. */
+  /** The latest revision, once the store has reached this one. */
   | { readonly kind: "not-older-than"; readonly revision: bigint }
-  /** As it was. */
+  /** Exactly this revision. */
   | { readonly kind: "exact"; readonly revision: bigint; readonly after?: string };
 
-/** Assumes options that have been validated. Throws a 400. */
+/** Returns the mode. Assumes validated options. Throws a 400. */
 export function listMode({ resourceVersion = "", resourceVersionMatch, limit = 0, continue: token = "" }: ListOptions): ListMode {
   if (token !== "") {
     if (resourceVersion !== "" && resourceVersion !== "0")

@@ -42,7 +42,7 @@ export interface RecordedChange {
   readonly manager: string;
 }
 
-/** Records who changed which fields of an object. */
+/** Records which manager changed which fields. */
 export function recordChange(
   { registry, runtime }: Backend,
   { resource, now }: RequestContext,

@@ -1,4 +1,4 @@
-/** POST of a review: a question that is answered and never kept. */
+/** POST of a review, which is answered and never stored. */
 import { answerReview } from "../access/reviews.ts";
 import type { ReviewKind } from "../access/reviews.ts";
 import type { Authenticator } from "../access/authenticator.ts";

@@ -1,4 +1,4 @@
-/** POST of a service account's `token`. */
+/** POST of a service account's `token`: issues a token. */
 import type { TokenRequest } from "@drover/api/authentication/v1";
 import {
   apiVersionOf,
@@ -85,14 +85,14 @@ const boundKinds: ReadonlyMap<string, readonly ["pod" | "secret" | "node", plura
   ["v1/Node", ["node", "nodes"]],
 ]);
 
-/** What the token is bound to, which must be there. */
+/** Returns the object the token is bound to, which must exist. */
 async function boundObject(
   { objects, registry }: Backend,
   { info }: RequestContext,
   { spec }: TokenRequest,
 ): Promise<Pick<TokenSubject, "bound">> {
   const reference = spec?.boundObjectRef;
-  // The kind writes null where there is none.
+  // The codec writes null for an unset reference.
   if (reference === undefined || reference === null) return {};
   const { apiVersion = "", kind: boundKind = "", name = "", uid = "" } = reference;
   const [word, plural] = boundKinds.get(`${apiVersion}/${boundKind}`) ?? [];

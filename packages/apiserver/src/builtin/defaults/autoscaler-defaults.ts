@@ -1,4 +1,4 @@
-/** Autoscalers in both versions: at least one pod, and 80 % of the requested CPU where nothing else is aimed at. */
+/** Defaults of HorizontalPodAutoscaler in both versions: at least one pod, and 80 % of the requested CPU as target. */
 import type * as v1 from "@drover/api/autoscaling/v1";
 import { HorizontalPodAutoscaler as AutoscalerV2 } from "@drover/api/autoscaling/v2";
 import type { HPAScalingRules } from "@drover/api/autoscaling/v2";
@@ -7,10 +7,7 @@ import { autoscalerFromStored, autoscalerToStored, cpuMetric, defaultCpuUtilizat
 import { jsonOf, typedObject } from "../../typed-object.ts";
 import { elements } from "./elements.ts";
 
-/**
- * What version 1 carries in annotations is read, completed and written anew, so that it is at once what it will be when
- * it has been stored.
- */
+/** Completes the annotations of v1 too, so that the object already equals its stored form. */
 export function setAutoscalerV1Defaults(autoscaler: v1.HorizontalPodAutoscaler): void {
   const stored = autoscalerToStored(jsonOf(autoscaler));
   setAutoscalerV2Defaults(typedObject(AutoscalerV2, stored));
@@ -27,7 +24,7 @@ export function setAutoscalerV2Defaults(autoscaler: AutoscalerV2): void {
   spec.behavior.scaleDown = { ...scaleDown(), ...spec.behavior.scaleDown };
 }
 
-/** Double, or four more pods if that is more, every 15 seconds. */
+/** Doubles, or adds four pods if that is more, every 15 seconds. */
 const scaleUp = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: "Max",
@@ -37,5 +34,5 @@ const scaleUp = (): HPAScalingRules => ({
   ],
 });
 
-/** As far down as is needed. How long to wait before is the controller's own setting. */
+/** Scales down as far as needed. The stabilization window is the controller's setting. */
 const scaleDown = (): HPAScalingRules => ({ selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] });

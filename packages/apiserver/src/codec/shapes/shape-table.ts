@@ -1,11 +1,11 @@
-/** What the generated tables of Go types consist of: one per Go package. `shape-book.ts` reads them. */
+/** The format of the generated tables of Go types, one per Go package. `shape-book.ts` reads them. */
 
 export interface ShapeTable {
   /** How other tables refer to this one: "core/v1". */
   readonly path: string;
   readonly group: string;
   readonly version: string;
-  /** What Go calls the package: "v1". */
+  /** Go's name of the package: "v1". */
   readonly goName: string;
   /** The kinds of this group version, lists included, separated by spaces. */
   readonly kinds: string;

@@ -1,4 +1,4 @@
-/** Which requests wait where. */
+/** FlowSchema: priority level and matching precedence. */
 import { FlowSchema } from "@drover/api/flowcontrol/v1";
 import { compareBytes } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
@@ -14,9 +14,9 @@ export const flowSchemaPrinter: TablePrinter = {
       nameColumn,
       column("PriorityLevel", "Where the requests wait."),
       column("MatchingPrecedence", "In which place the schema is tried; the least is first."),
-      column("DistinguisherMethod", "How requests are told apart."),
+      column("DistinguisherMethod", "How flows are distinguished."),
       ageColumn,
-      column("MissingPL", "Whether the place to wait does not exist."),
+      column("MissingPL", "Whether the priority level does not exist."),
     ],
     ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
       name,
@@ -30,7 +30,7 @@ export const flowSchemaPrinter: TablePrinter = {
   order: byPrecedence,
 };
 
-/** As they are tried. */
+/** Sorts by matching precedence, then by name. */
 function byPrecedence(a: JsonObject, b: JsonObject): number {
   const [precedence, name] = placeOf(typedObject(FlowSchema, a));
   const [otherPrecedence, otherName] = placeOf(typedObject(FlowSchema, b));
