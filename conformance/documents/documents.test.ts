@@ -142,17 +142,17 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
     ["the key is namespace/name", classic("key-func"), "are namespace and name, or the name alone"],
     [
       "a ListerWatcher is made of a client; list and watch are both tweaked",
-      cache("list-watcher"),
+      cache("source/list-watcher"),
       "adds selectors, and lets tweakListOptions have the last word",
     ],
     [
       "one informer is shared by all who want the same",
-      cache("informer-factory"),
+      cache("informer/informer-factory"),
       "has one informer for requests that say the same, in whichever form, and another for any difference",
     ],
     [
       "several namespaces can be watched as one",
-      cache("informer-factory"),
+      cache("informer/informer-factory"),
       "shows several namespaces as one, each shared with whoever asks for it alone",
     ],
   ],
@@ -219,7 +219,7 @@ const documents: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       "old and new labels are both known to a handler",
-      cache("informer"),
+      cache("informer/informer"),
       "lists, tells, and then follows every change; the store is written before a handler is told",
     ],
     ["the queue shuts down and drains", queue("classic-queue"), "waits with a drain until all that is processed is done"],

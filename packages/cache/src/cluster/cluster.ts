@@ -4,11 +4,11 @@
  *
  *     Transport → createCluster → sources (informers), runs (client), manager (run)
  */
-import { createInformerFactory } from "../informer-factory.ts";
-import { createReadYourWrites } from "../read-your-writes.ts";
-import { listWatcher } from "../late-list-watcher.ts";
-import type { InformerFactory, InformerFactoryOptions } from "../informer-factory.ts";
-import type { ReadYourWrites, ReadYourWritesOptions } from "../read-your-writes.ts";
+import { createInformerFactory } from "../informer/informer-factory.ts";
+import { createReadYourWrites } from "../own-writes/read-your-writes.ts";
+import { listWatcher } from "../source/late-list-watcher.ts";
+import type { InformerFactory, InformerFactoryOptions } from "../informer/informer-factory.ts";
+import type { ReadYourWrites, ReadYourWritesOptions } from "../own-writes/read-your-writes.ts";
 import { createClient } from "@drover/client";
 import type { Client, ClientOptions, TransportWrapper } from "@drover/client";
 import type { Runtime, Transport } from "@drover/machinery";

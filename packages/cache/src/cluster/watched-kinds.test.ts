@@ -1,5 +1,5 @@
 import { ConfigMap, Pod } from "@drover/api/core/v1";
-import type { InformerRequest } from "../informer-factory.ts";
+import type { InformerRequest } from "../informer/informer-factory.ts";
 import { ScriptedApi } from "../testing/scripted-api.ts";
 import { jsonResponse } from "@drover/client/testing";
 import type { HttpResponse, ObjectKey, Transport } from "@drover/machinery";

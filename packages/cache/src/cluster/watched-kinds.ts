@@ -4,9 +4,9 @@
  *     kind source: informers.acquire(kind, request) → watchedKinds.add(kind, informer, request) … remove()
  *     controller: a confirmed write → isCaughtUp, caughtUp
  */
-import type { InformerRequest } from "../informer-factory.ts";
-import type { InformerView } from "../informer.ts";
-import type { OwnWritesReader, OwnWritesReaderOptions, ReadYourWrites } from "../read-your-writes.ts";
+import type { InformerRequest } from "../informer/informer-factory.ts";
+import type { InformerView } from "../informer/informer.ts";
+import type { OwnWritesReader, OwnWritesReaderOptions, ReadYourWrites } from "../own-writes/read-your-writes.ts";
 import { allNamespaces, labelSelectorText } from "@drover/client";
 import { everything, parseSelector, printGroupResource, splitObjectKey } from "@drover/machinery";
 import type { GroupResource, Kind, KubeObject, ObjectKey } from "@drover/machinery";
