@@ -4,6 +4,7 @@ import { classes } from "./rules/classes.ts";
 import { cycles } from "./rules/cycles.ts";
 import { direction } from "./rules/direction.ts";
 import { doors } from "./rules/doors.ts";
+import { entryPoints } from "./rules/entry-points.ts";
 import { globals } from "./rules/globals.ts";
 import { headerNames } from "./rules/header-names.ts";
 import { lineWidth } from "./rules/line-width.ts";
@@ -17,6 +18,7 @@ export const rules = (ratchet: Ratchet): readonly Rule[] => [
   direction,
   cycles,
   doors,
+  entryPoints(),
   globals,
   pureState,
   moduleState,

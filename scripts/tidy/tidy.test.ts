@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sourceFile, type Finding, type House, type Manifest } from "./house.ts";
+import { entryPointNames, mayImport } from "./plan.ts";
 import { readHouse } from "./read-house.ts";
 import { rules } from "./rules.ts";
+import { entryPoints } from "./rules/entry-points.ts";
 import type { Ratchet } from "./rules/size.ts";
 
 interface Seed {
@@ -58,6 +60,47 @@ describe("tidy", () => {
       expect(theFinding({ files: { "packages/controller-manager/src/x.ts": 'import type { S } from "@drover/apiserver";' } })).toContain(
         "controller-manager may not import apiserver",
       );
+    });
+    describe("of the vocabularies of Go libraries", () => {
+      const vocabularies = ["client-go", "lasso", "wrangler"];
+      const importing = (folder: string, imported: string): Seed => ({
+        files: { [`packages/${folder}/src/x.ts`]: `import type { A } from "@drover/${imported}";` },
+        manifests: {
+          [folder]: { name: folder === "drover" ? "drover" : `@drover/${folder}`, devDependencies: { [`@drover/${imported}`]: "0.1.0" } },
+        },
+      });
+      const others = [...mayImport.keys()].filter((folder) => folder !== "drover" && !vocabularies.includes(folder));
+
+      it.each(others.flatMap((folder) => vocabularies.map((name) => [folder, name] as const)))(
+        "refuses %s that imports %s",
+        (folder, name) => {
+          expect(tidy(importing(folder, name)).map(({ message }) => message)).toEqual([
+            expect.stringContaining(`${folder} may not depend on ${name}`),
+            expect.stringContaining(`${folder} may not import ${name}`),
+          ]);
+        },
+      );
+      it.each([
+        ["client-go", "lasso"],
+        ["client-go", "wrangler"],
+        ["client-go", "controller"],
+        ["lasso", "wrangler"],
+        ["lasso", "patterns"],
+        ["wrangler", "apiserver"],
+      ])("refuses %s that imports %s", (folder, name) => {
+        expect(tidy(importing(folder, name))).toHaveLength(2);
+      });
+      it.each([
+        ["client-go", "cache"],
+        ["lasso", "client-go"],
+        ["wrangler", "lasso"],
+        ["wrangler", "patterns"],
+        ["drover", "client-go"],
+        ["drover", "lasso"],
+        ["drover", "wrangler"],
+      ])("lets %s import %s", (folder, name) => {
+        expect(tidy(importing(folder, name))).toEqual([]);
+      });
     });
     it("refuses an import that the manifest does not declare", () => {
       expect(theFinding(machinery('import yaml from "js-yaml";'))).toBe(
@@ -159,6 +202,37 @@ describe("tidy", () => {
     });
     it("lets api have one door per group version", () => {
       expect(tidy({ manifests: { api: { exports: { ".": "", "./apps/v1": "", "./schemas": "" } } } })).toEqual([]);
+    });
+  });
+
+  describe("entry points", () => {
+    const entry = (text: string): Seed => ({
+      files: { "packages/yaml/src/index.ts": text },
+      manifests: { yaml: { exports: { ".": { "drover-source": "./src/index.ts" } } } },
+    });
+    const names = (count: number): string => Array.from({ length: count }, (_, index) => `name${index}`).join(", ");
+    const found = (text: string, limits: Readonly<Record<string, number>>): readonly string[] =>
+      entryPoints(limits)(houseOf(entry(text))).map(({ message }) => message);
+
+    it("refuses an entry point that exports more names than the plan allows", () => {
+      expect(theFinding(entry(`export { ${names(entryPointNames["@drover/yaml"] ?? 0)}, more } from "./a.ts";`))).toContain(
+        "entry-points: @drover/yaml exports 9 names, 8 are allowed",
+      );
+    });
+    it("counts names, types and declarations once each", () => {
+      const text =
+        'export { a, b as c } from "./a.ts";\nexport type { D } from "./d.ts";\nexport { a } from "./a.ts";\nexport const e = 1;';
+      expect(found(text, { "@drover/yaml": 4 })).toEqual([]);
+      expect(found(text, { "@drover/yaml": 3 })).toEqual([expect.stringContaining("exports 4 names, 3 are allowed")]);
+    });
+    it("wants the limit to follow when an entry point has shrunk", () => {
+      expect(found(`export { ${names(90)} } from "./a.ts";`, { "@drover/yaml": 100 })).toEqual([]);
+      expect(found(`export { ${names(89)} } from "./a.ts";`, { "@drover/yaml": 100 })).toEqual([
+        expect.stringContaining("exports 89 names; lower its limit of 100"),
+      ]);
+    });
+    it("wants a limit for every entry point", () => {
+      expect(found("export const a = 1;", {})).toEqual([expect.stringContaining("exports 1 names and has no limit")]);
     });
   });
 

@@ -86,8 +86,8 @@ export type { ItemExponentialFailureOptions, RateLimiter } from "@drover/workque
 // rest and the options of requests
 export { encodeGetOptions, encodeListOptions, encodeWriteOptions } from "@drover/machinery";
 export type { CreateOptions, DeleteOptions, GetOptions, ListOptions, PatchOptions, UpdateOptions } from "@drover/machinery";
-export { inClusterConfig, restClientFor, restConfigOf } from "./rest/config.ts";
-export type { RestConfig } from "./rest/config.ts";
+export { inClusterConfig, restClientFor, restConfigOf } from "./rest/rest-client-for.ts";
+export type { RestConfig } from "./rest/rest-config.ts";
 export type { ClientGoPlace } from "./place.ts";
 export type { RequestBody } from "./rest/request-body.ts";
 export type {

@@ -63,8 +63,8 @@ function check(file: SourceFile, isKnown: (name: string) => boolean): Finding[] 
 /** The lines of the first block comment, if it opens the file, that are indented like code and have an arrow. */
 function diagramLines(text: string): { readonly text: string; readonly line: number }[] {
   const header = /^\/\*\*?[\s\S]*?\*\//.exec(text)?.[0];
-  if (header === undefined || !header.includes("→")) return [];
-  return header.split("\n").flatMap((each, index) => (/^ \* {4,}.*→/.test(each) ? [{ text: each.slice(2), line: index + 1 }] : []));
+  if (header === undefined || !/[→←⇄]/.test(header)) return [];
+  return header.split("\n").flatMap((each, index) => (/^ \* {4,}.*[→←⇄]/.test(each) ? [{ text: each.slice(2), line: index + 1 }] : []));
 }
 
 /** Words that are written as identifiers; members and calls may be lowercase. */

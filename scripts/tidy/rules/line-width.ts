@@ -35,7 +35,7 @@ function check(file: SourceFile): Finding[] {
 }
 
 /** Characters as a reader counts them: an arrow is one, and so is a letter outside the basic plane. */
-const widthOf = (line: string): number => [...line].length;
+const widthOf = (line: string): number => Array.from(line).length;
 
 /** The lines, from 0, on which a literal takes most of the width. */
 function linesFilledByLiterals(file: SourceFile): Set<number> {

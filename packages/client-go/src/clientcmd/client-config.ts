@@ -6,8 +6,8 @@
 import { accessFromKubeconfig, findAccess, loadKubeconfig, parseKubeconfig, resolveKubeconfigPaths } from "@drover/client";
 import type { Kubeconfig, KubeconfigOverrides } from "@drover/client";
 import type { ClientGoPlace } from "../place.ts";
-import { inClusterConfig, restConfigOf } from "../rest/config.ts";
-import type { RestConfig } from "../rest/config.ts";
+import { inClusterConfig, restConfigOf } from "../rest/rest-client-for.ts";
+import type { RestConfig } from "../rest/rest-config.ts";
 
 /** What reading a kubeconfig needs. */
 export type ConfigPlace = Pick<ClientGoPlace, "host" | "runtime">;

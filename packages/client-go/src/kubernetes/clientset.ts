@@ -14,7 +14,7 @@ import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import { newDiscoveryClient } from "../discovery/discovery-client.ts";
 import type { DiscoveryInterface } from "../discovery/discovery-client.ts";
 import type { ClientGoPlace } from "../place.ts";
-import type { RestConfig } from "../rest/config.ts";
+import type { RestConfig } from "../rest/rest-config.ts";
 import { watchInterface } from "../watch/watch-interface.ts";
 import type { WatchInterface } from "../watch/watch-interface.ts";
 import { apiGroups } from "./api-groups.ts";

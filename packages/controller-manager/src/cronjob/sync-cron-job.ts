@@ -1,7 +1,7 @@
 /**
  * One sync of one CronJob, which starts at most one run.
  *
- *     delete old Jobs → observe active Jobs → deleting? suspended? parses? due? already started? → start → status → requeue at the next time
+ *     delete old Jobs → observe active Jobs → deleting? suspended? parses? due? started? → start → status → requeue
  *
  * missed-runs.ts decides what is due; this file checks in order and acts.
  */

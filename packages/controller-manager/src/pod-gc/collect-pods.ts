@@ -1,7 +1,8 @@
 /**
  * One round of pod garbage collection.
  *
- *     pods, nodes → surplusTerminated → terminatingOutOfService → NodeQuarantine, a read from the server → terminatingUnscheduled → removePod
+ *     pods, nodes → surplusTerminated → terminatingOutOfService → NodeQuarantine, a read from the server
+ *         → terminatingUnscheduled → removePod
  */
 import { Node } from "@drover/api/core/v1";
 import type { Pod } from "@drover/api/core/v1";
