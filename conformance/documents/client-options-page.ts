@@ -1,8 +1,4 @@
-/**
- * One page with every option of the client and its default, made from the `@default` tags of what the packages export,
- * so that it cannot say anything else
- * than the code does.
- */
+/** One page with every option and its default, from the `@default` tags of what the packages export, so that it agrees with the code. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript-ast";
@@ -26,12 +22,14 @@ export interface PackageOptions {
   readonly interfaces: readonly ts.InterfaceDeclaration[];
 }
 
-/** What the page is about: the two packages that a user of the client meets. */
-export function readOptions(root: string): readonly PackageOptions[] {
-  return [
-    ["drover", "drover"],
-    ["client", "@drover/client"],
-  ].map(([folder = "", title = ""]) => ({ title, interfaces: exportedInterfaces(join(root, "packages", folder, "src", "index.ts")) }));
+/** The packages whose options the page lists, in the order of the page. */
+export const listedPackages: readonly string[] = ["drover", "client", "cache", "workqueue", "controller", "patterns"];
+
+export function readOptions(root: string, folders: readonly string[]): readonly PackageOptions[] {
+  return folders.map((folder) => ({
+    title: folder === "drover" ? folder : `@drover/${folder}`,
+    interfaces: exportedInterfaces(join(root, "packages", folder, "src", "index.ts")),
+  }));
 }
 
 /** Options that may be left out, of which the comments do not say what happens then: "AttachOptions.signal". */
@@ -48,9 +46,11 @@ export function optionsWithoutDefault(packages: readonly PackageOptions[]): read
 
 /** The page, as Markdown. */
 export function optionsPage(packages: readonly PackageOptions[]): string {
-  return `# Every option, and its default
+  return `# Options
 
-Written by \`npx vitest run conformance/documents/client-readme -u\` from the comments in the code. Options without a default are required and not listed here.
+<!-- Written by a test: npx vitest run conformance -t "every option" -u -->
+
+Every option that has a default, by package and interface, from the comments in the code. Options without a default are required and are not listed here.
 
 ${packages.map(({ title, interfaces }) => `## ${title}\n\n${interfaces.flatMap(groupOf).map(printGroup).join("\n")}`).join("\n")}`;
 }
@@ -125,7 +125,8 @@ function exportedInterfaces(door: string): readonly ts.InterfaceDeclaration[] {
 /** Nothing when no member has a default. */
 function groupOf(declaration: ts.InterfaceDeclaration): readonly OptionGroup[] {
   const options = declaration.members.flatMap(optionOf);
-  const parents = declaration.heritageClauses?.flatMap(({ types }) => types.map((type) => type.getText())) ?? [];
+  const parents =
+    declaration.heritageClauses?.flatMap(({ types }) => types.map((type) => cell(type.getText()).replaceAll("\\|", "|"))) ?? [];
   return options.length === 0 ? [] : [{ name: declaration.name.text, parents, options }];
 }
 

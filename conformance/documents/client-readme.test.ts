@@ -14,7 +14,7 @@ import { Namespace, Pod, ServiceAccount } from "@drover/api/core/v1";
 import { conditionTrue, waitFor } from "@drover/client";
 import { connect } from "drover";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { defaultsThatDiffer, optionsPage, optionsWithoutDefault, readOptions } from "./client-options-page.ts";
+import { defaultsThatDiffer, listedPackages, optionsPage, optionsWithoutDefault, readOptions } from "./client-options-page.ts";
 import { printsAs, readmeBlocks } from "./client-readme-blocks.ts";
 import { realClusterMissing, startRealCluster } from "../servers/real-cluster.ts";
 import type { RealCluster } from "../servers/real-cluster.ts";
@@ -27,7 +27,7 @@ const blocks = [...readmeBlocks(readme), ...readmeBlocks(cacheReadme)].map((bloc
   ...block,
   file: `${String(index).padStart(2, "0")}.ts`,
 }));
-const options = readOptions(root);
+const options = readOptions(root, ["drover", "client"]);
 const together = blocks.filter(({ apart }) => apart === undefined);
 const missing = realClusterMissing({ scheduler: true, kwok: {} });
 
@@ -78,9 +78,9 @@ describe("the READMEs", () => {
     ]);
   });
 
-  it("has a page with every option and its default (npx vitest run conformance/documents/client-readme -u writes it anew)", async () => {
+  it('docs/options.md lists every option and its default (npx vitest run conformance -t "every option" -u writes it anew)', async () => {
     expect(optionsWithoutDefault(options)).toEqual([]);
-    await expect(optionsPage(options)).toMatchFileSnapshot(join(client, "OPTIONS.md"));
+    await expect(optionsPage(readOptions(root, listedPackages))).toMatchFileSnapshot(join(root, "docs", "options.md"));
   });
 
   it("does what it says, on a real cluster", { timeout: 180_000 }, async (ctx) => {

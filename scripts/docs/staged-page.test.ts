@@ -38,6 +38,6 @@ describe("sitePages", () => {
     const childrenOf = (path: string): readonly string[] =>
       pages.find((page) => page.path === path)?.children.map((child) => child.path) ?? [];
     expect(childrenOf("docs/packages.md")).toContain("packages/client/README.md");
-    expect(childrenOf("docs/decisions/README.md")).toContain("docs/decisions/0004-the-oracle.md");
+    expect(childrenOf("docs/decisions/README.md")).toContain("docs/decisions/0004-compare-with-kubernetes-libraries.md");
   });
 });
