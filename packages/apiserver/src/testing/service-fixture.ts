@@ -1,7 +1,7 @@
-/** A Service as the strategy sees it: in the shape of its kind, with its defaults. For tests. */
+/** Services for tests, in the shape of their kind and with defaults. */
 import type { Service, ServiceSpec } from "@drover/api/core/v1";
 
-/** With one port, unless the spec says otherwise. */
+/** By default with one port. */
 export function serviceFixture(spec: ServiceSpec = {}): Service {
   const isElsewhere = spec.type === "ExternalName";
   const isOutside = spec.type === "NodePort" || spec.type === "LoadBalancer";
@@ -22,7 +22,7 @@ export function serviceFixture(spec: ServiceSpec = {}): Service {
   };
 }
 
-/** A Service that has its address. */
+/** A Service with an allocated address. */
 export function storedService(spec: ServiceSpec = {}): Service {
   return serviceFixture({
     clusterIP: "10.0.0.20",

@@ -1,4 +1,4 @@
-/** Pods and workloads in shape, for tests: what is said goes through the codec, so everything else is as the server fills it in. */
+/** Pods and workloads for tests. The given body passes through the codec, which adds the defaults. */
 import { printFieldError } from "@drover/machinery";
 import type { FieldError, JsonObject, Kind, KubeObject } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
@@ -8,10 +8,10 @@ import type { StrategyContext } from "../registry/strategy.ts";
 import { setDefaultsOf } from "../builtin/defaults/defaults.ts";
 import { typedObject } from "../typed-object.ts";
 
-/** Somebody, at the beginning of time. */
+/** A context at time 0. */
 export const sampleContext: StrategyContext = { now: 0, user: { name: "somebody", groups: [] }, dryRun: false };
 
-/** An object of a kind, called "web" unless it says otherwise. */
+/** Returns an object of a kind, named "web" by default. */
 export function sampleOf<T extends KubeObject>(kind: Kind<T>, body: JsonObject): T {
   const { object } = builtInCodec(kind, setDefaultsOf(kind, { clock: new ManualClock() })).decodeBody(
     JSON.stringify({ ...body, metadata: { name: "web", namespace: "default", ...(body["metadata"] as JsonObject | undefined) } }),
@@ -20,22 +20,22 @@ export function sampleOf<T extends KubeObject>(kind: Kind<T>, body: JsonObject):
   return typedObject(kind, object);
 }
 
-/** A pod that nothing is wrong with but what its spec says. */
+/** A valid pod, apart from the given spec. */
 export function samplePod(spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
   return sampleOf(Pod, { metadata, spec: { containers: [{ name: "c", image: "nginx:1" }], ...spec } });
 }
 
-/** … but what its one container says. */
+/** A valid pod, apart from the fields of its only container. */
 export function sampleContainer(container: JsonObject, spec: JsonObject = {}): Pod {
   return samplePod({ ...spec, containers: [{ name: "c", image: "nginx:1", ...container }] });
 }
 
-/** … but what the source of its one volume says. */
+/** A valid pod, apart from the source of its only volume. */
 export function sampleVolume(source: JsonObject): Pod {
   return samplePod({ volumes: [{ name: "v", ...source }] });
 }
 
-/** The template of pods labelled `app: web`. */
+/** A template of pods labelled `app: web`. */
 export function sampleTemplate(spec: JsonObject = {}, metadata: JsonObject = { labels: { app: "web" } }): JsonObject {
   return { metadata, spec: { containers: [{ name: "c", image: "nginx:1" }], ...spec } };
 }
@@ -45,7 +45,7 @@ export function sampleWorkload<T extends KubeObject>(kind: Kind<T>, spec: JsonOb
   return sampleOf(kind, { metadata, spec: { selector: { matchLabels: { app: "web" } }, template: sampleTemplate(), ...spec } });
 }
 
-/** Each error on a line, as the server prints it. */
+/** Returns the errors as the server prints them. */
 export function texts(errors: readonly FieldError[] | undefined): string[] {
   return (errors ?? []).map(printFieldError);
 }

@@ -1,4 +1,4 @@
-/** DaemonSets. */
+/** The strategy of DaemonSet. */
 import { fieldInvalid, fieldRequired, getOwn, validateLabelSelector } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { DaemonSet, DaemonSetUpdateStrategy } from "@drover/api/apps/v1";
@@ -26,10 +26,7 @@ const counts: readonly string[] = [
   "collisionCount",
 ];
 
-/**
- * Counts the templates there have been. An old API had a field for it, and the server still keeps the number where that
- * API would find it.
- */
+/** Counts template changes. A former API had a field for it; the annotation still carries it. */
 export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
 export const daemonSetStrategy: Strategy<DaemonSet> = {
@@ -62,7 +59,7 @@ function hasSameTemplate(set: DaemonSet, old: DaemonSet): boolean {
   return internalEqual("PodTemplateSpec", set.spec?.template, old.spec?.template);
 }
 
-/** 0 where the annotation is missing or no number. */
+/** Returns 0 if the annotation is missing or malformed. */
 function templateGeneration({ metadata }: DaemonSet): number {
   const text = getOwn(metadata.annotations ?? {}, templateGenerationAnnotation) ?? "";
   return /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;

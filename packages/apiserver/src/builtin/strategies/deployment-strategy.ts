@@ -1,4 +1,4 @@
-/** Deployments. */
+/** The strategy of Deployment. */
 import { fieldForbidden, fieldInvalid, fieldRequired } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { Deployment, DeploymentStrategy } from "@drover/api/apps/v1";

@@ -1,4 +1,4 @@
-/** ReplicaSets. */
+/** The strategy of ReplicaSet. */
 import { fieldRequired } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { ReplicaSet } from "@drover/api/apps/v1";
@@ -47,7 +47,7 @@ function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
   return [
     ...validateNonNegative(spec.replicas, "spec.replicas"),
     ...validateNonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
-    // The server's own word.
+    // kube-apiserver says "deployment" here.
     ...validateSelector(spec.selector, "spec.selector", "deployment"),
     ...validateTemplateFor({ selector: spec.selector, template: spec.template ?? {} }, "spec", {
       kind: "ReplicaSet",

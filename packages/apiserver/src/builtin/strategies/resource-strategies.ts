@@ -1,5 +1,6 @@
 /**
- * The strategies of all built-in kinds that run nothing; those of pods and what makes pods are in `workload-strategies.ts`.
+ *
+ * The strategies of all built-in kinds except pods and workloads, which `workload-strategies.ts` has.
  *
  *     builtin → resourceStrategies({ allocator }) → Strategy by kind
  */
@@ -53,11 +54,11 @@ import { persistentVolumeClaimStrategy } from "./storage/persistent-volume-claim
 import { persistentVolumeStrategy } from "./storage/persistent-volume-strategy.ts";
 
 export interface ResourceStrategiesOptions {
-  /** Gives Services their addresses and ports. */
+  /** Allocates addresses and ports of Services. */
   readonly allocator: ServiceAllocator;
 }
 
-/** Strategies by "group/version/Kind"; the core group is empty: "/v1/Service". */
+/** Returns strategies by "group/version/Kind"; the core group is empty: "/v1/Service". */
 export function resourceStrategies({ allocator }: ResourceStrategiesOptions): ReadonlyMap<string, Strategy> {
   const rbac = "rbac.authorization.k8s.io/v1";
   const admission = "admissionregistration.k8s.io/v1";

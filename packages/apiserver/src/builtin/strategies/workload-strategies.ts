@@ -1,4 +1,4 @@
-/** Strategies of all kinds that are pods, or make them. */
+/** The strategies of pods and workloads. */
 import { strategyOfAnyKind } from "../../registry/strategy.ts";
 import type { Strategy } from "../../registry/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision-strategy.ts";
@@ -14,7 +14,7 @@ import { statefulSetStrategy } from "./stateful-set-strategy.ts";
 
 const entry = (kind: string, strategy: Strategy<never>): [string, Strategy] => [kind, strategyOfAnyKind(strategy)];
 
-/** By group/version/Kind; the group of core is empty: "/v1/Pod". */
+/** By "group/version/Kind"; the core group is empty: "/v1/Pod". */
 export const workloadStrategies: ReadonlyMap<string, Strategy> = new Map([
   entry("/v1/Pod", podStrategy),
   entry("/v1/PodTemplate", podTemplateStrategy),

@@ -1,4 +1,4 @@
-/** Every promise of the server that a history can show to be broken. */
+/** Checks a history against every guarantee of the server. */
 import { checkSession } from "./check-session.ts";
 import type { History, Operation, Violation } from "./history.ts";
 import { findNoOrder } from "./linearizable.ts";
@@ -18,7 +18,7 @@ export function checkHistory(history: History): readonly Violation[] {
   ];
 }
 
-/** Every write has a revision of its own, and none is missing. */
+/** Every write has its own revision, and none is missing. */
 export function checkWrites({ base, writes }: Pick<History, "base" | "writes">): readonly Violation[] {
   return writes.flatMap(({ revision, id }, index) =>
     revision === base.revision + index + 1

@@ -1,4 +1,4 @@
-/** Every promise of a watch that one session can show to be broken. */
+/** Checks one watch session against every guarantee of a watch. */
 import type { Violation, WatchSession } from "./history.ts";
 import { checkSessionEnd } from "./session-end.ts";
 import { sessionStarts } from "./session-start.ts";

@@ -1,4 +1,4 @@
-/** Somebody who writes and reads objects, one request after the other, and remembers what it saw. */
+/** A client that reads and writes objects, one request at a time, and remembers what it saw. */
 import { decodeJson, encodeJson } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, JsonObject } from "@drover/machinery";
 import { collectionPath, historyKinds, idOf, mapOf, partsOfId, pathOf, textOf, versionOf } from "./history-kind.ts";
@@ -8,7 +8,7 @@ import { turns } from "./recorder.ts";
 import type { Recorder } from "./recorder.ts";
 import { scopeOf, scopeQuery } from "./scope-plan.ts";
 
-/** Guarantees: one request at a time, except for those it has given up. */
+/** Guarantees: one request at a time, except for abandoned ones. */
 export class HistoryClient {
   readonly #recorder: Recorder;
   readonly #number: number;
@@ -25,7 +25,7 @@ export class HistoryClient {
     return this.#waiting === 0;
   }
 
-  /** Does what the step says when everything before is done. */
+  /** Runs a step after all earlier ones. */
   take(step: RequestStep | ListStep): void {
     this.#waiting++;
     const work = this.#busy.then(() => this.#take(step));
@@ -40,7 +40,7 @@ export class HistoryClient {
 
   async #request(step: RequestStep): Promise<void> {
     const seen = this.#seen.get(step.id);
-    // Who has never seen it has to look first.
+    // A client that has never seen the object reads it first.
     const verb = step.isConditional && seen === undefined ? "get" : step.verb;
     const expected = step.isConditional && verb !== "get" ? seen?.revision : undefined;
     const wish = verb === "get" || verb === "delete" ? undefined : wishOf(step, verb, `c${this.#number}`, seen);
@@ -56,7 +56,7 @@ export class HistoryClient {
     else this.#seen.set(step.id, answer.version);
   }
 
-  /** Asks and goes away. What becomes of it shows in the store. */
+  /** Sends a request and disconnects. The store shows whether it took effect. */
   async #giveUp(request: HttpRequest): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
@@ -136,7 +136,7 @@ function bodyOf(body: HttpResponse["body"]): JsonObject {
   return typeof body === "string" ? mapOf(decodeJson(body)) : {};
 }
 
-/** Lists page by page, writes it down, and hands it back. */
+/** Lists page by page, records the list, and returns it. */
 export async function recordList(
   recorder: Recorder,
   name: string,
@@ -174,7 +174,7 @@ export async function recordList(
       remaining: typeof remaining === "number" ? remaining : undefined,
       compacted: [before, await store.compacted()],
     });
-    // A refusal has a token too, for those who do not mind a list of two moments.
+    // A refusal also has a token, for clients that accept an inconsistent list.
     query = status !== 200 || token === "" ? undefined : [...common, `continue=${encodeURIComponent(token)}`];
     await turns(Math.max(0, back) * 3);
   }

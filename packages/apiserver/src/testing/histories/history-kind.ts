@@ -1,4 +1,4 @@
-/** The kinds histories are about: a built-in one and a custom one, which the server keeps in different ways. */
+/** The kinds in histories: a built-in and a custom one, which the server stores differently. */
 import { isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { Version } from "./history.ts";
@@ -9,10 +9,10 @@ export interface HistoryKind {
   readonly collection: Collection;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Where its paths begin: "/api/v1". */
+  /** Root of its paths: "/api/v1". */
   readonly root: string;
   readonly storagePrefix: string;
-  /** Where it keeps its texts. */
+  /** The field with its text values. */
   readonly dataField: "data" | "spec";
 }
 
@@ -37,7 +37,7 @@ export const historyKinds: Readonly<Record<Collection, HistoryKind>> = {
 
 const text: JsonObject = { type: "string" };
 
-/** What has to be posted before there are widgets. Their colour can be selected by. */
+/** The definition of widgets, with color as a selectable field. */
 export const widgetDefinition: JsonObject = {
   metadata: { name: "widgets.histories.drover.dev" },
   spec: {
@@ -61,7 +61,7 @@ export const widgetDefinition: JsonObject = {
   },
 };
 
-/** The kind of an object named "widgets/blue/x", and its other names. */
+/** Splits an id such as "widgets/blue/x". */
 export function partsOfId(id: string): { readonly kind: HistoryKind; readonly namespace: string; readonly name: string } {
   const [collection, namespace = "", name = ""] = id.split("/");
   return { kind: historyKinds[collection as Collection], namespace, name };
@@ -72,12 +72,12 @@ export function pathOf(id: string): string {
   return `${collectionPath(kind, namespace)}/${name}`;
 }
 
-/** "" is all namespaces. */
+/** "" spans all namespaces. */
 export function collectionPath({ root, collection }: HistoryKind, namespace: string): string {
   return namespace === "" ? `${root}/${collection}` : `${root}/namespaces/${namespace}/${collection}`;
 }
 
-/** An object without what every answer and every store writes differently. */
+/** Returns an object without the fields that differ between responses and the store. */
 export function versionOf(object: JsonObject): Version {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   const { resourceVersion, ...meta } = mapOf(metadata);

@@ -1,6 +1,7 @@
 /**
- * A run in advance: who asks for what, in which order, and how many turns of the loop pass in between. Steps speak of what they find when
- * their time comes ("from the version seen last"), so a plan with steps left out is a plan too.
+ *
+ * A plan of a run: which client or watcher does what, in which order, with how many event loop turns in between. Steps refer to
+ * the state at their time ("from the version seen last"), so a plan with steps removed is still valid.
  *
  *     seed → HistoryPlan
  */
@@ -11,21 +12,21 @@ import type { Operation } from "./history.ts";
 import { chooseScope, colors } from "./scope-plan.ts";
 import type { ScopeChoices, ScopePlan } from "./scope-plan.ts";
 
-/** From where a watch starts. */
+/** Where a watch starts. */
 export type WatchStart =
-  /** From the version of a list just made. */
+  /** At the version of a list just made. */
   | "list"
-  /** From "0" or without a version: the present state first. */
+  /** At "0" or without a version: the current state first. */
   | "zero"
   | "unset"
-  /** The present state first, not older than the version seen last, or than the next one. */
+  /** The current state first, not older than the version seen last, or the next one. */
   | "initial"
-  /** From now on. */
+  /** At the current revision. */
   | "now"
-  /** From the version of the last event, or of the last bookmark. */
+  /** At the version of the last event or bookmark. */
   | "last"
   | "bookmark"
-  /** From some revisions ago, or from one that is still to come. */
+  /** Some revisions in the past or the future. */
   | "old"
   | "future";
 
@@ -34,17 +35,17 @@ export interface RequestStep {
   readonly client: number;
   readonly id: string;
   readonly verb: Operation["verb"];
-  /** Whether it insists on the version this client saw last. */
+  /** Whether the request requires the version this client saw last. */
   readonly isConditional: boolean;
-  /** Told apart from every other write by this. */
+  /** Distinguishes this write from all others. */
   readonly mark: string;
-  /** Undefined leaves it alone, null takes it off. */
+  /** Undefined leaves the label unchanged, null removes it. */
   readonly app: string | null | undefined;
   readonly color: string | undefined;
   readonly finalizers: readonly string[] | undefined;
-  /** A patch that changes nothing. */
+  /** A patch without changes. */
   readonly isEmpty: boolean;
-  /** Whether the client goes away before it is answered. */
+  /** Whether the client disconnects before the response. */
   readonly isLost: boolean;
 }
 
@@ -53,9 +54,9 @@ export interface ListStep {
   readonly client: number;
   readonly scope: ScopePlan;
   readonly mode: "latest" | "any" | "not-older-than" | "exact";
-  /** How many revisions ago, where a version is asked for; below 0 it is still to come. */
+  /** How many revisions back, if a version is requested; negative means in the future. */
   readonly back: number;
-  /** 0 is none. */
+  /** 0 means no limit. */
   readonly limit: number;
 }
 
@@ -66,9 +67,9 @@ export interface OpenStep {
   readonly back: number;
   readonly wantsBookmarks: boolean;
   readonly timeoutSeconds: number;
-  /** By the old path that begins with "watch". */
+  /** Whether it uses the deprecated path that starts with "watch". */
   readonly isOldPath: boolean;
-  /** How many lines it reads without being told to. */
+  /** How many lines it reads unprompted. */
   readonly lines: number;
 }
 
@@ -78,25 +79,25 @@ export type Action =
   | OpenStep
   | { readonly kind: "read"; readonly watcher: number; readonly lines: number }
   | { readonly kind: "stop"; readonly watcher: number }
-  /** Forgets what was more than `keep` revisions ago. */
+  /** Compacts all but the last `keep` revisions. */
   | { readonly kind: "compact"; readonly keep: number }
   | { readonly kind: "advance"; readonly ms: number };
 
-/** `turns` pass after the action is begun. */
+/** `turns` pass after the action starts. */
 export type Step = Action & { readonly turns: number };
 
 export interface HistoryPlan {
   readonly seed: number;
-  /** What each watcher selects. */
+  /** The scope of each watcher. */
   readonly watchers: readonly ScopePlan[];
-  /** How many turns the store may take; 0 is none at all. */
+  /** Maximum delay of the store in turns; 0 is none. */
   readonly lateTurnsMax: number;
-  /** Whether the store forgets by itself after a few writes. */
+  /** Whether the store compacts after a few writes. */
   readonly hasShortMemory: boolean;
   readonly steps: readonly Step[];
 }
 
-/** One sorts before the other as a path, and behind it as a name. */
+/** Chosen so that path order and name order differ. */
 const namespaces: readonly string[] = ["default", "default-2"];
 const clientCount = 4;
 
@@ -108,7 +109,7 @@ export function historyPlan(seed: number): HistoryPlan {
     names: random.int(2) === 0 ? ["x"] : ["x", "xy"],
   };
   const watchers = Array.from({ length: 2 + random.int(3) }, () => chooseScope(random, choices));
-  // Each run has its own mix: one that is always a little of everything never has much of anything.
+  // Each run has its own mix; an even mix would never stress one feature.
   const pace = pick(random, [2, 8, 30]);
   const weights: Readonly<Record<Action["kind"], number>> = {
     request: 20,
@@ -190,7 +191,7 @@ function chooseRequest(random: Random, { collections, namespaces: places, names 
     random.int(10) > index
       ? "create"
       : pick(random, ["get", "create", "create", "put", "put", "patch", "patch", "patch", "dry-patch", "delete"] as const);
-  // A custom resource is never put without its version.
+  // Custom resources require a version for PUT.
   const isConditional =
     verb === "put" ? collection === "widgets" || random.int(4) > 0 : (verb === "patch" || verb === "delete") && random.int(4) === 0;
   return {

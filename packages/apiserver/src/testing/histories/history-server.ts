@@ -1,5 +1,6 @@
 /**
- * A server that lives through one history after another, each from the same beginning.
+ *
+ * A server that runs many histories, each from the same initial state.
  *
  *     HistoryPlan → HistoryServer → History
  */
@@ -25,10 +26,10 @@ interface Stage {
 }
 
 const bookmarkPeriodMs = 1000;
-/** Long enough for a few writes, too short for a history. */
+/** Enough for a few writes, too little for a history. */
 const shortMemory = 12;
 
-/** Guarantees: the same plan gives the same history, except for uids and times. */
+/** Guarantees: the same plan yields the same history, except for uids and times. */
 export class HistoryServer {
   readonly #host: ApiServerHost;
   readonly #stages = new Map<boolean, Promise<Stage>>();
@@ -52,8 +53,8 @@ export class HistoryServer {
     }
     await recorder.quiet();
     for (const watcher of watchers) watcher.read(Infinity);
-    // Who waits for a revision that never comes gives up after three seconds, and a client may do so several times, one
-    // after the other; the first second is for bookmarks.
+    //  A wait for a revision that never comes times out after three seconds, and a client may do this repeatedly; the first
+    // second is for bookmarks.
     for (let second = 0; second < 3 * steps.length + 2 && (second === 0 || !isIdle()); second++) {
       await runtime.clock.advance(bookmarkPeriodMs);
       await recorder.quiet();
@@ -73,7 +74,7 @@ export class HistoryServer {
 }
 
 async function openStage(host: ApiServerHost, hasShortMemory: boolean): Promise<Stage> {
-  // Time moves on without waiting for everybody to come to rest.
+  // Time advances without waiting for everything to settle.
   const clock = new ManualClock({ quietTurns: 2 });
   const runtime = testRuntime({ clock });
   const store = new LedgerStore({ clock, ...(hasShortMemory ? { historyLength: shortMemory } : {}) });

@@ -1,4 +1,4 @@
-/** Somebody who watches: at its own pace, giving up and beginning again where it was. */
+/** A watcher that reads at its own pace, stops, and resumes. */
 import { decodeJson, initialEventsEndAnnotation } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { recordList } from "./history-client.ts";
@@ -9,19 +9,19 @@ import type { Recorder } from "./recorder.ts";
 import { scopeOf, scopeQuery } from "./scope-plan.ts";
 import type { ScopePlan } from "./scope-plan.ts";
 
-/** A watch that is on. */
+/** An open watch. */
 interface Live {
   readonly controller: AbortController;
   readonly facts: Omit<WatchSession, "events" | "end" | "newestAtEnd" | "returned" | "ceiling">;
   readonly events: WatchedEvent[];
   lines: AsyncIterator<string | Uint8Array, void> | undefined;
   ceiling: number;
-  /** How many more lines it wants. */
+  /** Number of lines still to read. */
   wanted: number;
   isReading: boolean;
 }
 
-/** Guarantees: one watch at a time; each is written down once, when it is over. */
+/** Guarantees: one watch at a time; each is recorded once, when it is over. */
 export class HistoryWatcher {
   readonly #recorder: Recorder;
   readonly #number: number;
@@ -39,20 +39,20 @@ export class HistoryWatcher {
     this.#scope = scopeOf(plan);
   }
 
-  /** Ends the watch that is on, and begins another. */
+  /** Ends the current watch and opens another. */
   open(step: OpenStep): void {
     this.end("stopped");
     this.#recorder.spawn(this.#open(step, ++this.#opening));
   }
 
-  /** Reads so many more lines when they come. */
+  /** Reads this many more lines as they arrive. */
   read(lines: number): void {
     if (this.#live === undefined) return;
     this.#live.wanted += lines;
     this.#pump(this.#live);
   }
 
-  /** Ends the watch that is on, if there is one. */
+  /** Ends the current watch, if any. */
   end(kind: "stopped" | "drained"): void {
     if (this.#live === undefined) this.#opening++;
     else this.#finish(this.#live, { kind });
@@ -143,7 +143,7 @@ export class HistoryWatcher {
       const { value: line } = await lines.next();
       if (this.#live !== live) return;
       if (line === undefined) return this.#finish(live, { kind: "closed" });
-      // A server in the same process hands over whole lines.
+      // An in-process server delivers whole lines.
       await this.#take(live, mapOf(decodeJson(typeof line === "string" ? line : "")));
     }
   }
@@ -179,7 +179,7 @@ export class HistoryWatcher {
     this.#live = undefined;
     const { store, sessions } = this.#recorder;
     const newestAtEnd = store.newest;
-    // The head of an answer that never came would have come by now.
+    // A response that never came would have had its head by now.
     const ceiling = live.ceiling === 0 ? newestAtEnd : live.ceiling;
     sessions.push({ ...live.facts, ceiling, events: live.events, end, newestAtEnd, returned: this.#recorder.tick() });
     live.controller.abort();
@@ -189,7 +189,7 @@ export class HistoryWatcher {
 interface Since {
   readonly asked: number | undefined;
   readonly wantsInitial: boolean;
-  /** Said in so many words. @default it follows from the version */
+  /** @default implied by the version */
   readonly sendInitialEvents?: boolean;
 }
 

@@ -1,29 +1,30 @@
 /**
- * What was seen of one run of the server by those who used it, and what really happened in the store: everything the checks look at.
+ *
+ * The record of one run: what clients and watchers observed, and what happened in the store. All checks work on it.
  *
  *     plan → run → History → checks → violations
  */
 import type { JsonObject } from "@drover/machinery";
 
-/** An object at one revision; `content` is all of it except kind, apiVersion and resourceVersion. */
+/** An object at one revision; `content` is everything except kind, apiVersion and resourceVersion. */
 export interface Version {
   readonly revision: number;
   readonly content: JsonObject;
 }
 
-/** One write as the store did it. Objects are named by collection, namespace and name: "configmaps/blue/x". */
+/** One write of the store. Ids are collection, namespace and name: "configmaps/blue/x". */
 export interface Write {
   readonly revision: number;
   readonly id: string;
-  /** Undefined when it was not there. */
+  /** Undefined if it did not exist. */
   readonly before: JsonObject | undefined;
-  /** Undefined when it was deleted. */
+  /** Undefined if it was deleted. */
   readonly after: JsonObject | undefined;
 }
 
-/** What a list or a watch is about. */
+/** The scope of a list or a watch. */
 export interface Scope {
-  /** For people: "configmaps in blue, app=web". */
+  /** Description: "configmaps in blue, app=web". */
   readonly text: string;
   readonly matches: (id: string, content: JsonObject) => boolean;
 }
@@ -34,46 +35,46 @@ export interface WatchedEvent {
   readonly id: string;
   readonly revision: number;
   readonly content: JsonObject;
-  /** Whether this bookmark says that the present state has been told. */
+  /** Whether this bookmark ends the initial state. */
   readonly endsInitial: boolean;
-  /** The newest revision of the store when this was read. */
+  /** The newest revision of the store when the event was read. */
   readonly newest: number;
-  /** When it was read. */
+  /** When the event was read. */
   readonly tick: number;
 }
 
 export type SessionEnd =
-  /** It was read until nothing more came, and was still on. */
+  /** Read until no more events came; the watch was still open. */
   | { readonly kind: "drained" }
-  /** The watcher did not want any more. */
+  /** The watcher stopped it. */
   | { readonly kind: "stopped" }
-  /** The server ended it without an error. */
+  /** The server closed it without an error. */
   | { readonly kind: "closed" }
-  /** 410; `compacted` is the oldest revision the store remembered when this was read. */
+  /** 410; `compacted` is the oldest revision of the store when it was read. */
   | { readonly kind: "expired"; readonly compacted: number }
   | { readonly kind: "failed"; readonly code: number; readonly message: string };
 
-/** One watch request and what came of it. */
+/** One watch request and its outcome. */
 export interface WatchSession {
   /** "watcher 2, session 3" */
   readonly name: string;
   readonly path: string;
   readonly scope: Scope;
-  /** Undefined when the request named none; 0 is "any". */
+  /** The requested version; undefined if none, 0 is "any". */
   readonly asked: number | undefined;
-  /** Whether the present state is to come first. */
+  /** Whether the current state comes first. */
   readonly wantsInitial: boolean;
   readonly wantsBookmarks: boolean;
-  /** The newest revision when it was asked for. */
+  /** The newest revision when the request was sent. */
   readonly floor: number;
-  /** The newest revision when the answer's head was there. */
+  /** The newest revision when the head of the response arrived. */
   readonly ceiling: number;
-  /** The oldest revision that was remembered when it was asked for. */
+  /** The oldest retained revision when the request was sent. */
   readonly compactedAtStart: number;
   readonly events: readonly WatchedEvent[];
   readonly end: SessionEnd;
   readonly newestAtEnd: number;
-  /** When it was asked for, and when it was over. */
+  /** When the request was sent, and when it was over. */
   readonly invoked: number;
   readonly returned: number;
 }
@@ -84,18 +85,18 @@ export interface ListPage {
   readonly items: readonly { readonly id: string; readonly version: Version }[];
   readonly hasMore: boolean;
   readonly remaining: number | undefined;
-  /** The oldest revision that was remembered before the page was asked for and after it was there. */
+  /** The oldest retained revision before the page was requested and after it arrived. */
   readonly compacted: readonly [before: number, after: number];
 }
 
-/** One list in as many requests as it took. */
+/** One list, in as many requests as it took. */
 export interface ListRecord {
   readonly name: string;
   readonly path: string;
   readonly scope: Scope;
   readonly isUnfiltered: boolean;
   readonly mode: "latest" | "not-older-than" | "exact";
-  /** 0 with "latest". */
+  /** 0 for "latest". */
   readonly asked: number;
   readonly floor: number;
   readonly newestAtEnd: number;
@@ -104,26 +105,26 @@ export interface ListRecord {
   readonly returned: number;
 }
 
-/** What a write asks for; undefined leaves alone what is there. */
+/** What a write asks for; undefined leaves a field unchanged. */
 export interface Wish {
   readonly data: Readonly<Record<string, string>>;
-  /** A patch takes a label off with null. */
+  /** A patch removes a label with null. */
   readonly labels: Readonly<Record<string, string | null>> | undefined;
   readonly finalizers: readonly string[] | undefined;
 }
 
-/** One request about one object. */
+/** One request for one object. */
 export interface Operation {
   /** "client 1" */
   readonly client: string;
   readonly id: string;
   readonly verb: "get" | "create" | "put" | "patch" | "dry-patch" | "delete";
-  /** The version it insists on. */
+  /** The version that it requires. */
   readonly expected: number | undefined;
-  /** Undefined for a get and a deletion. */
+  /** Undefined for get and delete. */
   readonly wish: Wish | undefined;
   readonly invoked: number;
-  /** Infinity when the client never learned what became of it. */
+  /** Infinity if the client never saw the response. */
   readonly returned: number;
   readonly answer: OperationAnswer | undefined;
 }
@@ -131,22 +132,22 @@ export interface Operation {
 export interface OperationAnswer {
   readonly code: number;
   readonly reason: string;
-  /** Where the answer is an object. */
+  /** Set if the response is an object. */
   readonly version: Version | undefined;
 }
 
 export interface History {
   readonly base: { readonly revision: number; readonly versions: ReadonlyMap<string, Version> };
-  /** In the order of revisions. */
+  /** By revision. */
   readonly writes: readonly Write[];
   readonly operations: readonly Operation[];
   readonly lists: readonly ListRecord[];
   readonly sessions: readonly WatchSession[];
-  /** What the server logged as an error, and what went wrong for clients besides answers. */
+  /** Errors logged by the server, and failures of clients other than error responses. */
   readonly errors: readonly string[];
 }
 
-/** A promise that was not kept. */
+/** A violated guarantee. */
 export interface Violation {
   /** "ordered", "linearizable" … */
   readonly check: string;

@@ -1,5 +1,6 @@
 /**
- * One seed from its plan to its verdict; a seed that fails becomes the shortest story that still fails in the same way.
+ *
+ * Runs one seed and checks its history; shrinks a failing plan to the shortest one that still fails in the same way.
  *
  *     seed → plan → history → violations → story
  */
@@ -13,7 +14,7 @@ import { tellHistory } from "./tell-history.ts";
 
 export interface Verdict {
   readonly history: History;
-  /** Undefined when every promise was kept. */
+  /** Undefined if no guarantee was violated. */
   readonly story: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A memory store that keeps a ledger of what was written, and takes its time: each call waits a few turns before it is carried out and a
- * few more before it is answered, so that requests meet in every way they can.
+ *
+ * A memory store that records its writes and delays its calls: each waits a few turns before it is executed and before it is
+ * answered, so that requests interleave in every possible way.
  */
 import { decodeJson, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Random } from "@drover/machinery";
@@ -24,11 +25,11 @@ import type { History, Version, Write } from "./history.ts";
 
 export interface Lateness {
   readonly random: Random;
-  /** How many turns a call waits at most, before it is done and again afterwards. */
+  /** Maximum delay in turns, before and again after execution. */
   readonly turnsMax: number;
 }
 
-/** Guarantees: the ledger has every write since it was begun. */
+/** Guarantees: the ledger has every write since `begin`. */
 export class LedgerStore implements Store {
   readonly #inner: MemoryStore;
   #lateness: Lateness | undefined;
@@ -38,7 +39,7 @@ export class LedgerStore implements Store {
     this.#inner = new MemoryStore(options);
   }
 
-  /** Begins a new ledger at a state of this store from before, or at the present one. */
+  /** Starts a new ledger at a snapshot of this store. */
   begin(snapshot: ReturnType<MemoryStore["snapshot"]>, lateness: Lateness | undefined): void {
     this.#inner.restore(snapshot);
     this.#writes = [];
@@ -49,17 +50,17 @@ export class LedgerStore implements Store {
     return this.#inner.snapshot();
   }
 
-  /** The newest revision, at once. */
+  /** The newest revision, without delay. */
   get newest(): Revision {
     return this.#inner.snapshot().revision;
   }
 
-  /** In the order of revisions. */
+  /** By revision. */
   get writes(): readonly Write[] {
     return this.#writes.toSorted((a, b) => a.revision - b.revision);
   }
 
-  /** What there is of the kinds histories are about. */
+  /** Returns the existing objects of the kinds in histories. */
   async base(): Promise<History["base"]> {
     const versions = new Map<string, Version>();
     for (const { storagePrefix } of Object.values(historyKinds)) {
@@ -79,7 +80,7 @@ export class LedgerStore implements Store {
 
   put(key: string, value: string, options: PutOptions): Promise<WriteOutcome<Stored>> {
     return this.#late(async () => {
-      // What is read a turn earlier is what the put replaces, or else the put is refused; except that something may just have gone.
+      // The value read a turn earlier is the one that the put replaces, or else the put is refused; unless the object just expired.
       const before = options.expected === 0 ? undefined : (await this.#inner.get(key)).stored;
       const outcome = await this.#inner.put(key, value, options);
       if (outcome.written) this.#note(key, outcome.revision, before, value);

@@ -1,13 +1,14 @@
 /**
- * Whether requests that overlapped can have been done one after the other, each at some time between its question and its answer. Tries the
- * orders there are, as Wing and Gong did, and never the same situation twice.
+ *
+ * Checks linearizability: whether overlapping requests can be ordered so that each takes effect between its request and its
+ * response. Searches the orders as Wing and Gong describe, visiting each state once.
  */
 import type { Operation } from "./history.ts";
 import { statesAfter } from "./object-model.ts";
 import type { ObjectState } from "./object-model.ts";
 import type { Truth } from "./truth.ts";
 
-/** The longest order that was found, and what would have to come next and cannot. */
+/** The longest order found, and the operation that cannot follow. */
 export interface NoOrder {
   readonly done: readonly Operation[];
   readonly state: ObjectState;
@@ -15,8 +16,9 @@ export interface NoOrder {
 }
 
 /**
- * Undefined when there is an order. Assumes operations on one object. One that has no answer may have been done at any
- * time after its question, or never.
+ *
+ * Returns undefined if there is an order. Assumes operations on one object. An operation without a response may take effect at
+ * any time after its request, or never.
  */
 export function findNoOrder(operations: readonly Operation[], initial: ObjectState, truth: Truth): NoOrder | undefined {
   const pending = new Set(operations);

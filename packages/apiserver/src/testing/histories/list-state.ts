@@ -1,9 +1,12 @@
-/** Whether a list is the state at its revision, whole, in order, on all of its pages, and at a revision that was asked for. */
+/**
+ * Checks that a list equals the state at its revision, complete and in order on all pages, and that the revision satisfies the
+ * request.
+ */
 import { jsonEqual } from "@drover/machinery";
 import type { ListPage, ListRecord } from "./history.ts";
 import type { Truth } from "./truth.ts";
 
-/** A sentence for each thing that is wrong. */
+/** Returns one sentence per problem. */
 export function checkList(list: ListRecord, truth: Truth): readonly string[] {
   const refused = list.pages.flatMap((page, index) => checkCode(list, page, index));
   const pages = list.pages.filter(({ code }) => code === 200);
@@ -21,7 +24,7 @@ function checkCode(
   const exact = index > 0 ? (pages[0]?.revision ?? 0) : mode === "exact" ? asked : Infinity;
   if (code === 200) return exact < before ? [`page ${index + 1} shows ${exact}, and what was before ${before} was forgotten`] : [];
   if (code === 410 && exact < after) return [];
-  // What is still to come is waited for, but not for ever.
+  // A list waits for a future revision until it times out.
   if (code === 504 && asked > floor) return [];
   return [
     code === 410

@@ -1,7 +1,8 @@
 /**
- * What an object may be after a request, from what it was: the server's promise for one object, small enough to be read.
  *
- *     state, operation with its answer → the states there may be now; none when that answer cannot be given in that state
+ * The specification of one object: which states it can have after a request.
+ *
+ *     state, operation with its answer → possible states; none if that answer is impossible in that state
  */
 import { getOwn, jsonEqual } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
@@ -9,7 +10,7 @@ import { mapOf } from "./history-kind.ts";
 import type { Operation, OperationAnswer, Version, Wish } from "./history.ts";
 import type { Truth } from "./truth.ts";
 
-/** Undefined when it is not there. */
+/** Undefined if the object does not exist. */
 export type ObjectState = Version | undefined;
 
 interface Parts {
@@ -19,7 +20,7 @@ interface Parts {
   readonly isBeingDeleted: boolean;
 }
 
-/** The states an object can be in after an operation was done to it. */
+/** Returns the possible states after an operation. */
 export function statesAfter(state: ObjectState, operation: Operation, truth: Truth): readonly ObjectState[] {
   const { answer, verb } = operation;
   if (answer === undefined) return lostStates(state, operation, truth);
@@ -38,7 +39,7 @@ function isConflict(state: ObjectState, { verb, expected }: Operation, { reason 
   return reason === "Conflict" && state !== undefined && expected !== undefined && expected !== state.revision;
 }
 
-/** Nobody can be held back any more from an object that is going. */
+/** A terminating object accepts no new finalizers. */
 function asksForNewFinalizer({ content }: Version, { wish }: Operation): boolean {
   const { isBeingDeleted, finalizers } = partsOf(content);
   return isBeingDeleted && (wish?.finalizers ?? []).some((finalizer) => !finalizers.includes(finalizer));
@@ -74,7 +75,7 @@ function changedStates(state: Version, { verb, wish }: Operation, { version }: O
   return version.revision > state.revision ? [version] : [];
 }
 
-/** A request whose answer nobody saw may not have been carried out at all; if it was, the store knows how. */
+/** A request without a response may not have taken effect; if it did, the store shows how. */
 function lostStates(state: ObjectState, operation: Operation, truth: Truth): readonly ObjectState[] {
   const { id, verb, wish, expected } = operation;
   const isRefused = expected !== undefined && expected !== state?.revision;
@@ -135,5 +136,5 @@ function isParts(content: JsonObject, wanted: Parts): boolean {
 const isSame = (state: Version, version: Version | undefined): boolean =>
   state.revision === version?.revision && jsonEqual(state.content, version.content);
 
-/** Not one of the same name that came after it. */
+/** Distinguishes an object from a later one with the same name. */
 const isSameObject = (a: JsonObject, b: JsonObject): boolean => mapOf(a["metadata"])["uid"] === mapOf(b["metadata"])["uid"];

@@ -1,4 +1,4 @@
-/** Who takes part in a run writes down here what it asked and what it was told, and when. */
+/** Records what the participants of a run asked and observed, and when. */
 import type { Transport } from "@drover/machinery";
 import type { ListRecord, Operation, WatchSession } from "./history.ts";
 import type { LedgerStore } from "./ledger-store.ts";
@@ -8,14 +8,14 @@ export interface RecorderOptions {
   readonly store: LedgerStore;
 }
 
-/** Guarantees: no two ticks are the same, and later ones are larger. */
+/** Guarantees: ticks are unique and increasing. */
 export class Recorder {
   readonly handle: Transport;
   readonly store: LedgerStore;
   readonly operations: Operation[] = [];
   readonly lists: ListRecord[] = [];
   readonly sessions: WatchSession[] = [];
-  /** What went wrong for those who took part, besides answers. */
+  /** Failures of participants other than error responses. */
   readonly failures: string[] = [];
   #tick = 0;
 
@@ -24,17 +24,17 @@ export class Recorder {
     this.store = store;
   }
 
-  /** The time of something that happens now. */
+  /** Returns the current tick. */
   tick(): number {
     return ++this.#tick;
   }
 
-  /** Owns work that nobody waits for; how it fails is written down. */
+  /** Owns a background promise and records its failure. */
   spawn(work: Promise<void>): void {
     work.catch((error: unknown) => this.failures.push(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   }
 
-  /** Resolves when nothing has happened for a good while. */
+  /** Resolves when nothing has happened for a while. */
   async quiet(): Promise<void> {
     for (let still = 0, before = this.#tick; still < quietTurns; still++) {
       await Promise.resolve();
@@ -44,10 +44,10 @@ export class Recorder {
   }
 }
 
-/** More than the longest way from a write to the line of a watch with a store that takes its time. */
+/** More than the longest path from a write to a watch line with a delayed store. */
 const quietTurns = 300;
 
-/** Lets others run. */
+/** Yields for this many event loop turns. */
 export async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await Promise.resolve();
 }

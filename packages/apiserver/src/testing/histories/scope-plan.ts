@@ -1,4 +1,4 @@
-/** What a list or a watch selects, as data, as a query, and as a predicate that owes nothing to the server. */
+/** The scope of a list or watch, as data, as a query, and as a predicate independent of the server's code. */
 import { pick } from "@drover/machinery";
 import type { Random } from "@drover/machinery";
 import { historyKinds, mapOf } from "./history-kind.ts";
@@ -7,7 +7,7 @@ import type { Scope } from "./history.ts";
 
 export interface ScopePlan {
   readonly collection: Collection;
-  /** "" is all. */
+  /** "" spans all namespaces. */
   readonly namespace: string;
   readonly labels?: "app=web" | "app!=web" | "app in (web,db)" | "!app";
   readonly name?: string;
@@ -37,7 +37,7 @@ export function scopeOf({ collection, namespace, labels, name, color }: ScopePla
   };
 }
 
-/** The selectors of a request. */
+/** Returns the selectors of a request. */
 export function scopeQuery({ labels, name, color }: ScopePlan): readonly string[] {
   const fields = [name === undefined ? [] : `metadata.name=${name}`, color === undefined ? [] : `spec.color=${color}`].flat();
   return [

@@ -1,10 +1,10 @@
-/** Whether a watch ended as it may: it is refused with 410 exactly when writes it would have to tell of are forgotten. */
+/** Checks the end of a watch: it gets a 410 exactly when writes it still has to deliver are compacted. */
 import type { WatchSession } from "./history.ts";
 
-/** A sentence for each thing that is wrong. */
+/** Returns one sentence per problem. */
 export function checkSessionEnd({ asked = 0, wantsInitial, compactedAtStart, events, end, floor }: WatchSession): readonly string[] {
   const isTooOld = !wantsInitial && asked > 0 && asked < compactedAtStart;
-  // A state that is still to come is waited for, but not for ever.
+  // A watch waits for a future state until it times out.
   if (end.kind === "failed" && end.code === 504 && wantsInitial && asked > floor) return [];
   if (end.kind === "failed") return [`the watch failed with ${end.code}: ${end.message}`];
   if (end.kind === "expired") {

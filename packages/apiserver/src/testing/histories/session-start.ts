@@ -1,33 +1,34 @@
 /**
- * Where a watch may have begun: at which revision, and how many of its events told the state there. A request often leaves that to the
- * server; then there are several answers, and one of them has to explain everything that was seen.
+ *
+ * Where a watch may have started: at which revision, and how many of its events delivered the state there. If the request leaves
+ * it to the server, there are several candidates, and one of them must explain all events.
  */
 import type { WatchedEvent, WatchSession } from "./history.ts";
 import type { Truth } from "./truth.ts";
 
 export interface SessionStart {
-  /** The first write it tells of is the first one after this. */
+  /** The first event is that of the first write after this revision. */
   readonly from: number;
-  /** Those that tell the state at `from`. */
+  /** Events that deliver the state at `from`. */
   readonly initial: readonly WatchedEvent[];
-  /** All others, bookmarks too. */
+  /** All other events, including bookmarks. */
   readonly live: readonly WatchedEvent[];
-  /** Whether the whole state has been told. */
+  /** Whether the whole state was delivered. */
   readonly isInitialWhole: boolean;
 }
 
-/** Every beginning that was allowed and that the first events do not contradict. */
+/** Returns every start that the request allows and the first events do not contradict. */
 export function sessionStarts(session: WatchSession, truth: Truth): readonly SessionStart[] {
   const { events, asked, wantsInitial, floor, ceiling, newestAtEnd } = session;
   if (!wantsInitial && asked !== undefined && asked > 0) return [withoutInitial(session, asked)];
-  // "From now on": now is some time between the question and the answer.
+  // A watch from now on starts between its request and its response.
   if (!wantsInitial) return revisions(floor, ceiling).map((from) => withoutInitial(session, from));
   const lowest = asked === undefined ? floor : Math.max(asked, truth.oldest);
   const marker = events.findIndex(({ endsInitial }) => endsInitial);
   const { revision: from = 0 } = events[marker] ?? {};
   if (marker !== -1)
     return from < lowest ? [] : [{ from, initial: events.slice(0, marker), live: events.slice(marker), isInitialWhole: true }];
-  // It still waits for a state that is to come.
+  // It still waits for a future state.
   if (events.length === 0 && lowest > newestAtEnd) return [{ ...withoutInitial(session, lowest), isInitialWhole: false }];
   return revisions(lowest, events[0]?.newest ?? newestAtEnd).flatMap((revision) => startAt(session, truth, revision) ?? []);
 }
@@ -39,14 +40,14 @@ const withoutInitial = ({ events }: WatchSession, from: number): SessionStart =>
   isInitialWhole: true,
 });
 
-/** The session as one that began with the state at `from`, if it can have been one. */
+/** Returns the session as one that started with the state at `from`, if possible. */
 function startAt({ events, scope, wantsBookmarks, end }: WatchSession, truth: Truth, from: number): SessionStart | undefined {
   const state = truth.stateAt(from, scope);
   const initial = events.slice(0, state.size);
   if (!initial.every(({ type, id, revision }) => type === "ADDED" && state.get(id)?.revision === revision)) return undefined;
   const live = events.slice(state.size);
   const isInitialWhole = initial.length === state.size;
-  // With bookmarks there would have been one that says so; and who reads to the end gets the whole state.
+  // With bookmarks, one would mark the end of the state; and a drained watch has delivered all of it.
   const isContradicted = (wantsBookmarks && (live.length > 0 || end.kind === "drained")) || (!isInitialWhole && end.kind === "drained");
   return isContradicted ? undefined : { from, initial, live, isInitialWhole };
 }

@@ -1,7 +1,7 @@
-/** The same story with less in it: leaves out steps as long as what is looked for still happens. */
+/** Shrinks a plan: removes steps while the failure persists. */
 import type { HistoryPlan, Step } from "./history-plan.ts";
 
-/** A plan that fails and of which no single step can be left out; `fails` must say true of the plan itself. */
+/** Returns a failing plan of which no single step can be removed; `fails` must be true for the given plan. */
 export async function shrinkPlan(plan: HistoryPlan, fails: (plan: HistoryPlan) => Promise<boolean>): Promise<HistoryPlan> {
   let { steps } = plan;
   const shorter = async (at: number, size: number): Promise<boolean> => {
@@ -15,7 +15,7 @@ export async function shrinkPlan(plan: HistoryPlan, fails: (plan: HistoryPlan) =
   for (let size = Math.ceil(steps.length / 2); size >= 1;) {
     const { length } = steps;
     for (let at = 0; at < steps.length;) if (!(await shorter(at, size))) at += size;
-    // What could not go alone may go when others have gone.
+    // A step that could not be removed alone may be removable after others are gone.
     if (size > 1 || steps.length === length) size = size === 1 ? 0 : Math.ceil(size / 2);
   }
   return { ...plan, steps };
@@ -23,7 +23,7 @@ export async function shrinkPlan(plan: HistoryPlan, fails: (plan: HistoryPlan) =
 
 const without = (steps: readonly Step[], at: number, size: number): readonly Step[] => [...steps.slice(0, at), ...steps.slice(at + size)];
 
-/** The others keep their times. */
+/** The remaining steps keep their times. */
 function waitingInstead(steps: readonly Step[], at: number, size: number): readonly Step[] {
   const turns = steps.slice(at, at + size).reduce((sum, step) => sum + step.turns, 0);
   return without(

@@ -1,13 +1,13 @@
-/** Histories of a few lines, for tests of the checks. */
+/** Small histories for tests of the checks. */
 import type { JsonObject } from "@drover/machinery";
 import type { Operation, OperationAnswer, Scope, Version, WatchedEvent, WatchSession, Write } from "./history.ts";
 import { Truth } from "./truth.ts";
 
-/** Everything, or what has this label. */
+/** Matches everything. */
 export const everything: Scope = { text: "everything", matches: () => true };
 export const web: Scope = { text: "app=web", matches: (_id, object) => JSON.stringify(object).includes('"app":"web"') };
 
-/** An object with a text in it, and perhaps a label and finalizers. */
+/** An object with a text value and optional label and finalizers. */
 export function content(
   text: string,
   {
@@ -69,7 +69,7 @@ export function session(events: readonly WatchedEvent[], facts: Partial<WatchSes
   };
 }
 
-/** A request from one tick to another. */
+/** A request between two ticks. */
 export function operation(
   verb: Operation["verb"],
   [invoked, returned]: readonly [number, number],

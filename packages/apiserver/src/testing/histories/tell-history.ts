@@ -1,4 +1,4 @@
-/** A history as people read it: who asked for what, what was written, what was told, in the order of time. */
+/** Prints a history: requests, writes and events in order of time. */
 import type { History, ListRecord, Operation, WatchSession } from "./history.ts";
 
 export function tellHistory({ base, writes, operations, lists, sessions, errors }: History): string {
@@ -58,7 +58,7 @@ function tellSession({ name, path, events, end, invoked, returned }: WatchSessio
   return [[invoked, `${name}: ${path}`], ...told, [returned, `${name}: ${last}`]];
 }
 
-/** Without what the server adds by itself and nobody here looks at. */
+/** Omits fields that the server adds and the checks ignore. */
 function tellContent({ metadata, ...rest }: History["writes"][number]["after"] & object): string {
   const { labels, finalizers, deletionTimestamp } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
   return JSON.stringify({ ...rest, labels, finalizers, deletionTimestamp });

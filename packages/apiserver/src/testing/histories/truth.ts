@@ -1,8 +1,8 @@
-/** What really happened: the state at every revision, and what of it somebody with a scope must see. */
+/** What happened in the store: the state at every revision, and the events a scope must see. */
 import type { JsonObject } from "@drover/machinery";
 import type { History, Scope, Version, WatchedEvent, Write } from "./history.ts";
 
-/** What a write is to somebody with a scope. */
+/** A write as a scope sees it. */
 export interface Expected {
   readonly type: Exclude<WatchedEvent["type"], "BOOKMARK">;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Expected {
   readonly content: JsonObject;
 }
 
-/** Assumes writes in the order of revisions. */
+/** Assumes writes sorted by revision. */
 export class Truth {
   readonly #base: History["base"];
   readonly writes: readonly Write[];
@@ -21,7 +21,7 @@ export class Truth {
     this.writes = writes;
   }
 
-  /** From where on it knows what happened. */
+  /** The oldest known revision. */
   get oldest(): number {
     return this.#base.revision;
   }
@@ -35,7 +35,7 @@ export class Truth {
     return this.#base.versions.get(id);
   }
 
-  /** What there was in a scope at a revision, in the order of keys. */
+  /** Returns the objects of a scope at a revision, sorted by key. */
   stateAt(revision: number, scope: Scope): ReadonlyMap<string, Version> {
     const all = new Map(this.#base.versions);
     for (const write of this.writes) {
@@ -46,7 +46,7 @@ export class Truth {
     return new Map([...all].filter(([id, { content }]) => scope.matches(id, content)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** What a watch of a scope tells of the writes after a revision, up to and with another. */
+  /** Returns the events of a scope after a revision, up to and including another. */
   expected(scope: Scope, after: number, through: number): readonly Expected[] {
     let all = this.#expected.get(scope);
     if (all === undefined) this.#expected.set(scope, (all = this.writes.flatMap((write) => expectedOf(write, scope) ?? [])));

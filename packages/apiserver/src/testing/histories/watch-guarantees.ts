@@ -1,18 +1,19 @@
 /**
- * What etcd promises of a watch, as nine checks of one session against what really happened. With a selector the promise is the same for
- * the history as that selector shows it: an object that comes into it is made, one that leaves it is deleted.
  *
- *     session, its start, truth → what is wrong with it, or nothing
+ * etcd's watch guarantees as nine checks of one session. With a selector they hold for the filtered history: an object that
+ * starts or stops matching is created or deleted.
+ *
+ *     session, its start, truth → problems
  */
 import { jsonEqual } from "@drover/machinery";
 import type { WatchedEvent, WatchSession } from "./history.ts";
 import type { SessionStart } from "./session-start.ts";
 import type { Truth } from "./truth.ts";
 
-/** A sentence for each time the promise was broken. */
+/** Returns one sentence per violation. */
 export type Guarantee = (session: WatchSession, start: SessionStart, truth: Truth) => readonly string[];
 
-/** By the names they have in etcd. */
+/** By etcd's names. */
 export const watchGuarantees: Readonly<Record<string, Guarantee>> = {
   filter,
   ordered,
@@ -25,14 +26,14 @@ export const watchGuarantees: Readonly<Record<string, Guarantee>> = {
   previousValue,
 };
 
-/** Only what was asked for is told. */
+/** Delivers only events of the scope. */
 function filter({ events, scope }: WatchSession): readonly string[] {
   return events
     .filter(({ type, id, content }) => type !== "BOOKMARK" && !scope.matches(id, content))
     .map((event) => `${tell(event)} is not in ${scope.text}`);
 }
 
-/** Revisions never go back. */
+/** Revisions never decrease. */
 function ordered(_session: WatchSession, { live }: SessionStart): readonly string[] {
   return live.flatMap((event, index) => {
     const before = live[index - 1];
@@ -40,7 +41,7 @@ function ordered(_session: WatchSession, { live }: SessionStart): readonly strin
   });
 }
 
-/** Nothing is told twice, neither here nor again after a resumption. */
+/** No event is delivered twice, not even after resuming. */
 function unique(_session: WatchSession, { from, initial, live }: SessionStart): readonly string[] {
   const seen = new Set<string>();
   const twice = [...initial, ...live].filter(({ type, id, revision }) => {
@@ -56,7 +57,7 @@ function unique(_session: WatchSession, { from, initial, live }: SessionStart): 
   ];
 }
 
-/** A revision is one event, and the state at the start is that of one revision. */
+/** Each revision is one event, and the initial state belongs to one revision. */
 function atomic(
   { scope, wantsInitial }: WatchSession,
   { from, initial, live, isInitialWhole }: SessionStart,
@@ -82,7 +83,7 @@ function atomic(
   return problems;
 }
 
-/** A bookmark is true: all before it has been told, nothing of that comes later, and it does not speak of the future. */
+/** A bookmark is correct: all earlier events were delivered, none follows later, and it is not in the future. */
 function bookmarkable({ scope, wantsBookmarks }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
   return live.flatMap((bookmark, index) => {
     if (bookmark.type !== "BOOKMARK") return [];
@@ -98,7 +99,7 @@ function bookmarkable({ scope, wantsBookmarks }: WatchSession, { from, live }: S
   });
 }
 
-/** The first event is the first there is after the start. */
+/** The first event is the first one after the start. */
 function resumable({ scope }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
   const first = live.find(({ type }) => type !== "BOOKMARK");
   const [expected] = truth.expected(scope, from, Infinity);
@@ -106,7 +107,7 @@ function resumable({ scope }: WatchSession, { from, live }: SessionStart, truth:
   return [`started at ${from} and began with ${tell(first)} instead of ${expected === undefined ? "nothing" : tell(expected)}`];
 }
 
-/** Nothing is left out, and who keeps reading gets everything. */
+/** No event is lost, and a reader that keeps reading gets all of them. */
 function reliable({ scope, end, newestAtEnd }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
   const told = new Set(live.filter(({ type }) => type !== "BOOKMARK").map(({ revision }) => revision));
   const last = Math.max(from, ...told);
@@ -116,7 +117,7 @@ function reliable({ scope, end, newestAtEnd }: WatchSession, { from, live }: Ses
   return [...gaps.map((write) => `${tell(write)} was never told`), ...made.map((event) => `${tell(event)} never happened`)];
 }
 
-/** What is new to the watcher is ADDED, what it knew MODIFIED, what it has no more DELETED. */
+/** New objects are ADDED, known ones MODIFIED, removed ones DELETED. */
 function isCreate({ scope }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
   const types = new Map(truth.expected(scope, from, Infinity).map(({ revision, type }) => [revision, type]));
   return live.flatMap((event) => {
@@ -125,7 +126,7 @@ function isCreate({ scope }: WatchSession, { from, live }: SessionStart, truth: 
   });
 }
 
-/** The object is the one that was written; a deletion has the last one that was there. */
+/** The object is the one that was written; a deletion has its last state. */
 function previousValue({ scope }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
   const contents = new Map(truth.expected(scope, from, Infinity).map(({ revision, content }) => [revision, content]));
   return live.flatMap((event) => {

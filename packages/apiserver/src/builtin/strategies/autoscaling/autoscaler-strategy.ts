@@ -1,4 +1,4 @@
-/** HorizontalPodAutoscaler, in both versions: the older one is looked at as the newer one it stands for. */
+/** The strategies of HorizontalPodAutoscaler in both versions; v1 is validated as the v2 object it converts to. */
 import type { HorizontalPodAutoscaler as AutoscalerV1 } from "@drover/api/autoscaling/v1";
 import { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
 import type { HPAScalingPolicy, HPAScalingRules } from "@drover/api/autoscaling/v2";
@@ -13,14 +13,14 @@ import { findVersionProblem, validateMetrics, validateObjectReference } from "./
 
 type Autoscaler = DeepReadonly<HorizontalPodAutoscaler>;
 
-/** The strategy of HorizontalPodAutoscalers of autoscaling/v2. */
+/** The strategy of autoscaling/v2. */
 export const autoscalerStrategy: Strategy<HorizontalPodAutoscaler> = {
   validate: (object) => validateAutoscaler(object),
   validateUpdate: validateAutoscaler,
   subresources: { status: { validateUpdate: validateStatus } },
 };
 
-/** The strategy of HorizontalPodAutoscalers of autoscaling/v1. */
+/** The strategy of autoscaling/v1. */
 export const autoscalerV1Strategy: Strategy<AutoscalerV1> = {
   validate: (object) => validateAutoscaler(asV2(object)),
   validateUpdate: (object, old) => validateAutoscaler(asV2(object), asV2(old)),

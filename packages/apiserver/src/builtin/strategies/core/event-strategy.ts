@@ -1,7 +1,7 @@
 /**
- * Event, in both groups: the older one asks only that an event stands in the namespace of what it is about; the newer
- * one asks for everything it needs and
- * lets nothing but the series change afterwards. Its messages name the fields of the older one.
+ *
+ * The strategies of Event in both groups. The core group only requires the namespace of the involved object; events.k8s.io
+ * requires everything and allows only the series to change. Its errors name the fields of the core group.
  */
 import { Event } from "@drover/api/core/v1";
 import type { ObjectReference } from "@drover/api/core/v1";
@@ -14,13 +14,13 @@ import { immutableText, problemsOf, validateQualifiedName } from "../checked-fie
 import { invalidStruct } from "../named-text.ts";
 import { jsonOf, typedObject } from "../../../typed-object.ts";
 
-/** The strategy of Events of the core group. */
+/** The strategy of core/v1 Event. */
 export const eventStrategy: Strategy<Event> = {
   validate: (event) => validateOlder(event, "reportingComponent"),
   validateUpdate: (event) => validateOlder(event, "reportingComponent"),
 };
 
-/** The strategy of Events of events.k8s.io. */
+/** The strategy of events.k8s.io/v1 Event. */
 export const newEventStrategy: Strategy<NewEvent> = {
   validate: (event) => validateNewer(asOlder(event)),
   validateUpdate: (event, old) => validateNewerUpdate(asOlder(event), asOlder(old)),
@@ -28,7 +28,7 @@ export const newEventStrategy: Strategy<NewEvent> = {
 
 type View = DeepReadonly<Event>;
 
-/** The same event with the names of the older group. */
+/** Returns the event with the field names of the core group. */
 function asOlder(event: DeepReadonly<NewEvent>): View {
   return typedObject(Event, eventToStored(jsonOf(event)));
 }

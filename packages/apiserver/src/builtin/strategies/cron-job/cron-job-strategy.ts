@@ -1,4 +1,4 @@
-/** CronJobs. */
+/** The strategy of CronJob. */
 import { fieldInvalid, fieldNotSupported, fieldRequired } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { CronJob, CronJobSpec } from "@drover/api/batch/v1";
@@ -12,7 +12,7 @@ import { jobSpecWarnings } from "../job/job-warnings.ts";
 import { dropDisabledFields } from "../pod/disabled-fields.ts";
 import { workloadNameWarnings } from "../workload-name.ts";
 
-/** 63 for a label, less 11 for the time that the controller adds. */
+/** 63 for a label, minus 11 for the timestamp that the controller appends. */
 const nameLengthMax = 52;
 const jobPath = "spec.jobTemplate.spec";
 
@@ -58,7 +58,7 @@ function validateSchedule(schedule: string): FieldError[] {
   ];
 }
 
-/** Its Jobs get selectors of their own. */
+/** Jobs get generated selectors, so the template must not have one. */
 function validateJobTemplate({ jobTemplate: { spec } }: CronJobSpec): FieldError[] {
   if (spec === undefined) return [fieldRequired(jobPath)];
   return [

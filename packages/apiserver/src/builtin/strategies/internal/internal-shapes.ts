@@ -1,10 +1,10 @@
 /**
- * How kube-apiserver holds the parts of pods and workloads in memory: names and order of the fields of its internal structs. Error messages
- * that show a value print that form, so they say `HostPID` and `null` where the API says `hostPID` and nothing.
  *
- * Fields are written as in `codec/shapes`: name, mark, type. The name is that of the internal struct;
- * `=source` is its name in the API where
- * that is not the same with a small first letter, and `metadata/labels` is one level down.
+ * kube-apiserver's internal structs of pods and workloads: names and order of their fields. Error messages that show a value
+ * print that form, so they say `HostPID` and `null` where the API says `hostPID` and nothing.
+ *
+ * Fields are written as in `codec/shapes`: name, mark, type. The name is that of the internal struct; `=source` is its name in
+ * the API where that is not the same with a lower-case first letter, and `metadata/labels` is one level down.
  */
 
 const embeddedMeta =

@@ -1,5 +1,6 @@
 /**
- * Parts of objects as the server holds them in memory: as text for its messages, and whether two of them are equal there.
+ *
+ * Prints and compares values in kube-apiserver's internal form.
  *
  *     pod spec, "PodSpec" → `{"Volumes":null,"InitContainers":…}`
  */
@@ -50,7 +51,7 @@ function internalField({ name: names, mark, type }: GoField): InternalField {
   return { name, source: source.split("/"), omitEmpty: mark === "?", type };
 }
 
-/** `indent` is the indentation of the line the value starts on; undefined prints everything on one line. */
+/** `indent` is the indentation of the current line; undefined prints everything on one line. */
 function print(type: GoType, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
   const absent = value === undefined || value === null;
   switch (type.kind) {
@@ -121,7 +122,7 @@ function member(name: string, text: string, indent: string | undefined): string 
   return `${printGoJson(name)}:${indent === undefined ? "" : " "}${text}`;
 }
 
-/** In memory the namespaces shared with the host are part of the security context, which is always there. */
+/** Internally, host namespaces belong to the security context, which is always set. */
 function withHostNamespaces(spec: Fields): Fields {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
   return {

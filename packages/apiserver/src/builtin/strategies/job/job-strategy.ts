@@ -1,4 +1,4 @@
-/** Jobs. */
+/** The strategy of Job. */
 import { checkDns1123Label, fieldInvalid, fieldRequired, isStatusConditionTrue, validateLabelSelector } from "@drover/machinery";
 import type { FieldError } from "@drover/machinery";
 import type { Job, JobSpec } from "@drover/api/batch/v1";
@@ -59,7 +59,7 @@ function validateSpecAndSelector(spec: JobSpec): FieldError[] {
   ];
 }
 
-/** The server looks at the spec twice when it changes. */
+/** kube-apiserver validates a changed spec twice. */
 function validateJobUpdate({ spec }: Job, { spec: old, status: oldStatus }: Job): FieldError[] {
   if (spec === undefined || old === undefined) return [];
   const isSuspended = old.suspend === true;
@@ -80,14 +80,14 @@ function validateJobUpdate({ spec }: Job, { spec: old, status: oldStatus }: Job)
   ];
 }
 
-/** An indexed Job can grow and shrink, with its parallelism. */
+/** An indexed Job can be scaled together with its parallelism. */
 function validateCompletionsUpdate(spec: JobSpec, old: JobSpec): FieldError[] {
   if (spec.completionMode !== "Indexed") return validateImmutableInternal(spec.completions, old.completions, "spec.completions", "*int32");
   if (spec.completions === undefined || spec.completions === old.completions || spec.completions === spec.parallelism) return [];
   return [fieldInvalid("spec.completions", spec.completions, "can only be modified in tandem with spec.parallelism")];
 }
 
-/** While nothing runs, where its pods will run and what they may use can change; labels and annotations too. */
+/** While a Job is suspended and idle, its scheduling directives and resources can change; labels and annotations too. */
 function validateIdleTemplateUpdate(template: PodTemplateSpec, old: PodTemplateSpec): FieldError[] {
   const spec = podSpecOf(template);
   const expected: PodSpec = { ...podSpecOf(old), containers: takeResources(podSpecOf(old).containers, spec.containers) };

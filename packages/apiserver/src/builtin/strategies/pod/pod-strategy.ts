@@ -1,4 +1,4 @@
-/** Pods: what happens to them at each endpoint. */
+/** The strategy of Pod at each endpoint. */
 import { checkDns1123Label, fieldForbidden, fieldKey } from "@drover/machinery";
 import type { FieldError, ObjectMeta } from "@drover/machinery";
 import type { Pod } from "@drover/api/core/v1";
@@ -12,7 +12,7 @@ import { keepPodStatusFields, podStatusWarnings, validatePodStatusUpdate } from 
 import { validateEphemeralContainersUpdate, validatePodUpdate } from "./pod-update.ts";
 import { appArmorWarning, podSpecWarnings } from "./pod-warnings.ts";
 
-/** Generation is the verbs' business, at `resize` and `ephemeralcontainers` as at the pod itself: it counts changes of the spec. */
+/** The verbs set the generation, also at `resize` and `ephemeralcontainers`: it counts changes of the spec. */
 export const podStrategy: Strategy<Pod> = {
   prepareForCreate: (pod, { now }) => {
     dropDisabledFields(pod.spec);
@@ -72,7 +72,7 @@ function validateNewPod(pod: Pod): FieldError[] {
   ];
 }
 
-/** At these endpoints labels, annotations, finalizers and owners stay as they are, and so does the status. */
+/** These endpoints keep labels, annotations, finalizers, owner references and status. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const kept = ["labels", "annotations", "finalizers", "ownerReferences"] as const satisfies readonly (keyof ObjectMeta)[];
   for (const field of kept) delete pod.metadata[field];

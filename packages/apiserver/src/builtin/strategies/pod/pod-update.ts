@@ -1,7 +1,7 @@
 /**
- * What may change about a pod that exists: images, a shorter deadline, more tolerations, fewer scheduling gates, and
- * while there are gates also
- * where it may run. Its ephemeral containers have an endpoint of their own, where nothing else changes.
+ *
+ * Validates updates of pods: images, a shorter deadline, more tolerations, fewer scheduling gates, and, while gated, stricter
+ * scheduling constraints. Ephemeral containers change at an endpoint of their own, which changes nothing else.
  */
 import { fieldChild, fieldForbidden, fieldIndex, fieldInvalid, fieldRequired, getOwn, quoteGo } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
@@ -23,7 +23,7 @@ const changeable: readonly string[] = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ];
 
-/** A change at the pod itself. */
+/** Validates an update of the pod itself. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
   const errors = [
@@ -56,7 +56,7 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   ];
 }
 
-/** A change at `ephemeralcontainers`: those that are there stay as they are. */
+/** Validates an update of `ephemeralcontainers`: existing ones must not change. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
   if (getOwn(old.metadata.annotations ?? {}, mirrorAnnotation) !== undefined)
@@ -98,7 +98,7 @@ function validateGatesUpdate(
   path: FieldPath,
 ): FieldError[] {
   const known = new Set((old ?? []).map(({ name }) => name));
-  // One that is there twice is named once, where it stands last.
+  // A duplicate gate is reported once, at its last position.
   const places = new Map((gates ?? []).map(({ name }, index) => [name, index]));
   return [...places].flatMap(([name, index]) =>
     known.has(name)
@@ -107,7 +107,7 @@ function validateGatesUpdate(
   );
 }
 
-/** The new spec with what may change put back. */
+/** Returns the new spec with all changeable fields restored. */
 function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const putBack = (
     containers: readonly Container[] | undefined,
@@ -125,7 +125,7 @@ function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   return rest;
 }
 
-/** A copy with some fields as they were, or absent as they were. */
+/** Returns a copy with some fields set or unset as in `old`. */
 function copyFields<T extends object>(object: T, old: T | undefined, fields: readonly (keyof T)[]): T {
   const copy = { ...object };
   for (const field of fields) {
@@ -135,7 +135,7 @@ function copyFields<T extends object>(object: T, old: T | undefined, fields: rea
   return copy;
 }
 
-/** A gated pod may be told more precisely where to run. */
+/** A gated pod may get stricter scheduling constraints. */
 function validatePlacementUpdate(spec: PodSpec, old: PodSpec): FieldError[] {
   const [selector, oldSelector] = [spec.nodeSelector ?? {}, old.nodeSelector ?? {}];
   const isNarrower = Object.entries(oldSelector).every(([key, value]) => getOwn(selector, key) === value);
@@ -175,7 +175,7 @@ function isNarrowerTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean 
   );
 }
 
-/** What has been judged above is put back, so that it does not count again. */
+/** Restores what was validated above, so that it does not count again. */
 function keepPlacement(rest: PodSpec, old: PodSpec): void {
   if (old.nodeSelector === undefined) delete rest.nodeSelector;
   else rest.nodeSelector = old.nodeSelector;
