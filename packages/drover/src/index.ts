@@ -407,7 +407,7 @@ export type {
   Transform,
   Unsynced,
   Updated,
-  VersionEvent,
+  LazyWatchEvent,
   VersionPage,
   VersionSource,
   WatchListMemory,
